@@ -7,6 +7,7 @@ import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { requestTakedown } from '#api/publishing/publishing.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
@@ -132,13 +133,15 @@ export async function removeDemonstration({
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
+      if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
+        return;
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
+      await recordChanges(trx, clock.now(), [{ kind: 'community', key: id }]);
       await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
       communityPolls += 1;
     });

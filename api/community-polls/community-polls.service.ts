@@ -1,5 +1,6 @@
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -142,6 +143,7 @@ export async function setFeatured(
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });
     if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
+    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId }]);
     await requestBuild(trx, clock, communityApiTexts.buildReasons.featured);
     return 'done';
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import { recordEvent } from '#api/badges/events.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
@@ -69,6 +70,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
+        await recordChanges(trx, now, [{ kind: 'community', key: id }]);
         await requestBuild(trx, clock, communityApiTexts.buildReasons.created, publishListMs);
       }
       return findCommunityPoll(trx, id);

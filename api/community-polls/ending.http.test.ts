@@ -256,7 +256,8 @@ eachDatabase((open) => {
     ];
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const theirs = await made(ben);
-    expect(await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5))).toBe(true);
+    const shown = await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
+    expect(shown.sort()).toEqual([mine[0]!, mine[2]!, over].map(({ id }) => id).sort());
     const closedAt = new Map(
       (await db('ballots').select<{ id: string; closed_at: number | null }[]>('id', 'closed_at')).map((row) => [
         row.id,

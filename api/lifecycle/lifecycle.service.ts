@@ -4,6 +4,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { newestBuildStart, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
 
 /** Ballots that one transaction closes. */
@@ -44,6 +45,11 @@ async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
       trx,
       polls.map(({ category }) => category),
     );
+    await recordChanges(
+      trx,
+      now,
+      closed.filter(({ kind, listed }) => kind === 'poll' || listed).map(({ id, kind }) => ({ kind, key: id })),
+    );
     if (polls.length > 0)
       await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
     // Community polls end at any second of the day, and their list shows it without a build (decision 064).
@@ -66,7 +72,13 @@ async function requestBuildForOpened(
   // A build that started before the clock was set back does not include polls that open from now on.
   const seen = began !== null && began <= now ? began : 0;
   const started = await openedBetween(db, Math.max(checkedAt, seen), now);
-  if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
+  if (started.length === 0) return;
+  await recordChanges(
+    db,
+    now,
+    started.map((id) => ({ kind: 'poll', key: id })),
+  );
+  await requestBuild(db, clock, started.length === 1 ? 'a poll opened' : `${started.length} polls opened`);
 }
 
 /**
@@ -168,16 +180,14 @@ export async function nextTransition(db: Database, now: number): Promise<number 
   return moments.length === 0 ? null : Math.min(...moments);
 }
 
-/** How many polls opened after `from` and not after `to`. */
-export async function openedBetween(db: Database, from: number, to: number): Promise<number> {
-  const row = await db('ballots')
+/** Ids of the polls that opened after `from` and not after `to`. */
+export async function openedBetween(db: Database, from: number, to: number): Promise<string[]> {
+  return db('ballots')
     .where({ kind: 'poll' })
     .whereNull('closed_at')
     .where('starts_at', '>', from)
     .where('starts_at', '<=', to)
-    .count('* as count')
-    .first<{ count: number }>();
-  return row.count;
+    .pluck<string[]>('id');
 }
 
 interface Moment {

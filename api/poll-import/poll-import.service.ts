@@ -5,6 +5,8 @@ import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
+import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import type { Priority } from '#api/publishing/changes.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -291,11 +293,45 @@ async function writePolls(
 
   const archive = new ArchiveMoves();
   for (const { poll, before } of changes) archive.move(before, poll);
+  await recordPollChanges(
+    trx,
+    now,
+    changes.map(({ poll, before }) => ({ id: poll.id, categories: [before, poll].map(closedCategory) })),
+  );
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
+}
+
+/** The category of a closed poll, whose reports may link to it; null for any other. */
+export function closedCategory(
+  poll: { readonly category: string | null; readonly closedAt: number | null } | null,
+): string | null {
+  return poll?.closedAt == null ? null : poll.category;
+}
+
+/** Records changes of many polls and of the categories in which they are, or were, closed. */
+export async function recordPollChanges(
+  trx: Database,
+  now: number,
+  polls: readonly { readonly id: string; readonly categories: readonly (string | null)[] }[],
+  relatedPriority: Priority = priorities.background,
+): Promise<void> {
+  const categories = new Set(polls.flatMap((poll) => poll.categories).filter((name) => name !== null));
+  await recordChanges(
+    trx,
+    now,
+    polls.map(({ id }) => ({ kind: 'poll', key: id })),
+    priorities.many,
+  );
+  await recordChanges(
+    trx,
+    now,
+    [...categories].map((name) => ({ kind: 'related', key: name })),
+    relatedPriority,
+  );
 }
 
 /** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */

@@ -9,6 +9,7 @@ import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.t
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { requestBuild } from '#api/publishing/publishing.service.ts';
 
 /**
@@ -31,9 +32,14 @@ export async function deleteAccount(
     await closePollsOf(trx, userId, clock.now());
     await deleteCommentsOf(trx, userId);
     // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
-    const isShown = await closePollsOf(trx, userId, clock.now());
+    const shown = await closePollsOf(trx, userId, clock.now());
     await removeAccount(trx, userId);
-    if (isShown) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
+    await recordChanges(
+      trx,
+      clock.now(),
+      shown.map((id) => ({ kind: 'community', key: id })),
+    );
+    if (shown.length > 0) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
   });
 }
 
