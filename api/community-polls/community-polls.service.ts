@@ -14,11 +14,13 @@ import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
+  countPublicPolls,
   featuredPolls,
   findCommunityPoll,
   guestIdsOf,
   pollsOf,
   publicPollTimes,
+  publicPollTimesOf,
   publicPolls,
 } from './community-polls.queries.ts';
 import type { ListPage } from './community-polls.queries.ts';
@@ -53,6 +55,17 @@ export async function publicPollAddresses(db: Database): Promise<{ id: string; c
     id,
     changedAt: iso(Math.max(created_at, closed_at ?? 0)),
   }));
+}
+
+/** Public polls of one part of the list, oldest first: ids, and when each page last changed (ISO 8601). */
+export async function publicPollChanges(db: Database, part: ListPage): Promise<{ id: string; changedAt: string }[]> {
+  const polls = await publicPollTimesOf(db, part);
+  return polls.map(({ id, created_at, closed_at }) => ({ id, changedAt: iso(Math.max(created_at, closed_at ?? 0)) }));
+}
+
+/** How many public polls there are. */
+export async function publicPollCount(db: Database): Promise<number> {
+  return countPublicPolls(db);
 }
 
 /** One page of the polls that a member created, of every visibility, newest first; for this member only. */

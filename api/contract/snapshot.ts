@@ -1,8 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { blogPostSchema } from './blog.ts';
-import { communityCardSchema } from './community-poll.ts';
-import * as limits from './limits.ts';
-import { historicalPageSchema, pollIdSchema, pollSchema, relatedPollSchema, statisticsSchema } from './poll.ts';
+import { communityListsSchema } from './page-data.ts';
+import { historicalPageSchema, pollIdSchema, pollSchema, statisticsSchema } from './poll.ts';
 import { moment } from './scalars.ts';
 import { staticPagesSchema } from './static-page.ts';
 
@@ -34,16 +33,7 @@ export const siteSnapshotSchema = {
     statistics: statisticsSchema,
     activePolls: { type: 'array', items: pollSchema },
     archive: historicalPageSchema,
-    community: {
-      type: 'object',
-      required: ['featured', 'polls'],
-      additionalProperties: false,
-      description: 'Public community polls: featured and newest',
-      properties: {
-        featured: { type: 'array', items: communityCardSchema },
-        polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
-      },
-    },
+    community: communityListsSchema,
   },
 } as const;
 export type SiteSnapshot = FromSchema<typeof siteSnapshotSchema>;
@@ -73,19 +63,6 @@ export const communityAddressesSchema = {
   },
 } as const;
 export type CommunityAddresses = FromSchema<typeof communityAddressesSchema>;
-
-/** One closed poll with the polls that its report links to. */
-export const reportRecordSchema = {
-  $id: 'ReportRecord',
-  type: 'object',
-  required: ['poll', 'related'],
-  additionalProperties: false,
-  properties: {
-    poll: pollSchema,
-    related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
-  },
-} as const;
-export type ReportRecord = FromSchema<typeof reportRecordSchema>;
 
 /** The byte offset of each report in the file of reports, and the digest of its data. */
 export const reportIndexSchema = {

@@ -1,27 +1,57 @@
 import { spawn } from 'node:child_process';
 import { access, constants, mkdir, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { projectFolder } from './source-digest.ts';
 
-interface AstroRun {
+interface AstroProcess {
   readonly config: Config;
   readonly siteKey: string;
-  /** The release’s folder. It must be the final one, because Astro bakes its path in. */
+  /** The folder of the build. It must be the final one, because Astro bakes its path in. */
   readonly folder: string;
-  readonly snapshotFolder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface AstroRun extends AstroProcess {
   readonly signal: AbortSignal;
+  readonly snapshotFolder: string;
   readonly onProgress: (progress: AstroProgress) => void;
 }
 
-/** Runs Astro’s build in a child process; throws with Astro’s reason if it fails. */
-export async function runAstro(options: AstroRun): Promise<void> {
-  const { config, siteKey, folder, snapshotFolder, signal } = options;
+/** What the process of a build reports. */
+interface BuildMessage {
+  readonly progress?: AstroProgress;
+  readonly fixedAddresses?: readonly string[];
+  readonly error?: string;
+}
+
+/** Runs a plain build in a child process, which renders every page; throws with Astro’s reason if it fails. */
+export async function runAstro({ snapshotFolder, onProgress, ...options }: AstroRun): Promise<void> {
+  const environment = { SNAPSHOT_DIR: snapshotFolder };
+  await runBuild('api/commands/run-astro-build.ts', options, environment, ({ progress }) => {
+    if (progress) onProgress(progress);
+  });
+}
+
+/** Builds code without pages in a child process; throws with Astro’s reason if it fails. */
+export async function runCodeBuild(options: AstroProcess): Promise<{ readonly fixedAddresses: readonly string[] }> {
+  let fixedAddresses: readonly string[] = [];
+  await runBuild('api/publishing/run-code-build.ts', options, {}, (message) => {
+    fixedAddresses = message.fixedAddresses ?? [];
+  });
+  return { fixedAddresses };
+}
+
+async function runBuild(
+  script: string,
+  { config, siteKey, folder, signal }: AstroProcess,
+  more: NodeJS.ProcessEnv,
+  onMessage: (message: BuildMessage) => void,
+): Promise<void> {
   await makeGeneratedFolder(projectFolder);
-  const child = spawn(process.execPath, [fileURLToPath(new URL('run-astro-build.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [join(projectFolder, script)], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -33,34 +63,32 @@ export async function runAstro(options: AstroRun): Promise<void> {
       ASTRO_CACHE_DIR: join(config.dataDir, 'cache', 'astro'),
       // Absolute, because the child’s working directory differs from the one a relative path refers to.
       DATA_DIR: config.dataDir,
-      SNAPSHOT_DIR: snapshotFolder,
+      DATABASE_URL: config.databaseUrl,
       RELEASE_DIR: folder,
       ...pageEnvironment(config),
+      ...more,
     },
   });
   const stop = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', stop, { once: true });
 
   let tail = '';
   let reported: string | undefined;
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => (tail = (tail + chunk).slice(-4_000)));
-  child.on('message', (message: AstroMessage) => {
-    if ('error' in message) reported = message.error;
-    else options.onProgress(message.progress);
+  child.on('message', (message: BuildMessage) => {
+    reported = message.error;
+    onMessage(message);
   });
   const code = await new Promise<number | null>((ended, failed) => {
     child.once('error', failed);
     child.once('close', ended);
   });
-  signal.removeEventListener('abort', stop);
-  signal.throwIfAborted();
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
   if (code !== 0)
     throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
 }
-
-/** What the process that runs Astro reports. */
-export type AstroMessage = { readonly progress: AstroProgress } | { readonly error: string };
 
 /** The progress of a run of Astro: pages (with feeds and the like), then pictures. */
 interface AstroProgress {
@@ -127,6 +155,13 @@ const defaultPrerenderEntry = {
 };
 
 const stepOf = (path: string): AstroProgress['step'] => (/\.(png|ico)$/.test(path) ? 'pictures' : 'pages');
+
+/** An error of Astro as one line: what is wrong, where, and what to do about it. */
+export function astroError(error: unknown): string {
+  const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };
+  const place = loc?.file === undefined ? '' : ` (${loc.file}${loc.line === undefined ? '' : `:${loc.line}`})`;
+  return `${message}${place}${hint === undefined ? '' : ` ${hint}`}`;
+}
 
 /** The settings that pages print, as environment variables. */
 export function pageEnvironment(config: Config): Record<string, string> {

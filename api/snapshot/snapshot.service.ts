@@ -6,15 +6,16 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { ValidateFunction } from 'ajv';
 import * as limits from '#contract/limits.ts';
+import { reportRecordSchema } from '#contract/page-data.ts';
+import type { ReportRecord } from '#contract/page-data.ts';
 import {
   communityAddressesSchema,
   reportIndexSchema,
-  reportRecordSchema,
   siteSnapshotSchema,
   snapshotFiles,
   textsSnapshotSchema,
 } from '#contract/snapshot.ts';
-import type { CommunityAddresses, ReportIndex, ReportRecord, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
+import type { CommunityAddresses, ReportIndex, SiteSnapshot, TextsSnapshot } from '#contract/snapshot.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -181,7 +181,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
     '/',
     '/historical',
     '/historical/browse?sort=newest',
-    '/sitemap-polls.xml',
+    '/sitemap-pages.xml',
     '/historical/rss.xml',
   ])
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);

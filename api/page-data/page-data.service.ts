@@ -1,0 +1,115 @@
+import type { ValidateFunction } from 'ajv';
+import { blogPostSchema } from '#contract/blog.ts';
+import type { BlogPost } from '#contract/blog.ts';
+import * as limits from '#contract/limits.ts';
+import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
+import type { CommunityLists, PageData, ReportRecord, SitemapBucketKind } from '#contract/page-data.ts';
+import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
+import type { HistoricalPage, Poll, Statistics } from '#contract/poll.ts';
+import { categoriesOf } from '#domain/article.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
+import { iso } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { publishedArticles } from '#api/blog/articles.service.ts';
+import { staticPages } from '#api/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import {
+  featuredList,
+  publicListPage,
+  publicPollChanges,
+  publicPollCount,
+} from '#api/community-polls/community-polls.service.ts';
+import {
+  activePollsFor,
+  archivePage,
+  archiveTotal,
+  newestReports,
+  pagedPollIds,
+  pollPage,
+  reportTimes,
+} from '#api/polls/polls.service.ts';
+import { statisticsNow } from '#api/statistics/statistics.service.ts';
+
+interface PageDataOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** The settings that static pages name. */
+  readonly settings: PageSettings;
+}
+
+/** Reads what a page shows from the database and the content folder, as an anonymous reader sees it. */
+export function pageData({ db, clock, settings }: PageDataOptions): PageData {
+  const context = { db, clock };
+  return {
+    now: iso(clock.now()),
+    statistics: async () => checked(isStatistics, await statisticsNow(db, clock.now()), 'The headline figures'),
+    activePolls: async () => checked(arePolls, await activePollsFor(context, null), 'The open polls'),
+    async poll(id) {
+      const page = await pollPage(context, id);
+      return page && checked(isReportRecord, page, `The page of poll “${id}”`);
+    },
+    async archive() {
+      const page = await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' });
+      return checked(isArchivePage, page, 'The first page of the archive');
+    },
+    newestReports: async (count) =>
+      checked(arePolls, await newestReports(context, count), 'The most recently closed polls'),
+    async community() {
+      const first = { limit: limits.communityPageSize, offset: 0 };
+      const lists = {
+        featured: (await featuredList(context, null)).map(communityCard),
+        polls: (await publicListPage(context, first, null)).map(communityCard),
+      };
+      return checked(areCommunityLists, lists, 'The lists of community polls');
+    },
+    articles: async () => checked(areArticles, await publishedArticles(db), 'The articles'),
+    staticPage: async (name) => (await staticPages(settings))[name],
+    async sitemapBuckets(kind) {
+      const pages = kind === 'reports' ? await archiveTotal(db) : await publicPollCount(db);
+      return Math.ceil(pages / sitemapBucketSize);
+    },
+    async sitemapBucket(kind, number) {
+      const limit = sitemapBucketSize;
+      if (kind === 'reports') return reportTimes(db, { page: number, limit });
+      return publicPollChanges(db, { limit, offset: (number - 1) * limit });
+    },
+  };
+}
+
+/**
+ * The address of every pre-rendered page, `fixed` ones of the code build first. Reads one batch of polls at a time. A poll
+ * that starts, ends, or is deleted meanwhile may be missing or listed although it has no page.
+ */
+export async function* addresses(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  fixed: readonly string[],
+): AsyncGenerator<string> {
+  yield* fixed;
+  const articles = await publishedArticles(db);
+  for (const { slug } of articles) yield* [`/blog/${slug}`, `/blog/${slug}.png`];
+  for (const { slug } of categoriesOf(articles)) yield `/blog/category/${slug}`;
+  for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
+  for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
+  const buckets: Record<SitemapBucketKind, number> = {
+    reports: await archiveTotal(db),
+    community: await publicPollCount(db),
+  };
+  for (const [kind, pages] of Object.entries(buckets))
+    for (let number = 1; (number - 1) * sitemapBucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
+}
+
+const isStatistics = compileSchema<Statistics>(statisticsSchema, 'json');
+const arePolls = compileSchema<Poll[]>({ type: 'array', items: pollSchema }, 'json');
+const isReportRecord = compileSchema<ReportRecord>(reportRecordSchema, 'json');
+const isArchivePage = compileSchema<HistoricalPage>(historicalPageSchema, 'json');
+const areCommunityLists = compileSchema<CommunityLists>(communityListsSchema, 'json');
+const areArticles = compileSchema<BlogPost[]>({ type: 'array', items: blogPostSchema }, 'json');
+
+function checked<T>(validate: ValidateFunction<T>, value: unknown, what: string): T {
+  if (validate(value)) return value;
+  const reasons = fieldErrors(validate.errors).map(({ message }) => message.replace(/\.?$/, '.'));
+  throw new Error(`${what} doesn’t match the contract: ${reasons.join(' ')} Correct the row in the database.`);
+}
