@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pagesOf, publishOrder, sitemapBucketSize } from './pages-of.ts';
+import { sitemapBucketSize } from '#contract/page-data.ts';
+import { pagesOf, publishOrder } from './pages-of.ts';
 
 const of = (kind: 'poll' | 'report' | 'community', place: number | null, total: number) =>
   pagesOf({ kind, key: 'tea' }, { place, total });

@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import { sitemapBucketSize } from '#contract/page-data.ts';
 
 /**
  * What can change on pages.
@@ -28,9 +29,6 @@ export interface ChangeFacts {
   /** How many there are. */
   readonly total: number;
 }
-
-/** Addresses in one file of the sitemap. */
-export const sitemapBucketSize = 1_000;
 
 /** Entries of the feeds of reports. */
 const feedEntries = 30;

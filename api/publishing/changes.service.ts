@@ -34,22 +34,22 @@ export async function recordChanges(
     );
 }
 
-/** The changes that are due, most urgent first; a change of many pages alone. */
-export async function dueChanges(db: Database, now: number, limit: number): Promise<ChangeRow[]> {
+/** Changes that one publish takes. */
+const changesAtOnce = 200;
+
+/**
+ * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
+ * import, and the reports of a category are a publish of their own.
+ */
+export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
   const rows = await db('publish_changes')
     .where('due_at', '<=', now)
     .orderBy(['priority', 'id'])
-    .limit(limit)
+    .limit(changesAtOnce)
     .select<ChangeRow[]>('*');
-  const first = rows[0]?.priority;
-  if (first === priorities.background) return rows.slice(0, 1);
-  // Single events must not wait for the pages of an import.
-  return rows.filter(({ priority }) => priority === first);
-}
-
-/** Whether a change is due. */
-export async function hasDueChanges(db: Database, now: number): Promise<boolean> {
-  return (await db('publish_changes').where('due_at', '<=', now).first('id')) !== undefined;
+  const [first] = rows;
+  if (first?.kind === 'related') return [first];
+  return rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
 }
 
 /** How many changes wait. */
@@ -66,15 +66,35 @@ export async function deleteChanges(trx: Database, ids: readonly number[]): Prom
       .del();
 }
 
-/** Records how far the change of many pages is. */
+/** Records how far a change of many pages is. */
 export async function moveCursor(trx: Database, id: number, cursor: string): Promise<void> {
-  await trx('publish_changes').where({ id }).update({ cursor });
+  await trx('publish_changes').where({ id }).update({ cursor, attempts: 0 });
 }
 
-/** Publishes changes that failed again later, and later each time. */
-export async function postponeChanges(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
-  for (const { id, attempts } of rows)
+/** Ids of other changes of the same pages that none of them is published for yet. */
+export async function sameChanges(db: Database, { id, kind, key }: ChangeRow): Promise<number[]> {
+  return db('publish_changes').where({ kind, key }).whereNull('cursor').whereNot({ id }).pluck<number[]>('id');
+}
+
+/** The pause before the third attempt in milliseconds; it doubles with each further one. */
+const retryMs = 10_000;
+const maxRetryMs = 60 * 60_000;
+
+/**
+ * Records that changes are being published. If that fails, or the process dies, they are due again: at once after the
+ * first attempt, and later each time after that.
+ */
+export async function countAttempt(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
+  for (const [attempts, same] of Map.groupBy(rows, (row) => row.attempts)) {
+    const wait = attempts === 0 ? 0 : Math.min(maxRetryMs, retryMs * 2 ** (attempts - 1));
+    const ids = same.map(({ id }) => id);
     await db('publish_changes')
-      .where({ id })
-      .update({ attempts: attempts + 1, due_at: now + Math.min(60 * 60_000, 10_000 * 2 ** attempts) });
+      .whereIn('id', ids)
+      .update({ attempts: attempts + 1, due_at: now + wait });
+  }
+}
+
+/** Ids of all changes recorded so far. */
+export async function recordedChanges(db: Database): Promise<number[]> {
+  return db('publish_changes').pluck<number[]>('id');
 }

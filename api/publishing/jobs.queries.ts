@@ -112,6 +112,21 @@ export async function beginTakedown(db: Database, now: number, runner: string): 
   return rows[0]?.id ?? null;
 }
 
+/** Begins a job and returns its id; null while one is running. */
+export async function beginJob(
+  db: Database,
+  now: number,
+  { runner, reason }: { readonly runner: string; readonly reason: string },
+): Promise<number | null> {
+  const rows = await returned<{ id: number }>(
+    db,
+    `insert into build_jobs (status, reason, requested_at, not_before, started_at, heartbeat_at, runner)
+     values ('running', ?, ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
+    [reason, now, now, now, now, runner],
+  );
+  return rows[0]?.id ?? null;
+}
+
 /** Releases the slot of the running job. */
 export async function endTakedown(db: Database, job: { id: number; runner: string }): Promise<void> {
   await BuildJob.query(db).where(job).where(isTakedown).delete();
@@ -184,7 +199,9 @@ export async function recordHeartbeat(
 export async function finishJob(
   db: Database,
   job: { id: number; runner: string },
-  end: { status: 'succeeded' } | { status: 'failed'; error: string },
+  end:
+    | { readonly status: 'succeeded'; readonly release_id?: string | null }
+    | { readonly status: 'failed'; readonly error: string },
   now: number,
 ): Promise<boolean> {
   const updated = await BuildJob.query(db)

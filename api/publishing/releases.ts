@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
 import { iso } from '#platform/clock.ts';
 import { disk, namesIn, syncAll } from './disk.ts';
 import { Manifest } from './manifest.ts';
@@ -80,7 +80,12 @@ interface NewRelease {
   readonly startedAt: number;
   readonly reason: string;
   readonly guard: (record: ReleaseRecord) => MoveGuard;
+  /** Adds the changes to the newest release instead of making one, so that many small steps don’t use up all releases. */
+  readonly amend?: boolean;
 }
+
+/** Changes from which a release is not amended further: its record is rewritten each time. */
+const amendedAtMost = 5_000;
 
 /**
  * Publishes changed files as a release after the newest one, in the order given. Returns null, without having written
@@ -90,7 +95,7 @@ export async function addRelease(
   dataDir: string,
   { record: newest, manifest, names: missing }: NewestState,
   changes: readonly FileChange[],
-  { now, startedAt, reason, guard }: NewRelease,
+  { now, startedAt, reason, guard, amend = false }: NewRelease,
 ): Promise<ReleaseRecord | null> {
   const effective = changes
     .map(({ address, file }) => ({ address, before: manifest.get(address), after: file }))
@@ -108,21 +113,38 @@ export async function addRelease(
   }
   const { shards, replaced } = await manifest.save(true);
   const { tree, code } = newest;
-  const record: ReleaseRecord =
-    effective.length === 0
-      ? newest
-      : {
-          id: newReleaseId(now, newest.id),
-          createdAt: iso(now),
-          ...{ tree, code, reason, pages, bytes, replaced },
-          milliseconds: Math.max(0, now - startedAt),
-          changes: effective,
-        };
+  let record: ReleaseRecord;
+  if (effective.length === 0) record = newest;
+  else if (amend && newest.changes.length < amendedAtMost)
+    record = {
+      ...{ ...newest, pages, bytes, replaced: [...newest.replaced, ...replaced] },
+      // Nothing leads back from the first release of a tree.
+      changes: newest.id === tree ? [] : composed([...newest.changes, ...effective]),
+    };
+  else
+    record = {
+      id: newReleaseId(now, newest.id),
+      createdAt: iso(now),
+      ...{ tree, code, reason, pages, bytes, replaced },
+      milliseconds: Math.max(0, now - startedAt),
+      changes: effective,
+    };
   if (record !== newest) await writeRecord(dataDir, record);
   const files = [...names].map(([address, file]) => ({ address, file }));
   await move(dataDir, { head: headOf(record, shards), names: files }, guard(record));
-  retire(dataDir, releasesKept);
+  retire(dataDir, releasesKept, record.id === newest.id ? effective : []);
   return record;
+}
+
+/** The same changes with one per address, in the order of their last ones. */
+function composed(changes: readonly ChangedAddress[]): ChangedAddress[] {
+  const byAddress = new Map<string, ChangedAddress>();
+  for (const change of changes) {
+    const earlier = byAddress.get(change.address);
+    byAddress.delete(change.address);
+    byAddress.set(change.address, { ...change, ...(earlier && { before: earlier.before }) });
+  }
+  return [...byAddress.values()];
 }
 
 /** Publishes a complete site of a code build as a tree of its own; `files` has every address. */

@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
-import type { ReleaseRecord, TreeHead } from '#contract/publishing.ts';
+import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { disk, namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
 import { currentTree, inReleases, readHead, readRecords } from './store.ts';
 
 /**
  * Deletes what only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and
- * their records last, so that an interrupted call is continued by the next one. Takes as long as these releases have
- * changes.
+ * their records last, so that an interrupted call is continued by the next one. `amended`: changes of a kept release that
+ * replaced contents of its own. Takes as long as there are such changes.
  */
-export function retire(dataDir: string, keep: number): void {
+export function retire(dataDir: string, keep: number, amended: readonly ChangedAddress[] = []): void {
   const records = readRecords(dataDir);
   const [kept, retired] = [records.slice(0, keep), records.slice(keep)];
-  if (retired.length === 0) return;
+  if (retired.length === 0 && amended.length === 0) return;
   const served = currentTree(dataDir);
   const heads = [...new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])])]
     .map((tree) => readHead(dataDir, tree))
@@ -22,9 +22,9 @@ export function retire(dataDir: string, keep: number): void {
   const dropped = new Set(retired.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
   const used = new Used(dataDir, heads, kept);
 
-  for (const { changes, replaced } of retired) {
-    for (const { address, before } of changes)
-      if (before !== null) used.sweepObjects(shardOf(address), (name) => name.startsWith(before.hash));
+  for (const { address, before } of [...amended, ...retired.flatMap(({ changes }) => changes)])
+    if (before !== null) used.sweepObjects(shardOf(address), (name) => name.startsWith(before.hash));
+  for (const { replaced } of retired) {
     for (const digest of replaced) used.sweepPart(digest);
   }
   for (const tree of dropped) {

@@ -11,6 +11,12 @@ export const buildStepTexts: Readonly<Record<BuildStep, string>> = {
   switch: 'Publishing',
 };
 
+/** Names that a list of changes shows. */
+const namesShown = 3;
+
+const named = (what: string, ids: readonly string[]) =>
+  ids.length > namesShown ? `${ids.length} ${what}s` : `${what}${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
+
 /** Messages about building and publishing, for the operator. */
 export const publishingTexts = {
   jobLost: 'Another process took over this build because this one sent no heartbeat for too long.',
@@ -29,6 +35,16 @@ export const publishingTexts = {
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
     `The build writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
+  pageFailed: (address: string, why: string) => `The page ${address} could not be rendered: ${why}`,
+  manyPolls: 'polls were imported',
+  /** What a publish is about, by the kind of change. */
+  changed: {
+    poll: (ids: readonly string[]) => named('poll', ids),
+    report: (ids: readonly string[]) => named('report', ids),
+    community: (ids: readonly string[]) => named('community poll', ids),
+    related: ([category]: readonly string[]) => `related polls in ${category}`,
+    content: (files: readonly string[]) => `content ${files.join(', ')}`,
+  },
   noSuchRelease: (id: string) =>
     `There is no release ${id}. To list available releases, run npm run build -- --releases.`,
 
