@@ -7,7 +7,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { addresses, pageData } from './page-data.service.ts';
+import { addresses, contentPages, pageData } from './page-data.service.ts';
 
 const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org', publicUrl: 'https://polls.example' };
 const clock = fixedClock(testNow);
@@ -130,7 +130,7 @@ eachDatabase((open) => {
     expect([await data.sitemapBucket('reports', 1), await idsIn(2)]).toEqual([first, ['p3', 'p4']]);
   });
 
-  test('[D8.1 D8.2 D8.3] pages show every article as the blog endpoints return it, and the static pages with the settings filled in', async () => {
+  test('[D8.1 D8.2 D8.3] pages show every article as its file has it, and the static pages with the settings filled in', async () => {
     const { db } = await open();
     await publishArticles({ db, clock });
     const data = dataOf(db);
@@ -143,6 +143,18 @@ eachDatabase((open) => {
     expect(await addressesOf(db)).toEqual(
       expect.arrayContaining(['/about', `/blog/${slug}`, `/blog/${slug}.png`, '/blog/category/samples']),
     );
+    await db('blog_posts').where({ slug }).update({ category: 'Old ones', title: 'Changed by hand' });
+    expect(await contentPages({ db, clock }, `content/blog/${slug}.md`)).toEqual(
+      expect.arrayContaining([
+        `/blog/${slug}`,
+        '/blog/category/old-ones',
+        '/blog/category/samples',
+        '/blog',
+        '/blog/rss.xml',
+      ]),
+    );
+    expect((await data.articles())[0]).toEqual(articles[0]);
+    expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);
     expect((await data.staticPage('terms')).content).toContain('The Cock &amp; Arrow');
     expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
   });

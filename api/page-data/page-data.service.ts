@@ -10,7 +10,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { publishedArticles } from '#api/blog/articles.service.ts';
+import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
 import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import {
@@ -90,9 +90,7 @@ export async function* addresses(
   fixed: readonly string[],
 ): AsyncGenerator<string> {
   yield* fixed;
-  const articles = await publishedArticles(db);
-  for (const { slug } of articles) yield* [`/blog/${slug}`, `/blog/${slug}.png`];
-  for (const { slug } of categoriesOf(articles)) yield `/blog/category/${slug}`;
+  yield* await articleAddresses(db);
   for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
   for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
   const buckets: Record<SitemapBucketKind, number> = {
@@ -101,6 +99,36 @@ export async function* addresses(
   };
   for (const [kind, pages] of Object.entries(buckets))
     for (let number = 1; (number - 1) * bucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
+}
+
+async function articleAddresses(db: Database): Promise<string[]> {
+  const articles = await publishedArticles(db);
+  return [
+    ...articles.flatMap(({ slug }) => [`/blog/${slug}`, `/blog/${slug}.png`]),
+    ...categoriesOf(articles).map(({ slug }) => `/blog/category/${slug}`),
+  ];
+}
+
+/** The pages that list articles. */
+const articleLists = [
+  '/blog',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/sitemap-blog.xml',
+  '/sitemap-pages.xml',
+  '/sitemap.xml',
+];
+
+/**
+ * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`; some may not exist any more.
+ * Brings the articles up to date with their files first; throws what {@link publishArticles} throws.
+ */
+export async function contentPages({ db, clock }: PageSource, file: string): Promise<string[]> {
+  const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (page !== undefined) return [`/${page}`];
+  const before = await articleAddresses(db);
+  await publishArticles({ db, clock });
+  return [...new Set([...before, ...(await articleAddresses(db)), ...articleLists])];
 }
 
 const pollsSchema = { type: 'array', items: pollSchema };
