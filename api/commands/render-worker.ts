@@ -14,12 +14,15 @@ import type { RenderAnswer, RenderedPage, RenderRequest } from '#api/publishing/
 import { codeFiles } from '#api/publishing/code-build.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
 
+/** How long PostgreSQL may take for one query, in milliseconds. */
+const queryMs = 60_000;
+
 interface RendererEntry {
   readonly render: (address: string, data: PageData) => Promise<RenderedPage | null>;
 }
 
 const settings = readConfig();
-const db = openDatabase(settings.databaseUrl, { readOnly: true });
+const db = openDatabase(settings.databaseUrl, { readOnly: true, timeouts: { acquireMs: queryMs, queryMs } });
 const entry = join(process.argv[2]!, codeFiles.renderer, codeFiles.rendererEntry);
 const loaded = import(pathToFileURL(entry).href) as Promise<RendererEntry>;
 

@@ -1,11 +1,8 @@
-import type { ValidateFunction } from 'ajv';
 import { blogPostSchema } from '#contract/blog.ts';
-import type { BlogPost } from '#contract/blog.ts';
 import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
-import type { CommunityLists, PageData, ReportRecord, SitemapBucketKind } from '#contract/page-data.ts';
+import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
-import type { HistoricalPage, Poll, Statistics } from '#contract/poll.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
@@ -13,7 +10,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { publishedArticles } from '#api/blog/articles.service.ts';
+import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
 import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import {
@@ -33,46 +30,51 @@ import {
 } from '#api/polls/polls.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
 
-interface PageDataOptions {
+interface PageSource {
   readonly db: Database;
   readonly clock: Clock;
+  /** For tests. */
+  readonly bucketSize?: number;
+}
+
+interface PageDataOptions extends PageSource {
   /** The settings that static pages name. */
   readonly settings: PageSettings;
 }
 
 /** Reads what a page shows from the database and the content folder, as an anonymous reader sees it. */
-export function pageData({ db, clock, settings }: PageDataOptions): PageData {
+export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }: PageDataOptions): PageData {
   const context = { db, clock };
   return {
     now: iso(clock.now()),
-    statistics: async () => checked(isStatistics, await statisticsNow(db, clock.now()), 'The headline figures'),
-    activePolls: async () => checked(arePolls, await activePollsFor(context, null), 'The open polls'),
+    statistics: async () => checked(statisticsSchema, await statisticsNow(db, clock.now()), 'The headline figures'),
+    activePolls: async () => checked(pollsSchema, await activePollsFor(context, null), 'The open polls'),
     async poll(id) {
       const page = await pollPage(context, id);
-      return page && checked(isReportRecord, page, `The page of poll “${id}”`);
+      return page && checked(reportRecordSchema, page, `The page of poll “${id}”`);
     },
     async archive() {
       const page = await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' });
-      return checked(isArchivePage, page, 'The first page of the archive');
+      return checked(historicalPageSchema, page, 'The first page of the archive');
     },
     newestReports: async (count) =>
-      checked(arePolls, await newestReports(context, count), 'The most recently closed polls'),
+      checked(pollsSchema, await newestReports(context, count), 'The most recently closed polls'),
     async community() {
       const first = { limit: limits.communityPageSize, offset: 0 };
       const lists = {
         featured: (await featuredList(context, null)).map(communityCard),
         polls: (await publicListPage(context, first, null)).map(communityCard),
       };
-      return checked(areCommunityLists, lists, 'The lists of community polls');
+      return checked(communityListsSchema, lists, 'The lists of community polls');
     },
-    articles: async () => checked(areArticles, await publishedArticles(db), 'The articles'),
+    articles: async () => checked(articlesSchema, await publishedArticles(db), 'The articles'),
     staticPage: async (name) => (await staticPages(settings))[name],
     async sitemapBuckets(kind) {
       const pages = kind === 'reports' ? await archiveTotal(db) : await publicPollCount(db);
-      return Math.ceil(pages / sitemapBucketSize);
+      return Math.ceil(pages / bucketSize);
     },
     async sitemapBucket(kind, number) {
-      const limit = sitemapBucketSize;
+      const limit = bucketSize;
       if (kind === 'reports') return reportTimes(db, { page: number, limit });
       return publicPollChanges(db, { limit, offset: (number - 1) * limit });
     },
@@ -84,13 +86,11 @@ export function pageData({ db, clock, settings }: PageDataOptions): PageData {
  * that starts, ends, or is deleted meanwhile may be missing or listed although it has no page.
  */
 export async function* addresses(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, bucketSize = sitemapBucketSize }: PageSource,
   fixed: readonly string[],
 ): AsyncGenerator<string> {
   yield* fixed;
-  const articles = await publishedArticles(db);
-  for (const { slug } of articles) yield* [`/blog/${slug}`, `/blog/${slug}.png`];
-  for (const { slug } of categoriesOf(articles)) yield `/blog/category/${slug}`;
+  yield* await articleAddresses(db);
   for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
   for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
   const buckets: Record<SitemapBucketKind, number> = {
@@ -98,17 +98,45 @@ export async function* addresses(
     community: await publicPollCount(db),
   };
   for (const [kind, pages] of Object.entries(buckets))
-    for (let number = 1; (number - 1) * sitemapBucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
+    for (let number = 1; (number - 1) * bucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
 }
 
-const isStatistics = compileSchema<Statistics>(statisticsSchema, 'json');
-const arePolls = compileSchema<Poll[]>({ type: 'array', items: pollSchema }, 'json');
-const isReportRecord = compileSchema<ReportRecord>(reportRecordSchema, 'json');
-const isArchivePage = compileSchema<HistoricalPage>(historicalPageSchema, 'json');
-const areCommunityLists = compileSchema<CommunityLists>(communityListsSchema, 'json');
-const areArticles = compileSchema<BlogPost[]>({ type: 'array', items: blogPostSchema }, 'json');
+async function articleAddresses(db: Database): Promise<string[]> {
+  const articles = await publishedArticles(db);
+  return [
+    ...articles.flatMap(({ slug }) => [`/blog/${slug}`, `/blog/${slug}.png`]),
+    ...categoriesOf(articles).map(({ slug }) => `/blog/category/${slug}`),
+  ];
+}
 
-function checked<T>(validate: ValidateFunction<T>, value: unknown, what: string): T {
+/** The pages that list articles. */
+const articleLists = [
+  '/blog',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/sitemap-blog.xml',
+  '/sitemap-pages.xml',
+  '/sitemap.xml',
+];
+
+/**
+ * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`; some may not exist any more.
+ * Brings the articles up to date with their files first; throws what {@link publishArticles} throws.
+ */
+export async function contentPages({ db, clock }: PageSource, file: string): Promise<string[]> {
+  const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (page !== undefined) return [`/${page}`];
+  const before = await articleAddresses(db);
+  await publishArticles({ db, clock });
+  return [...new Set([...before, ...(await articleAddresses(db)), ...articleLists])];
+}
+
+const pollsSchema = { type: 'array', items: pollSchema };
+const articlesSchema = { type: 'array', items: blogPostSchema };
+
+/** The value, if it matches the contract. Schemas are compiled when first needed, so that a renderer starts sooner. */
+function checked<T>(schema: object, value: T, what: string): T {
+  const validate = compileSchema<T>(schema, 'json');
   if (validate(value)) return value;
   const reasons = fieldErrors(validate.errors).map(({ message }) => message.replace(/\.?$/, '.'));
   throw new Error(`${what} doesn’t match the contract: ${reasons.join(' ')} Correct the row in the database.`);

@@ -98,7 +98,7 @@ export async function archivePage(
 /** A poll and, if it is closed, the polls that its report links to. */
 export interface Report {
   readonly poll: Poll;
-  readonly related: readonly RelatedPoll[];
+  readonly related: RelatedPoll[];
 }
 
 /** An open or closed poll with its related polls, as an anonymous reader sees it; null for any other id. */

@@ -28,10 +28,11 @@ interface RendererOptions {
   readonly config: Config;
   /** Processes; one renders some 300 reports per second. */
   readonly workers?: number;
+  /** For tests: how long a process waits for the next page before it ends. */
+  readonly idleMs?: number;
 }
 
-/** How long a process waits for the next page before it ends, in milliseconds. */
-const idleMs = 5 * 60_000;
+const defaultIdleMs = 5 * 60_000;
 
 /** The number of the answer that a process gives first: that it has loaded the code build, or why not. */
 export const readyNumber = 0;
@@ -45,9 +46,16 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Starts the first process of a renderer; rejects if the code build can’t be loaded. */
-export async function startRenderer({ codeFolder, config, workers = 1 }: RendererOptions): Promise<Renderer> {
-  const processes = Array.from({ length: workers }, () => renderProcess(codeFolder, config));
+interface RenderProcess {
+  readonly child: ChildProcess;
+  /** By the numbers of the requests. */
+  readonly pending: Map<number, Pending>;
+  readonly ended: Promise<void>;
+}
+
+/** Starts the first process of a renderer; rejects with the reason if the code build can’t be loaded. */
+export async function startRenderer(options: RendererOptions): Promise<Renderer> {
+  const processes = Array.from({ length: options.workers ?? 1 }, () => renderProcess(options));
   await processes[0]!.ready();
   return {
     render(address, now = Date.now()) {
@@ -64,14 +72,12 @@ export async function startRenderer({ codeFolder, config, workers = 1 }: Rendere
  * A process that renders, started when a page is needed. It is a process and not a thread, because it opens the database,
  * and a SQLite file that is checked in the same process loses its locks (see api/platform/sqlite-file.ts).
  */
-function renderProcess(codeFolder: string, config: Config) {
-  const pending = new Map<number, Pending>();
-  let running: { readonly child: ChildProcess; readonly ended: Promise<void> } | null = null;
+function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererOptions) {
+  let running: RenderProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let count = 0;
+  let count = readyNumber;
 
-  function start(): ChildProcess {
-    if (running) return running.child;
+  function start(): RenderProcess {
     const child = fork(join(projectFolder, 'api/commands/render-worker.ts'), [codeFolder], {
       cwd: projectFolder,
       execArgv: [],
@@ -85,10 +91,11 @@ function renderProcess(codeFolder: string, config: Config) {
         ...pageEnvironment(config),
       },
     });
+    const pending = new Map<number, Pending>();
     child.on('message', ([number, page, error]: RenderAnswer) => {
       const one = pending.get(number);
       pending.delete(number);
-      if (pending.size === 0) idle = setTimeout(stop, idleMs).unref();
+      if (pending.size === 0) idle = setTimeout(() => void stop(), idleMs).unref();
       if (error === undefined) one?.resolve(page);
       else one?.reject(new Error(error));
     });
@@ -102,39 +109,38 @@ function renderProcess(codeFolder: string, config: Config) {
       child.once('error', ({ message }) => end(message));
       child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
     });
-    running = { child, ended };
-    return child;
+    return { child, pending, ended };
   }
 
-  function ask(address: string, now: number): Promise<RenderedPage | null> {
+  /** Waits for the answer with this number, after `ask`. */
+  function answer(number: number, ask?: (child: ChildProcess) => void): Promise<RenderedPage | null> {
     clearTimeout(idle);
-    const number = ++count;
+    running ??= start();
+    const { child, pending } = running;
     return new Promise((resolve, reject) => {
       pending.set(number, { resolve, reject });
-      start().send([number, address, now] satisfies RenderRequest, (error) => {
-        if (error && pending.delete(number)) reject(error);
-      });
+      ask?.(child);
     });
   }
 
-  function stop(): void {
-    running?.child.kill();
+  /** The next page has another process: this one may be ending. */
+  async function stop(): Promise<void> {
+    const stopped = running;
+    running = null;
+    clearTimeout(idle);
+    stopped?.child.kill();
+    await stopped?.ended;
   }
 
   return {
-    render: ask,
-    waiting: () => pending.size,
-    /** Resolves when the code build is loaded; rejects if it can’t be. */
-    ready: () =>
-      new Promise((resolve, reject) => {
-        pending.set(readyNumber, { resolve, reject });
-        start();
-      }),
-    async close(): Promise<void> {
-      clearTimeout(idle);
-      const ended = running?.ended;
-      stop();
-      await ended;
+    render(address: string, now: number): Promise<RenderedPage | null> {
+      const number = ++count;
+      // A process that can't be reached is about to end, which rejects.
+      return answer(number, (child) => child.send([number, address, now] satisfies RenderRequest, () => undefined));
     },
+    waiting: () => running?.pending.size ?? 0,
+    /** Resolves when the code build is loaded; rejects if it can’t be. */
+    ready: () => answer(readyNumber),
+    close: stop,
   };
 }
