@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { digestOf, matches } from '#site/etag.ts';
-import type { Encoding, ServedFile, Variant } from './served-release.ts';
+import type { ServedFile, Variant } from './served-file.ts';
 
 /** Bytes of files that the site service keeps in memory. */
 const siteCacheBytes = 128 * 1024 * 1024;
@@ -17,6 +17,7 @@ const maxDamagedFilesLogged = 1_000;
 /** Small files in memory by content digest, so that a new release keeps unchanged files cached. */
 export class FileCache {
   readonly #entries = new Map<string, Buffer>();
+  readonly #reading = new Map<string, Promise<Buffer>>();
   readonly #onDamage: (error: unknown) => void;
   /** Files that are known to be damaged. */
   readonly #damaged = new Set<string>();
@@ -28,12 +29,12 @@ export class FileCache {
   }
 
   /** The content if it is in memory. */
-  get(variant: Variant): Buffer | undefined {
-    const content = this.#entries.get(variant.key);
+  get({ etag }: Variant): Buffer | undefined {
+    const content = this.#entries.get(etag);
     if (content !== undefined && this.#bytes > siteCacheBytes / 2) {
       // The order of use matters only when the cache may have to evict.
-      this.#entries.delete(variant.key);
-      this.#entries.set(variant.key, content);
+      this.#entries.delete(etag);
+      this.#entries.set(etag, content);
     }
     return content;
   }
@@ -42,21 +43,33 @@ export class FileCache {
    * Reads a small file through the cache, which evicts the least recently used. Throws if the file differs from the
    * manifest: a truncated or garbled page must not be served as complete.
    */
-  async read(variant: Variant): Promise<Buffer> {
-    if (this.#damaged.has(damagedKey(variant))) throw new DamagedFileError(variant.path);
+  read(variant: Variant): Promise<Buffer> {
+    let reading = this.#reading.get(variant.etag);
+    if (reading === undefined) {
+      reading = this.#read(variant).finally(() => this.#reading.delete(variant.etag));
+      this.#reading.set(variant.etag, reading);
+    }
+    return reading;
+  }
+
+  /** Reads damaged files again, which may have been repaired. */
+  forgetDamage(): void {
+    this.#damaged.clear();
+  }
+
+  async #read(variant: Variant): Promise<Buffer> {
+    if (this.#damaged.has(variant.path)) throw new DamagedFileError(variant.path);
     const content = await readWhole(variant).catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(damagedKey(variant), error);
+      if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(variant.path, error);
       throw error;
     });
-    if (!this.#entries.has(variant.key)) {
-      this.#entries.set(variant.key, content);
-      this.#bytes += content.length;
-      for (const [key, { length }] of this.#entries) {
-        if (this.#bytes <= siteCacheBytes) break;
-        this.#entries.delete(key);
-        this.#bytes -= length;
-      }
+    this.#entries.set(variant.etag, content);
+    this.#bytes += content.length;
+    for (const [key, { length }] of this.#entries) {
+      if (this.#bytes <= siteCacheBytes) break;
+      this.#entries.delete(key);
+      this.#bytes -= length;
     }
     return content;
   }
@@ -68,31 +81,33 @@ export class FileCache {
   }
 }
 
-const decoders = { br: promisify(brotliDecompress), gz: promisify(gunzip), identity: (content: Buffer) => content };
-
-/** The path may have new content after a takedown, which may be intact. */
-const damagedKey = ({ path, key }: Variant) => `${path} ${key}`;
+const decoders = {
+  br: promisify(brotliDecompress),
+  gz: promisify<Buffer, Buffer>(gunzip),
+  identity: (content: Buffer) => content,
+};
 
 /** A file of the release that differs from its manifest. */
 class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
   constructor(path: string, options?: ErrorOptions) {
-    super(`${path} has changed since it was built.`, options);
+    super(`${path} has changed since it was published.`, options);
   }
 }
 
-async function readWhole({ path, size, encoding, hash }: Variant): Promise<Buffer> {
+/** The bytes to send: the stored ones, or inflated if the file is stored only compressed. */
+async function readWhole({ path, stored, storedSize, encoding, hash }: Variant): Promise<Buffer> {
   const content = await readFile(path);
-  if (content.length !== size) throw new DamagedFileError(path);
+  if (content.length !== storedSize) throw new DamagedFileError(path);
   let text: Buffer;
   try {
-    text = await decoders[encoding](content);
+    text = await decoders[stored](content);
   } catch (cause) {
     throw new DamagedFileError(path, { cause });
   }
   if (digestOf(text) !== hash) throw new DamagedFileError(path);
-  return content;
+  return encoding === stored ? content : text;
 }
 
 /**
@@ -106,7 +121,7 @@ export async function serveFile(
   cache: FileCache,
   status = 200,
 ): Promise<void> {
-  const variant = chooseVariant(file, request.headers['accept-encoding']);
+  const variant = file.best(preferredEncodings(request.headers['accept-encoding']));
   const known = request.headers['if-none-match'];
   if (known !== undefined && status === 200 && matches(known, variant.etag)) {
     response.writeHead(304, variant.notModifiedHeaders as string[]);
@@ -118,44 +133,40 @@ export async function serveFile(
     response.end();
     return;
   }
-  if (variant.size > siteCacheFileBytes) {
+  if (variant.size > siteCacheFileBytes && variant.stored === variant.encoding) {
     if ((await stat(variant.path)).size !== variant.size) throw new DamagedFileError(variant.path);
     response.writeHead(status, variant.headers as string[]);
     // A client that disconnects is not an error, and a truncated file must break the connection.
     pipeline(createReadStream(variant.path), response, () => undefined);
     return;
   }
-  const [sent, content] = await read(variant, file.identity, cache);
+  const [sent, content] = await read(variant, file, cache);
   response.writeHead(status, sent.headers as string[]);
   response.end(content);
 }
 
-/** The content of the best variant, or of the uncompressed one if that is damaged. */
-async function read(variant: Variant, identity: Variant, cache: FileCache): Promise<readonly [Variant, Buffer]> {
+/** The content of the best variant, or of one that every client accepts if that is damaged. */
+async function read(variant: Variant, file: ServedFile, cache: FileCache): Promise<readonly [Variant, Buffer]> {
   const kept = cache.get(variant);
   if (kept) return [variant, kept];
   try {
     return [variant, await cache.read(variant)];
   } catch (error) {
-    if (variant === identity) throw error;
-    return [identity, cache.get(identity) ?? (await cache.read(identity))];
+    for (const other of file.others(variant)) {
+      const content = cache.get(other) ?? (await cache.read(other).catch(() => null));
+      if (content !== null) return [other, content];
+    }
+    throw error;
   }
 }
 
-function chooseVariant(file: ServedFile, accepts: string | undefined): Variant {
-  if (file.br === null && file.gz === null) return file.identity;
-  const order = preferredEncodings(accepts);
-  if (order.br && file.br) return file.br;
-  return order.gz && file.gz ? file.gz : file.identity;
-}
-
-const seen = new Map<string, Readonly<Record<Exclude<Encoding, 'identity'>, boolean>>>();
+const seen = new Map<string, Readonly<Record<'br' | 'gz', boolean>>>();
 
 /**
  * The encodings that an Accept-Encoding header allows. Browsers send only a handful of values, so the results are
  * cached.
  */
-export function preferredEncodings(header = ''): Readonly<Record<Exclude<Encoding, 'identity'>, boolean>> {
+export function preferredEncodings(header = ''): Readonly<Record<'br' | 'gz', boolean>> {
   const remembered = seen.get(header);
   if (remembered) return remembered;
   const weights = new Map<string, number>();
