@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
+import { brotliDecompress, brotliDecompressSync, gunzip, gunzipSync } from 'node:zlib';
+import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 import { digestOf, matches } from '#site/etag.ts';
 import type { ServedFile, Variant } from './served-file.ts';
 
@@ -11,6 +12,7 @@ import type { ServedFile, Variant } from './served-file.ts';
 const siteCacheBytes = 128 * 1024 * 1024;
 /** Size up to which a file is kept in memory. */
 const siteCacheFileBytes = 512 * 1024;
+const empty = Buffer.alloc(0);
 /** Damaged files of a release that are logged one by one. */
 const maxDamagedFilesLogged = 1_000;
 
@@ -81,11 +83,11 @@ export class FileCache {
   }
 }
 
-const decoders = {
-  br: promisify(brotliDecompress),
-  gz: promisify<Buffer, Buffer>(gunzip),
-  identity: (content: Buffer) => content,
-};
+/** Synchronous for small files, which takes a quarter of the CPU time. */
+const inflate = {
+  br: [brotliDecompressSync, promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress)],
+  gz: [gunzipSync, promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
+} as const;
 
 /** A file of the release that differs from its manifest. */
 class DamagedFileError extends Error {
@@ -97,12 +99,14 @@ class DamagedFileError extends Error {
 }
 
 /** The bytes to send: the stored ones, or inflated if the file is stored only compressed. */
-async function readWhole({ path, stored, storedSize, encoding, hash }: Variant): Promise<Buffer> {
+async function readWhole({ path, stored, storedSize, encoding, hash, textSize }: Variant): Promise<Buffer> {
   const content = await readFile(path);
   if (content.length !== storedSize) throw new DamagedFileError(path);
-  let text: Buffer;
+  let text: Buffer = content;
   try {
-    text = await decoders[stored](content);
+    // The whole text in one buffer, and no more than that.
+    const limits = { chunkSize: textSize + 1, maxOutputLength: textSize };
+    if (stored !== 'identity') text = await inflate[stored][textSize > siteCacheFileBytes ? 1 : 0](content, limits);
   } catch (cause) {
     throw new DamagedFileError(path, { cause });
   }
@@ -112,27 +116,37 @@ async function readWhole({ path, stored, storedSize, encoding, hash }: Variant):
 
 /**
  * Responds with a file in the client’s best encoding, or with 304 if the client has it. `status` is 200 except for the
- * 404 page. Rejects, without having responded, if the file is damaged or missing.
+ * 404 page. Returns nothing if it has responded from memory; otherwise rejects, without having responded, if the file is
+ * damaged or missing.
  */
-export async function serveFile(
+export function serveFile(
   request: IncomingMessage,
   response: ServerResponse,
   file: ServedFile,
   cache: FileCache,
   status = 200,
-): Promise<void> {
+): Promise<void> | undefined {
   const variant = file.best(preferredEncodings(request.headers['accept-encoding']));
   const known = request.headers['if-none-match'];
   if (known !== undefined && status === 200 && matches(known, variant.etag)) {
     response.writeHead(304, variant.notModifiedHeaders as string[]);
     response.end();
-    return;
+    return undefined;
   }
-  if (request.method === 'HEAD') {
-    response.writeHead(status, variant.headers as string[]);
-    response.end();
-    return;
-  }
+  const content = request.method === 'HEAD' ? empty : cache.get(variant);
+  if (content === undefined) return serveFromDisk(response, file, variant, cache, status);
+  response.writeHead(status, variant.headers as string[]);
+  response.end(content);
+  return undefined;
+}
+
+async function serveFromDisk(
+  response: ServerResponse,
+  file: ServedFile,
+  variant: Variant,
+  cache: FileCache,
+  status: number,
+): Promise<void> {
   if (variant.size > siteCacheFileBytes && variant.stored === variant.encoding) {
     if ((await stat(variant.path)).size !== variant.size) throw new DamagedFileError(variant.path);
     response.writeHead(status, variant.headers as string[]);
@@ -147,8 +161,6 @@ export async function serveFile(
 
 /** The content of the best variant, or of one that every client accepts if that is damaged. */
 async function read(variant: Variant, file: ServedFile, cache: FileCache): Promise<readonly [Variant, Buffer]> {
-  const kept = cache.get(variant);
-  if (kept) return [variant, kept];
   try {
     return [variant, await cache.read(variant)];
   } catch (error) {

@@ -12,8 +12,9 @@ export interface Variant {
   readonly stored: Encoding;
   readonly storedSize: number;
   readonly encoding: Encoding;
-  /** The digest of the uncompressed content. */
+  /** The digest and size of the uncompressed content. */
   readonly hash: string;
+  readonly textSize: number;
   readonly size: number;
   /** Also the key of the content in the cache. */
   readonly etag: string;
@@ -105,6 +106,7 @@ export class ServedFile {
       storedSize: sizes[stored],
       encoding,
       hash,
+      textSize: size,
       size: sizes[encoding],
       etag,
       notModifiedHeaders,

@@ -159,7 +159,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
 
   const serve = (request: IncomingMessage, response: ServerResponse, release: ServedRelease, file: ServedFile) => {
     serveFile(request, response, file, cache)
-      .catch(async () => {
+      ?.catch(async () => {
         await watch.check();
         const now = watch.current();
         // Deleted after a later publish.
