@@ -150,7 +150,7 @@ export function shardOf(address: string): string {
   let hash = 0x811c9dc5;
   for (let place = 0; place < address.length; place += 1)
     hash = Math.imul(hash ^ address.charCodeAt(place), 0x01000193) >>> 0;
-  return ((hash ^ (hash >>> 16)) % manifestShards).toString(16).padStart(3, '0');
+  return (((hash ^ (hash >>> 16)) >>> 0) % manifestShards).toString(16).padStart(3, '0');
 }
 
 /** The file of an address below `client`: `/poll/tea` is `poll/tea.html`, `/` is `index.html`, `/feed.xml` is itself. */
