@@ -1,19 +1,15 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import { closeBallotsOf, unclosedBallots } from './community-polls.queries.ts';
 import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
-
-const { buildReasons } = communityApiTexts;
 
 /** Closes the caller's own poll early and returns it with its results. Throws POLL_CLOSED when it is closed already. */
 export async function closeCommunityPoll(
@@ -32,7 +28,6 @@ export async function closeCommunityPoll(
     if (closed === 0) throw errors.pollClosed();
     if (poll.visibility !== 'public') return;
     await recordChanges(trx, now, [{ kind: 'community', key: pollId }]);
-    await requestBuild(trx, clock, buildReasons.closed, publishListMs);
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -49,10 +44,8 @@ export async function deleteCommunityPoll(
     // Records the badge events that the poll's rows still prove.
     if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
       throw errors.pollNotFound();
-    // Members delete polls all day: don't restart a running build for each.
     if (poll.visibility !== 'public') return;
-    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId }]);
-    await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
+    await recordRemoval(trx, clock.now(), 'community', [pollId]);
   });
 }
 

@@ -1,11 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
-/**
- * The steps of a build in order: reads the database, bundles code and styles, renders pages, draws images, compresses,
- * reuses unchanged files, publishes.
- */
-export const buildSteps = ['snapshot', 'bundle', 'pages', 'pictures', 'compress', 'reuse', 'switch'] as const;
+/** The steps of a publish in order: builds code if it has changed, renders pages, moves names. */
+export const buildSteps = ['code', 'pages', 'publish'] as const;
 export type BuildStep = (typeof buildSteps)[number];
 
 /**
@@ -31,49 +28,23 @@ export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
 
-/** A build of the site: queued, running, or finished. */
+/** A publish: running or over. */
 const siteBuildSchema = {
   $id: 'SiteBuild',
   type: 'object',
-  required: [
-    'id',
-    'status',
-    'reason',
-    'requestedAt',
-    'startsAt',
-    'startedAt',
-    'finishedAt',
-    'step',
-    'done',
-    'total',
-    'log',
-    'error',
-    'releaseId',
-  ],
+  required: ['id', 'status', 'reason', 'startedAt', 'finishedAt', 'step', 'done', 'total', 'error', 'releaseId'],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
-    status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed'] },
-    reason: { type: 'string', description: 'Who asked, and why' },
-    requestedAt: moment,
-    startsAt: { ...moment, description: 'More requests join the build until then' },
-    startedAt: maybeMoment,
+    status: { type: 'string', enum: ['running', 'succeeded', 'failed'] },
+    reason: { type: 'string', description: 'What is published' },
+    startedAt: moment,
     finishedAt: maybeMoment,
     step: { anyOf: [{ type: 'string', enum: buildSteps }, { type: 'null' }] },
     done: { ...maybeCount, description: 'Progress within the step' },
     total: maybeCount,
-    log: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['step', 'at', 'total'],
-        additionalProperties: false,
-        properties: { step: { type: 'string', enum: buildSteps }, at: moment, total: maybeCount },
-      },
-      description: 'The steps started so far',
-    },
     error: { ...maybeText, description: 'Why it failed' },
-    releaseId: maybeText,
+    releaseId: { ...maybeText, description: 'Null if nothing was different' },
   },
 } as const;
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
@@ -82,11 +53,17 @@ export type SiteBuild = FromSchema<typeof siteBuildSchema>;
 const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
-  required: ['id', 'createdAt', 'pages', 'bytes', 'current', 'pinned'],
+  required: [
+    ...['id', 'createdAt', 'reason', 'milliseconds', 'changed', 'addresses', 'pages', 'bytes', 'current', 'pinned'],
+  ] as const,
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     createdAt: moment,
+    reason: { type: 'string', description: 'What was published' },
+    milliseconds: { ...count, description: 'How long publishing took' },
+    changed: { ...maybeCount, description: 'How many addresses changed; null: all of them' },
+    addresses: { type: 'array', items: { type: 'string' }, description: 'The first of them' },
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
     current: { type: 'boolean', description: 'Whether it is live' },
@@ -95,14 +72,38 @@ const siteReleaseSchema = {
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
 
-/** The state of publishing: at most one build is queued and one running. */
+/** A round of the audit, which renders every page again and compares. */
+const publishAuditSchema = {
+  $id: 'PublishAudit',
+  type: 'object',
+  required: ['startedAt', 'finishedAt', 'pages', 'missed'],
+  additionalProperties: false,
+  properties: {
+    startedAt: moment,
+    finishedAt: maybeMoment,
+    pages: { ...count, description: 'Compared so far' },
+    missed: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Addresses that differed although nobody recorded a change; they have been published since',
+    },
+  },
+} as const;
+export type PublishAudit = FromSchema<typeof publishAuditSchema>;
+
+/** The state of publishing; at most one publish is running. */
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
-  required: ['builds', 'releases', 'disk'],
+  required: ['waiting', 'builds', 'releases', 'audit', 'disk'],
   additionalProperties: false,
   properties: {
+    waiting: { ...count, description: 'Changes that are not published yet' },
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
+    audit: {
+      anyOf: [publishAuditSchema, { type: 'null' }],
+      description: 'The newest round of the audit; null before the first',
+    },
     releases: { type: 'array', items: siteReleaseSchema, description: 'Newest first' },
     disk: {
       anyOf: [diskRoomSchema, { type: 'null' }],
@@ -135,10 +136,6 @@ export const releaseFiles = {
   pending: 'pending.json',
   /** Files that are being written. */
   drafts: 'drafts',
-  // Of the format that this one replaces.
-  facts: 'release.json',
-  manifest: 'manifest.json',
-  reports: 'reports.json',
 } as const;
 
 /** The number of parts of a manifest: about a hundred addresses in each at 100,000 pages. */
@@ -271,53 +268,3 @@ export const pendingMoveSchema = {
   },
 } as const;
 export type PendingMove = FromSchema<typeof pendingMoveSchema>;
-
-/** The metadata of a release. Written last: a folder without it is incomplete. */
-export const releaseFactsSchema = {
-  $id: 'ReleaseFacts',
-  type: 'object',
-  required: ['id', 'createdAt', 'source', 'pages', 'bytes', 'serverDigest', 'serverFrom', 'ownAssets'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' },
-    createdAt: { type: 'string', format: 'date-time' },
-    source: { type: 'string', description: 'Digest of the code, content, and settings it was built from' },
-    pages: { type: 'integer', minimum: 0 },
-    bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
-    serverDigest: { type: 'string' },
-    serverFrom: {
-      type: 'string',
-      description: 'The release whose server code renders on demand: the oldest kept one with the same code',
-    },
-    ownAssets: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Hashed assets of this build; others in the folder belong to earlier releases',
-    },
-  },
-} as const;
-export type ReleaseFacts = FromSchema<typeof releaseFactsSchema>;
-
-/** A file of a release: digest of its content and sizes in bytes; null where it is not stored in that encoding. */
-const releasedFileSchema = {
-  type: 'object',
-  required: ['hash', 'size', 'br', 'gz'],
-  additionalProperties: false,
-  properties: {
-    hash: { type: 'string' },
-    size: { type: 'integer', minimum: 0 },
-    br: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
-    gz: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
-  },
-} as const;
-export type ReleasedFile = FromSchema<typeof releasedFileSchema>;
-
-/** Every file of a release by its path below `client`, with forward slashes. */
-export const releaseManifestSchema = {
-  $id: 'ReleaseManifest',
-  type: 'object',
-  required: ['files'],
-  additionalProperties: false,
-  properties: { files: { type: 'object', additionalProperties: releasedFileSchema } },
-} as const;
-export type ReleaseManifest = FromSchema<typeof releaseManifestSchema>;

@@ -8,10 +8,11 @@ import { sitemapBucketSize } from '#contract/page-data.ts';
  * - `report`: the report of a closed poll changed, but not its place in the archive.
  * - `community`: a public community poll was created, closed, featured, or deleted.
  * - `related`: the most voted polls of a category changed, so the related polls of its reports did.
+ * - `page`: one page; the key is its address.
  * - `content`: an article, a static page, or a legal page changed; the key is its file.
  * - `site`: everything; the key is the reason.
  */
-export type ChangeKind = 'poll' | 'report' | 'community' | 'related' | 'content' | 'site';
+export type ChangeKind = 'poll' | 'report' | 'community' | 'related' | 'page' | 'content' | 'site';
 
 /** A change; `key` is the id of the poll, or the category. */
 export interface Change {
@@ -61,6 +62,8 @@ export function pagesOf({ kind, key }: Change, { place, total }: ChangeFacts): s
         ...(isOnFirstPage ? [sitemap('pages'), '/sitemap.xml'] : []),
       ];
     }
+    case 'page':
+      return [key];
     case 'community':
       return ['/community-polls', ...bucketsFrom('community', place, total), sitemap('pages'), '/sitemap.xml'];
     default:

@@ -4,8 +4,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { newestBuildStart, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { newestPublishStart, recordChanges } from '#api/publishing/changes.service.ts';
 
 /** Ballots that one transaction closes. */
 export const closedAtOnce = 500;
@@ -23,21 +22,21 @@ interface LifecycleOptions {
 }
 
 /**
- * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and requests a
- * site build where pages show it, all in one transaction per batch. Several processes may do it at once; each ballot closes
- * once. Returns the ids that this call closed.
+ * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and records what
+ * changes on pages, all in one transaction per batch. Several processes may do it at once; each ballot closes once. Returns
+ * the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now();
   const ids: string[] = [];
   for (;;) {
-    const closed = await closeBatch({ db, clock }, now);
+    const closed = await closeBatch(db, now);
     ids.push(...closed);
     if (closed.length < closedAtOnce) return ids;
   }
 }
 
-async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, now: number): Promise<string[]> {
+async function closeBatch(db: Database, now: number): Promise<string[]> {
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
     const polls = closed.filter(({ kind }) => kind === 'poll');
@@ -50,35 +49,19 @@ async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
       now,
       closed.filter(({ kind, listed }) => kind === 'poll' || listed).map(({ id, kind }) => ({ kind, key: id })),
     );
-    if (polls.length > 0)
-      await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
-    // Community polls end at any second of the day, and their list shows it without a build (decision 064).
-    else if (closed.some(({ listed }) => listed))
-      await requestBuild(trx, clock, 'a community poll closed', publishListMs);
     return closed.map(({ id }) => id);
   });
 }
 
-/**
- * Requests a build when polls have opened since `checkedAt` and no build has started since: polls that open together, or
- * are noticed by several processes, get one build. A failed build is not requested again.
- */
-async function requestBuildForOpened(
-  { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
-  checkedAt: number,
-): Promise<void> {
+/** Records the polls that have opened since `checkedAt`. Several processes may record the same ones. */
+async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, checkedAt: number): Promise<void> {
   const now = clock.now();
-  const began = await newestBuildStart(db);
-  // A build that started before the clock was set back does not include polls that open from now on.
-  const seen = began !== null && began <= now ? began : 0;
-  const started = await openedBetween(db, Math.max(checkedAt, seen), now);
-  if (started.length === 0) return;
+  const opened = await openedBetween(db, checkedAt, now);
   await recordChanges(
     db,
     now,
-    started.map((id) => ({ kind: 'poll', key: id })),
+    opened.map((id) => ({ kind: 'poll', key: id })),
   );
-  await requestBuild(db, clock, started.length === 1 ? 'a poll opened' : `${started.length} polls opened`);
 }
 
 /**
@@ -93,8 +76,8 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
-    // Polls that opened while no service was running are on no page if the last build started before.
-    await requestBuildForOpened(options, checkedAt ?? (await newestBuildStart(db)) ?? now);
+    // Polls that opened while no service was running are on no page: the last publish was before.
+    await recordOpened(options, checkedAt ?? (await newestPublishStart(db)) ?? now);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);

@@ -7,11 +7,10 @@ import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
-import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
+import { importFileTexts } from '#texts/poll-import.ts';
 import { csvRecords, decodeText, readHeader } from './csv-file.ts';
 import type { ImportHeader } from './csv-file.ts';
 import { ImportRecorder } from './import-history.service.ts';
@@ -38,12 +37,6 @@ import * as limits from '#contract/limits.ts';
 
 /** Bytes of garbage on the heap that an import may leave before it is collected. */
 const importHeapBytes = 40_000_000;
-/**
- * Milliseconds that a build requested during an import waits; it counts if the import is killed before its end requests
- * one.
- */
-const publishImportMs = 60_000;
-
 /** The progress of an import: the file is checked first, then the polls are written. */
 export type ImportProgress =
   | { readonly phase: 'checking'; readonly bytes: number }
@@ -99,11 +92,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
           let took = 0;
           const write = async () => {
             const begun = performance.now();
-            const outcome = await db.transaction(async (trx) => {
-              const written = await writePolls(trx, polls, now, { recorder });
-              await publishLater(trx, clock, spool, [written]);
-              return written;
-            });
+            const outcome = await db.transaction((trx) => writePolls(trx, polls, now, { recorder }));
             took = performance.now() - begun;
             return outcome;
           };
@@ -113,7 +102,6 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
         });
     }
     if (mode === 'all-or-nothing' && report.rejected > 0) report.undo();
-    if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(spool.count));
     const result = report.result({ dryRun, mode });
     await recorder?.end(result.rejected > 0 && result.imported + result.unchanged === 0 ? 'refused' : 'done', result);
     return result;
@@ -124,9 +112,6 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
       return result;
     }
     await recorder?.stop(error).catch(() => undefined);
-    // Batches that were committed before the failure stay, so the site must be rebuilt.
-    if (!dryRun && report.changed > 0)
-      await requestBuild(db, clock, importBuildReason(spool.count)).catch(() => undefined);
     throw error;
   } finally {
     await spool.close();
@@ -238,7 +223,6 @@ async function writeAllOrNothing(
           options.onProgress?.({ phase: 'writing', rows, of: spool.count });
         }
         if (found.some(({ errors }) => errors.length > 0)) throw new NothingAccepted();
-        await publishLater(trx, options.clock, spool, found);
       })
       .catch((error: unknown) => {
         if (!(error instanceof NothingAccepted)) throw error;
@@ -246,20 +230,6 @@ async function writeAllOrNothing(
     return found;
   });
   for (const outcome of outcomes) report.count(outcome);
-}
-
-/**
- * Requests a build in the transaction that changes polls, so that those of a killed import are published as well. The
- * end of the import requests it sooner.
- */
-async function publishLater(
-  trx: Database,
-  clock: Clock,
-  spool: PollSpool,
-  outcomes: readonly BatchResult[],
-): Promise<void> {
-  if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
-    await requestBuild(trx, clock, importBuildReason(spool.count), publishImportMs);
 }
 
 /** The plans for these polls. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { priorities } from '#api/publishing/changes.service.ts';
-import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { priorities, recordRemoval } from '#api/publishing/changes.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
@@ -151,13 +150,12 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length },
   });
-  await requestTakedown(
+  await recordRemoval(
     trx,
-    clock,
+    now,
+    'poll',
     removed.map(({ id: pollId }) => pollId),
-    { reason: texts.buildReason, restart: true },
   );
-  await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;

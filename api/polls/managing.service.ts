@@ -1,5 +1,4 @@
-import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { priorities, recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
 import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import * as limits from '#contract/limits.ts';
@@ -74,7 +73,6 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
-    await requestBuild(trx, clock, texts.buildReasons.closed);
   });
 }
 
@@ -98,7 +96,6 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
     await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
-    await requestBuild(trx, clock, texts.buildReasons.reopened);
   });
 }
 
@@ -144,7 +141,6 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
       { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id },
     ]);
     if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
-    await requestBuild(trx, clock, texts.buildReasons.edited);
     return true;
   });
 }
@@ -212,7 +208,7 @@ export async function removeDemonstrationPoll(
     await beforeDelete();
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
   });
-  await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
+  await recordRemoval(trx, now, 'poll', [id]);
   // Links to a page that is gone go before other lists of related polls are refreshed.
   await recordChanges(trx, now, relatedTo(ballot), priorities.many);
   return true;

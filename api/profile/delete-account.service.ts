@@ -3,14 +3,12 @@ import { accountKey } from '#domain/account-rules.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
@@ -39,7 +37,6 @@ export async function deleteAccount(
       clock.now(),
       shown.map((id) => ({ kind: 'community', key: id })),
     );
-    if (shown.length > 0) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
   });
 }
 

@@ -102,3 +102,9 @@ export async function reportsOfCategory(
     .limit(limit)
     .pluck<string[]>('id');
 }
+
+/** Whether this is the page or picture of a poll that nobody has closed yet. */
+export async function isOpenPoll(db: Database, address: string): Promise<boolean> {
+  const [, id] = /^\/poll\/([^/.]+)(?:\.png)?$/.exec(address) ?? [];
+  return id !== undefined && (await db('ballots').where({ id }).whereNull('closed_at').first('id')) !== undefined;
+}

@@ -1,5 +1,7 @@
 import type { Change } from '#domain/pages-of.ts';
 import type { Database } from '#platform/database.ts';
+import { newestJobStart } from './jobs.queries.ts';
+import { insertTakedowns } from './takedowns.queries.ts';
 
 /** What is published first: single events, then imports of many polls, then lists of related polls. */
 export const priorities = { now: 0, many: 1, background: 2 } as const;
@@ -34,6 +36,30 @@ export async function recordChanges(
     );
 }
 
+/** When the newest publish started, whatever its outcome; null before the first. */
+export function newestPublishStart(db: Database): Promise<number | null> {
+  return newestJobStart(db);
+}
+
+/** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
+export async function recordRemoval(
+  trx: Database,
+  now: number,
+  kind: 'poll' | 'community',
+  ids: readonly string[],
+): Promise<void> {
+  await insertTakedowns(trx, ids, now);
+  await recordChanges(
+    trx,
+    now,
+    ids.map((key) => ({ kind, key })),
+  );
+}
+
+/** The pause before the third attempt in milliseconds; it doubles with each further one. */
+const retryMs = 10_000;
+const maxRetryMs = 60 * 60_000;
+
 /** Changes that one publish takes. */
 const changesAtOnce = 200;
 
@@ -43,7 +69,14 @@ const changesAtOnce = 200;
  */
 export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
   const rows = await db('publish_changes')
-    .where('due_at', '<=', now)
+    .where(
+      (due) =>
+        void due
+          .where('due_at', '<=', now)
+          // The clock has been set back since.
+          .orWhere('due_at', '>', now + maxRetryMs)
+          .orWhere('attempts', 0),
+    )
     .orderBy(['priority', 'id'])
     .limit(changesAtOnce)
     .select<ChangeRow[]>('*');
@@ -75,10 +108,6 @@ export async function moveCursor(trx: Database, id: number, cursor: string): Pro
 export async function sameChanges(db: Database, { id, kind, key }: ChangeRow): Promise<number[]> {
   return db('publish_changes').where({ kind, key }).whereNull('cursor').whereNot({ id }).pluck<number[]>('id');
 }
-
-/** The pause before the third attempt in milliseconds; it doubles with each further one. */
-const retryMs = 10_000;
-const maxRetryMs = 60 * 60_000;
 
 /**
  * Records that changes are being published. If that fails, or the process dies, they are due again: at once after the

@@ -8,12 +8,13 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const dataSync = promisify(fdatasync);
@@ -86,6 +87,16 @@ export function namesIn(folder: string): string[] {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/** The paths of all files in a folder and its subfolders, with forward slashes; none if it doesn’t exist. */
+export function filesBelow(folder: string, prefix = ''): string[] {
+  return namesIn(join(folder, prefix)).flatMap((name) => {
+    const path = prefix + name;
+    const found = statSync(join(folder, path), { throwIfNoEntry: false });
+    if (found?.isDirectory()) return filesBelow(folder, `${path}/`);
+    return found?.isFile() ? [path] : [];
+  });
 }
 
 export const isMissing = (error: unknown) => codeOf(error) === 'ENOENT';

@@ -14,6 +14,7 @@ import {
   recordCurrentRelease,
   recordHeartbeat,
 } from './jobs.queries.ts';
+import type { JobProgress } from './build-job.model.ts';
 import { keptReleases } from './releases.ts';
 
 /** Milliseconds between heartbeats. */
@@ -24,23 +25,30 @@ export interface Job {
   readonly id: number;
   /** Aborts when another process took the job over or canceled it, or this one is asked to stop. */
   readonly signal: AbortSignal;
-  /** Why the job was lost; null while it is held. */
-  readonly lost: () => Error | null;
+  /** Records the progress, which is written to the database with the next heartbeat. */
+  readonly report: (progress: JobProgress) => void;
   /** Runs a few synchronous milliseconds of work in a transaction that confirms the job; throws if it was lost. */
   readonly portion: (work: () => void) => Promise<void>;
   /**
-   * Ends the job in one transaction with `work`, which makes a release the current one, and with `also`. With `error`, the
-   * job counts as failed although the rest was published.
+   * Ends the job in one transaction with `work`, which makes a release the current one. Throws, without any change, if the
+   * job was lost or a release has been pinned.
    */
-  readonly finish: (
-    release: ReleaseRecord | null,
-    error: Error | null,
-    work: () => void,
-    also: (trx: Database) => Promise<void>,
-  ) => Promise<void>;
-  readonly fail: (error: Error) => Promise<void>;
+  readonly finish: (end: JobEnd, work: () => void) => Promise<void>;
+  /** Ends the job as failed; returns the error, or why the job was lost before. */
+  readonly fail: (error: Error) => Promise<Error>;
   /** Stops the heartbeats; the job must have ended. */
   readonly release: () => Promise<void>;
+}
+
+interface JobEnd {
+  /** The release that is the current one from now on; null if that is as before. */
+  readonly release: ReleaseRecord | null;
+  /** Whether the release is pinned; undefined for a publish, which never replaces a pinned release. */
+  readonly pin?: boolean;
+  /** With it the job counts as failed although the rest was published. */
+  readonly error?: Error | undefined;
+  /** Part of the same transaction. */
+  readonly also?: (trx: Database) => Promise<void>;
 }
 
 interface JobContext {
@@ -57,9 +65,10 @@ export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason
   const id = await beginJob(db, clock.now(), { runner, reason });
   if (id === null) return null;
   const own = { id, runner };
+  let progress: JobProgress = {};
   const taken = new AbortController();
   const confirm = async (trx: Database) => {
-    if (await recordHeartbeat(trx, own, clock.now(), {})) return;
+    if (await recordHeartbeat(trx, own, clock.now(), progress)) return;
     // The process that took the job recorded the reason in it.
     const reason = (await findJob(trx, id))?.error ?? publishingTexts.jobLost;
     const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
@@ -79,31 +88,30 @@ export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason
   return {
     id,
     signal: signal ? AbortSignal.any([signal, taken.signal]) : taken.signal,
-    lost: () => {
-      if (taken.signal.aborted) return taken.signal.reason as Error;
-      return signal?.aborted === true ? new Error(publishingTexts.stopped) : null;
-    },
+    report: (next) => void (progress = next),
     portion: (work) =>
       db.transaction(async (trx) => {
         await confirm(trx);
         work();
       }),
-    async finish(record, error, work, also) {
+    async finish({ release: record, pin, error, also }, work) {
       await release();
       await confirm(db);
       await db.transaction(async (trx) => {
         const end =
-          error === null
+          error === undefined
             ? ({ status: 'succeeded', release_id: record?.id ?? null } as const)
             : ({ status: 'failed', error: error.message } as const);
         if (!(await finishJob(trx, own, end, clock.now()))) throw new Error(publishingTexts.jobLost);
-        await also(trx);
+        await also?.(trx);
         if (record !== null) {
           await holdCurrentRelease(trx);
-          if ((await pinnedReleaseId(trx)) !== null) throw new Error(publishingTexts.pinnedMeanwhile);
+          if (pin === undefined && (await pinnedReleaseId(trx)) !== null)
+            throw new Error(publishingTexts.pinnedMeanwhile);
           const { id: releaseId, pages, bytes } = record;
           const createdAt = Date.parse(record.createdAt);
-          await recordCurrentRelease(trx, { id: releaseId, createdAt, pages, bytes }, clock.now());
+          const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
+          await recordCurrentRelease(trx, served, clock.now());
           await forgetReleases(
             trx,
             keptReleases(dataDir).map((one) => one.id),
@@ -114,7 +122,12 @@ export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason
     },
     async fail(error) {
       await release();
-      await finishJob(db, own, { status: 'failed', error: error.message }, clock.now());
+      if (signal?.aborted === true) error = new Error(publishingTexts.stopped);
+      if (await finishJob(db, own, { status: 'failed', error: error.message }, clock.now())) return error;
+      return confirm(db).then(
+        () => error,
+        (lost: unknown) => lost as Error,
+      );
     },
     release,
   };

@@ -17,6 +17,7 @@ import {
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
+import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
@@ -25,7 +26,7 @@ import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queri
 import { holdJob } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import { addRelease, addTree, keptReleases, newestState, removeLeftovers } from './releases.ts';
-import type { FileChange, NewestState } from './releases.ts';
+import type { FileChange, ReleaseState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
 import { currentHead, inReleases, releaseIds, repeatPending, storeObjects } from './store.ts';
 
@@ -45,7 +46,7 @@ export interface PublishContext {
   /** The assets and public files of a code build by address. */
   readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, content: Buffer]>;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (progress: JobProgress) => void;
 }
 
 export type PublishOutcome =
@@ -87,21 +88,31 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
     if (failures.length > 0) throw failures[0]!.error;
     return { status: 'published', release, rendered, milliseconds: clock.now() - startedAt };
   } catch (thrown) {
-    const error = job.lost() ?? explainError(errorOf(thrown), dataDir);
-    await job.fail(error).catch(() => undefined);
-    return { status: 'failed', error };
+    const error = explainError(errorOf(thrown), dataDir);
+    // If the database can’t be written either (a full disk), the original reason must still be reported.
+    return { status: 'failed', error: await job.fail(error).catch(() => error) };
   } finally {
     await job.release();
   }
 }
 
 /** The changes that the next publish takes; none while a release is pinned. */
-export async function changesToPublish({ db, clock, dataDir }: PublishContext): Promise<ChangeRow[]> {
+export async function changesToPublish({
+  db,
+  clock,
+  dataDir,
+}: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>): Promise<ChangeRow[]> {
   if ((await pinnedReleaseId(db)) !== null) return [];
   const due = await dueChanges(db, clock.now());
-  if (due[0]?.priority !== priorities.background) return due;
-  // Lists of related polls are no reason to replace an earlier release that is served again.
-  return currentHead(dataDir)?.release === releaseIds(dataDir)[0] ? due : [];
+  const served = due.length === 0 ? null : currentHead(dataDir);
+  const [newest] = releaseIds(dataDir);
+  if (served === null || newest === undefined || served.release === newest) return due;
+  // A publish that lost its job at the end has left a release that was never served.
+  if ((await findRelease(db, newest)) === null) return due;
+  // An earlier release is served again. What was recorded before that, and lists of related polls, don’t replace it.
+  const since = (await findRelease(db, served.release))?.published_at ?? 0;
+  const isNew = due.some((row) => row.priority !== priorities.background && row.attempts === 0 && row.due_at > since);
+  return isNew ? due : [];
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */
@@ -117,7 +128,10 @@ export async function reasonForWholeSite(db: Database, dataDir: string, codeId: 
 }
 
 /** Completes or discards what a publisher that died has left. */
-export async function recover({ db, clock, dataDir }: PublishContext, job: Job): Promise<void> {
+export async function recover(
+  { db, clock, dataDir }: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
+  job: Job,
+): Promise<void> {
   const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion });
   removeLeftovers(dataDir);
   if (head === null) return;
@@ -157,7 +171,7 @@ async function publish(
   const guard = (record: ReleaseRecord | null) => ({
     portion: job.portion,
     finish: (work: () => void) =>
-      job.finish(record, failures[0]?.error ?? null, work, (trx) => step.done(trx, failures)),
+      job.finish({ release: record, error: failures[0]?.error, also: (trx) => step.done(trx, failures) }, work),
   });
   const release = await addRelease(dataDir, state, inOrder(files, state), {
     now: context.clock.now(),
@@ -216,6 +230,8 @@ async function relatedStep({ db }: PublishContext, change: ChangeRow): Promise<S
 /** Renders every page into a tree of its own. */
 async function publishSite(context: PublishContext, job: Job, reason: string, startedAt: number): Promise<Published> {
   const { db, clock, dataDir } = context;
+  job.report({ step: 'code' });
+  context.onProgress?.({ step: 'code' });
   const code = await context.codeBuild(job.signal);
   // The pages will show these changes and later ones.
   const covered = await recordedChanges(db);
@@ -238,9 +254,11 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
   // A site with holes must not replace one without.
   if (pages.failures.length > 0) throw pages.failures[0]!.error;
   for (const { address, file } of pages.files) if (file !== null) files.set(address, file);
+  job.report({ step: 'publish' });
+  context.onProgress?.({ step: 'publish' });
   const all = [...files].map(([address, file]) => ({ address, file }));
   const finish = (record: ReleaseRecord) => (work: () => void) =>
-    job.finish(record, null, work, (trx) => deleteChanges(trx, covered));
+    job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
   const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
   const release = await addTree(dataDir, code.id, all, { now: clock.now(), startedAt, reason, guard });
   return { release, rendered: addresses.length, failures: [] };
@@ -275,7 +293,9 @@ async function render(
       const encoded = page && (await encode(address, page.body, kept));
       if (encoded) await storeObjects(dataDir, address, encoded, durable);
       files.push({ address, file: page === null ? null : (encoded?.file ?? kept) });
-      onProgress?.(files.length, addresses.length);
+      const progress = { step: 'pages', done: files.length, total: addresses.length } as const;
+      job.report(progress);
+      onProgress?.(progress);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
@@ -283,7 +303,7 @@ async function render(
   return { files, failures };
 }
 
-function inOrder(files: readonly FileChange[], { manifest }: NewestState): FileChange[] {
+function inOrder(files: readonly FileChange[], { manifest }: ReleaseState): FileChange[] {
   const order = (change: FileChange) =>
     publishOrder(change.address, change.file === null && manifest.get(change.address) !== null);
   return files.toSorted((a, b) => order(a) - order(b));

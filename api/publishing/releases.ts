@@ -16,7 +16,6 @@ import {
   releaseIds,
   replaceFile,
   setNames,
-  writeRecord,
 } from './store.ts';
 import type { MoveGuard } from './store.ts';
 import { retire } from './retire.ts';
@@ -30,30 +29,26 @@ export interface FileChange {
   readonly file: StoredFile | null;
 }
 
-/** The state that the next release starts from. */
-export interface NewestState {
+/** A release’s files. */
+export interface ReleaseState {
   readonly record: ReleaseRecord;
   readonly manifest: Manifest;
-  /** The names that differ in the tree, because an earlier release is served. */
+  /** The names that differ in its tree, because the tree shows another release. */
   readonly names: ReadonlyMap<string, StoredFile | null>;
 }
 
 /** The newest release, served or not, or null if there is none that is readable. */
-export function newestState(dataDir: string): NewestState | null {
+export function newestState(dataDir: string): ReleaseState | null {
   const [newest] = releaseIds(dataDir);
-  const record = newest === undefined ? null : readRecord(dataDir, newest);
-  if (record === null) return null;
-  const between = namesBetween(dataDir, record);
-  return between && { record, manifest: between.manifest, names: between.names };
+  return newest === undefined ? null : stateOf(dataDir, newest);
 }
 
-/**
- * The names that a tree lacks to show a release, and the release’s manifest. Null if a record in between, or the tree’s
- * head, is unreadable.
- */
-function namesBetween(dataDir: string, { tree, id }: ReleaseRecord) {
-  const head = readHead(dataDir, tree);
+/** A release’s files; null if its record, one in between, or its tree is missing or damaged. */
+export function stateOf(dataDir: string, id: string): ReleaseState | null {
+  const record = readRecord(dataDir, id);
+  const head = record && readHead(dataDir, record.tree);
   if (head === null) return null;
+  const { tree } = record!;
   const from = head.release;
   const ids = releaseIds(dataDir).filter((one) => (id > from ? one > from && one <= id : one > id && one <= from));
   const records = ids.map((one) => readRecord(dataDir, one));
@@ -71,7 +66,7 @@ function namesBetween(dataDir: string, { tree, id }: ReleaseRecord) {
     names.set(address, file);
     manifest.set(address, file);
   }
-  return { head, names, manifest };
+  return { record: record!, names, manifest };
 }
 
 interface NewRelease {
@@ -93,7 +88,7 @@ const amendedAtMost = 5_000;
  */
 export async function addRelease(
   dataDir: string,
-  { record: newest, manifest, names: missing }: NewestState,
+  { record: newest, manifest, names: missing }: ReleaseState,
   changes: readonly FileChange[],
   { now, startedAt, reason, guard, amend = false }: NewRelease,
 ): Promise<ReleaseRecord | null> {
@@ -129,10 +124,12 @@ export async function addRelease(
       milliseconds: Math.max(0, now - startedAt),
       changes: effective,
     };
-  if (record !== newest) await writeRecord(dataDir, record);
   const files = [...names].map(([address, file]) => ({ address, file }));
-  await move(dataDir, { head: headOf(record, shards), names: files }, guard(record));
-  retire(dataDir, releasesKept, record.id === newest.id ? effective : []);
+  const head = headOf(record, shards);
+  await move(dataDir, { head, names: files }, guard(record), {
+    record: record === newest ? undefined : record,
+    beforeSwitch: () => retire(dataDir, releasesKept, head),
+  });
   return record;
 }
 
@@ -175,9 +172,10 @@ export async function addTree(
   const head = headOf(record, shards);
   // Before the record: a record without its tree would be a release that can’t be served.
   await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
-  await writeRecord(dataDir, record);
-  await move(dataDir, { head, names: [] }, guard(record));
-  retire(dataDir, releasesKept);
+  await move(dataDir, { head, names: [] }, guard(record), {
+    record,
+    beforeSwitch: () => retire(dataDir, releasesKept, head),
+  });
   return record;
 }
 
@@ -187,14 +185,17 @@ export async function returnTo(
   id: string,
   guard: (record: ReleaseRecord) => MoveGuard,
 ): Promise<ReleaseRecord | null> {
-  const record = keptReleases(dataDir).find((one) => one.id === id);
-  const between = record && namesBetween(dataDir, record);
-  if (!between) return null;
-  const { shards } = await between.manifest.save(true);
-  const names = [...between.names].map(([address, file]) => ({ address, file }));
+  const state = isKept(dataDir, id) ? stateOf(dataDir, id) : null;
+  if (state === null) return null;
+  const { record, manifest } = state;
+  const { shards } = await manifest.save(true);
+  const names = [...state.names].map(([address, file]) => ({ address, file }));
   await move(dataDir, { head: headOf(record, shards), names }, guard(record));
   return record;
 }
+
+/** Whether a release is one of those that can be served. */
+export const isKept = (dataDir: string, id: string): boolean => releaseIds(dataDir).slice(0, releasesKept).includes(id);
 
 /** The releases that can be served, newest first. */
 export function keptReleases(dataDir: string): ReleaseRecord[] {

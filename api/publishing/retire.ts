@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { join } from 'node:path';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { disk, namesIn } from './disk.ts';
@@ -7,23 +7,25 @@ import { currentTree, inReleases, readHead, readRecords } from './store.ts';
 
 /**
  * Deletes what only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and
- * their records last, so that an interrupted call is continued by the next one. `amended`: changes of a kept release that
- * replaced contents of its own. Takes as long as there are such changes.
+ * their records last, so that an interrupted call is continued by the next one. `next` is the head that a tree is about to
+ * get. Takes as long as the retired releases have changes.
  */
-export function retire(dataDir: string, keep: number, amended: readonly ChangedAddress[] = []): void {
+export function retire(dataDir: string, keep: number, next: TreeHead): void {
   const records = readRecords(dataDir);
   const [kept, retired] = [records.slice(0, keep), records.slice(keep)];
-  if (retired.length === 0 && amended.length === 0) return;
+  if (retired.length === 0) return;
   const served = currentTree(dataDir);
   const heads = [...new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])])]
     .map((tree) => readHead(dataDir, tree))
-    .filter((head) => head !== null);
+    .filter((head) => head !== null)
+    .concat(next);
   const trees = new Set(heads.map(({ tree }) => tree));
   const dropped = new Set(retired.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
   const used = new Used(dataDir, heads, kept);
 
-  for (const { address, before } of [...amended, ...retired.flatMap(({ changes }) => changes)])
-    if (before !== null) used.sweepObjects(shardOf(address), (name) => name.startsWith(before.hash));
+  // Also what a release replaced that was amended, and what a publish wrote that died.
+  for (const shard of new Set(retired.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address)))))
+    used.sweepObjects(shard);
   for (const { replaced } of retired) {
     for (const digest of replaced) used.sweepPart(digest);
   }
@@ -32,12 +34,20 @@ export function retire(dataDir: string, keep: number, amended: readonly ChangedA
     disk.removeFolder(inReleases(dataDir, releaseFiles.trees, tree));
   }
   if (dropped.size > 0) {
-    for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) used.sweepObjects(shard, () => true);
+    for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) used.sweepObjects(shard);
     const codes = new Set(heads.map(({ code }) => code));
     for (const { code } of retired)
       if (!codes.has(code)) disk.removeFolder(inReleases(dataDir, releaseFiles.code, code));
   }
   for (const { id } of retired) disk.remove(inReleases(dataDir, releaseFiles.records, `${id}.json`));
+}
+
+/** Deletes contents that were taken out of all releases at once. */
+export function forgetContents(dataDir: string, changes: readonly ChangedAddress[]): void {
+  const trees = namesIn(inReleases(dataDir, releaseFiles.trees));
+  const heads = trees.map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
+  const used = new Used(dataDir, heads, readRecords(dataDir));
+  for (const shard of new Set(changes.map(({ address }) => shardOf(address)))) used.sweepObjects(shard);
 }
 
 /** What kept releases need. */
@@ -47,7 +57,7 @@ class Used {
   readonly #parts: ReadonlySet<string>;
   /** Digests of contents in kept records. */
   readonly #recorded = new Set<string>();
-  readonly #byShard = new Map<string, ReadonlySet<string>>();
+  readonly #byShard = new Map<string, ReadonlySet<string> | null>();
 
   constructor(dataDir: string, heads: readonly TreeHead[], records: readonly ReleaseRecord[]) {
     this.#dataDir = dataDir;
@@ -65,19 +75,24 @@ class Used {
     if (!this.#parts.has(digest)) disk.remove(shardFile(this.#dataDir, digest));
   }
 
-  /** Deletes the objects of a shard that are not needed, among those with a matching name. */
-  sweepObjects(shard: string, matches: (name: string) => boolean): void {
+  /** Deletes the objects of a shard that are not needed. */
+  sweepObjects(shard: string): void {
     const folder = inReleases(this.#dataDir, releaseFiles.objects, shard);
-    for (const name of namesIn(folder).filter(matches)) {
-      const hash = basename(name).split('.')[0]!;
-      if (!this.#recorded.has(hash) && !this.#inManifests(shard).has(hash)) disk.remove(`${folder}/${name}`);
+    for (const name of namesIn(folder)) {
+      const hash = name.split('.')[0]!;
+      if (!this.#recorded.has(hash) && this.#inManifests(shard)?.has(hash) === false) disk.remove(join(folder, name));
     }
   }
 
-  #inManifests(shard: string): ReadonlySet<string> {
+  /** The contents of a shard in all trees; null if a manifest is damaged, so that nothing is deleted. */
+  #inManifests(shard: string): ReadonlySet<string> | null {
     let hashes = this.#byShard.get(shard);
     if (hashes === undefined) {
-      hashes = new Set(this.#manifests.flatMap((one) => [...one.shard(shard).values()].map(({ hash }) => hash)));
+      try {
+        hashes = new Set(this.#manifests.flatMap((one) => [...one.shard(shard).values()].map(({ hash }) => hash)));
+      } catch {
+        hashes = null;
+      }
       this.#byShard.set(shard, hashes);
     }
     return hashes;

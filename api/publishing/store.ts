@@ -87,9 +87,11 @@ export function readRecords(dataDir: string): ReleaseRecord[] {
     .filter((record) => record !== null);
 }
 
-/** Writes a release’s record: from then on the release exists, although no name has been moved yet. */
-export function writeRecord(dataDir: string, record: ReleaseRecord): Promise<void> {
-  return replaceFile(dataDir, recordFile(dataDir, record.id), JSON.stringify(record));
+/** Writes a release’s record anew. */
+export async function writeRecord(dataDir: string, record: ReleaseRecord, guard: MoveGuard): Promise<void> {
+  const draft = draftPath(dataDir);
+  await disk.write(draft, JSON.stringify(record), { durable: true });
+  await guard.portion(() => disk.rename(draft, recordFile(dataDir, record.id)));
 }
 
 /** A new id after every existing one: the time in UTC, and a random suffix, because machines may share a data folder. */
@@ -156,11 +158,23 @@ export interface MoveGuard {
 
 /**
  * Makes a tree show another release: writes the redo record, moves the names, replaces the head, and makes the tree the
- * one that is served. After a crash, {@link repeatPending} does it again.
+ * one that is served. After a crash, {@link repeatPending} does it again. `record` is that of a new release, which exists
+ * from the same moment as the redo record. `beforeSwitch` runs while the job is still held.
  */
-export async function move(dataDir: string, pending: PendingMove, guard: MoveGuard): Promise<void> {
-  await replaceFile(dataDir, inReleases(dataDir, releaseFiles.pending), JSON.stringify(pending));
-  await finishMove(dataDir, pending, guard);
+export async function move(
+  dataDir: string,
+  pending: PendingMove,
+  guard: MoveGuard,
+  { record, beforeSwitch }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => void } = {},
+): Promise<void> {
+  const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir) };
+  if (record) await disk.write(drafts.record, JSON.stringify(record), { durable: true });
+  await disk.write(drafts.pending, JSON.stringify(pending), { durable: true });
+  await guard.portion(() => {
+    if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
+    disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
+  });
+  await finishMove(dataDir, pending, guard, beforeSwitch);
 }
 
 /** Completes a move that a process did not survive; false if there is none. */
@@ -171,12 +185,18 @@ export async function repeatPending(dataDir: string, guard: MoveGuard): Promise<
   return pending.head;
 }
 
-async function finishMove(dataDir: string, { head, names }: PendingMove, guard: MoveGuard): Promise<void> {
+async function finishMove(
+  dataDir: string,
+  { head, names }: PendingMove,
+  guard: MoveGuard,
+  beforeSwitch?: () => void,
+): Promise<void> {
   const { tree } = head;
   for (let from = 0; from < names.length; from += namesAtOnce)
     await guard.portion(() => {
       for (const { address, file } of names.slice(from, from + namesAtOnce)) setNames(dataDir, tree, address, file);
     });
+  beforeSwitch?.();
   const drafts = { head: draftPath(dataDir), link: draftPath(dataDir) };
   await disk.write(drafts.head, JSON.stringify(head), { durable: true });
   await guard.finish(() => {

@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { releaseFiles } from '#contract/publishing.ts';
 import { sitemapBucketKinds } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -6,6 +9,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import type { PublishContext } from '#api/publishing/publish.service.ts';
+import { inReleases } from '#api/publishing/store.ts';
 
 /** The pages that exist whatever the database has. */
 export const fakePages = [
@@ -58,6 +62,8 @@ export interface FakePages {
   before?: (address: string) => void | Promise<void>;
   /** The id of the code build. */
   code?: string;
+  /** Added to the page of an address. */
+  list?: (address: string) => Promise<string>;
 }
 
 /** A publisher’s surroundings without Astro: pages are JSON of the data that the real ones read. */
@@ -72,7 +78,13 @@ export function fakePublishing(
     dataDir: config.dataDir,
     codeBuild: () => {
       const id = pages.code ?? 'code';
-      return Promise.resolve({ id, folder: id, fixedAddresses: fakePages });
+      const folder = inReleases(config.dataDir, releaseFiles.code, id);
+      mkdirSync(join(folder, releaseFiles.server), { recursive: true });
+      writeFileSync(
+        join(folder, releaseFiles.server, releaseFiles.serverEntry),
+        'export const handler = () => undefined;',
+      );
+      return Promise.resolve({ id, folder, fixedAddresses: fakePages });
     },
     renderer: () =>
       Promise.resolve({
@@ -81,7 +93,7 @@ export function fakePublishing(
           await pages.before?.(address);
           const data = pageData({ db, clock: fixedClock(now), settings: config });
           const page = await shown(address, data);
-          const text = `${JSON.stringify(page, null, 1)}\n`;
+          const text = `${JSON.stringify(page, null, 1)}\n${(await pages.list?.(address)) ?? ''}`;
           return page === null ? null : { body: Buffer.from(text), contentType: 'text/html' };
         },
         close: () => Promise.resolve(),

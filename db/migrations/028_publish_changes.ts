@@ -6,6 +6,8 @@ import type { Knex } from 'knex';
  * wait for each other.
  */
 export async function up(knex: Knex): Promise<void> {
+  // Builds that wait: the first publish covers them.
+  await knex('build_jobs').where({ status: 'queued' }).del();
   await knex.schema.createTable('publish_changes', (t) => {
     t.bigIncrements('id');
     t.string('kind', 16).notNullable();
@@ -16,8 +18,16 @@ export async function up(knex: Knex): Promise<void> {
     t.text('cursor').nullable().comment('of a change of many pages: the last one that is done');
     t.index(['priority', 'id'], 'publish_changes_order');
   });
+  await knex.schema.createTable('publish_audits', (t) => {
+    t.bigIncrements('id');
+    t.bigInteger('started_at').notNullable();
+    t.bigInteger('finished_at').nullable();
+    t.integer('pages').notNullable().defaultTo(0);
+    t.text('missed').notNullable().defaultTo('[]').comment('addresses that differed although nobody recorded a change');
+  });
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('publish_audits');
   await knex.schema.dropTable('publish_changes');
 }
