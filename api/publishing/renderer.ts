@@ -56,15 +56,19 @@ interface RenderProcess {
 /** Starts the first process of a renderer; rejects with the reason if the code build can’t be loaded. */
 export async function startRenderer(options: RendererOptions): Promise<Renderer> {
   const processes = Array.from({ length: options.workers ?? 1 }, () => renderProcess(options));
-  await processes[0]!.ready();
+  const close = async () => {
+    await Promise.all(processes.map((one) => one.close()));
+  };
+  await processes[0]!.ready().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     render(address, now = Date.now()) {
       const [first] = processes.toSorted((a, b) => a.waiting() - b.waiting());
       return first!.render(address, now);
     },
-    async close() {
-      await Promise.all(processes.map((one) => one.close()));
-    },
+    close,
   };
 }
 

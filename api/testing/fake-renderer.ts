@@ -45,7 +45,7 @@ async function shown(address: string, data: PageData): Promise<unknown> {
     case '/sitemap-pages.xml':
       return { archive: (await data.archive()).polls.map(({ updatedAt }) => updatedAt), lists: await data.community() };
     case '/sitemap-polls.xml':
-      return data.activePolls();
+      return (await data.activePolls()).map(({ id, updatedAt }) => [id, updatedAt]);
     case '/about':
     case '/404':
       return address;
