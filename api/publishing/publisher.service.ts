@@ -76,7 +76,8 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const check = async () => {
     let wait: number = publishPollMs;
     try {
-      if ((await isNeeded()) && !(await publish())) wait = restartMs;
+      // It may have been stopped meanwhile.
+      if ((await isNeeded()) && !stopped && !(await publish())) wait = restartMs;
     } catch (error) {
       log.error({ err: error }, 'could not check whether something has to be published; retrying');
       wait = restartMs;
