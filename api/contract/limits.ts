@@ -74,8 +74,6 @@ export const importShortText = 200;
 /** Milliseconds between refetches of the operator's page during a build, and without one. */
 export const buildRefetchMs = 1_000;
 export const publishingRefetchMs = 10_000;
-/** Milliseconds until the start of a build up to which the page says "in a moment". */
-export const buildSoonMs = 10_000;
 /** Options that an embedded result lists; the report has all. */
 export const embedOptions = 5;
 

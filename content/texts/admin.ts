@@ -113,8 +113,6 @@ export const publishTexts = {
   text: 'The site rebuilds automatically after an import, when a poll opens or closes, and when content changes. Readers see the old pages until the new ones are ready.',
   rebuild: 'Rebuild site',
   queued: 'A build will start in a moment.',
-  queuedUntil: (moment: string) =>
-    `The next build starts at ${moment} and includes everything that changes until then.`,
   running: 'The site is being built.',
   idle: 'The site is up to date.',
   older: 'An older release is being served. The next build will replace it.',
