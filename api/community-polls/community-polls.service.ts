@@ -154,7 +154,8 @@ export async function setFeatured(
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });
     if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
-    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId }]);
+    const event = featured ? 'featured' : 'unfeatured';
+    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event }]);
     return 'done';
   });
 }

@@ -68,7 +68,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
-        await recordChanges(trx, now, [{ kind: 'community', key: id }]);
+        await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'created' }]);
       }
       return findCommunityPoll(trx, id);
     })

@@ -27,7 +27,7 @@ export async function closeCommunityPoll(
     const closed = await unclosedBallots(trx, now).where({ id: pollId }).update({ is_active: false, closed_at: now });
     if (closed === 0) throw errors.pollClosed();
     if (poll.visibility !== 'public') return;
-    await recordChanges(trx, now, [{ kind: 'community', key: pollId }]);
+    await recordChanges(trx, now, [{ kind: 'community', key: pollId, event: 'closed' }]);
   });
   return communityPollFor(context, pollId, creator);
 }

@@ -71,9 +71,9 @@ export const pageCallTimeoutMs = 5_000;
 export const importBytes = 20 * 1024 * 1024;
 export const importRows = 50_000;
 export const importShortText = 200;
-/** Milliseconds between refetches of the operator's page during a build, and without one. */
+/** Milliseconds between refetches of the operator's page while something is published, and otherwise. */
 export const buildRefetchMs = 1_000;
-export const publishingRefetchMs = 10_000;
+export const publishingRefetchMs = 5_000;
 /** Options that an embedded result lists; the report has all. */
 export const embedOptions = 5;
 

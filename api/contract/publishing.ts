@@ -26,25 +26,78 @@ const diskRoomSchema = {
 } as const;
 export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 
+/** What can change on pages; `api/domain/pages-of.ts` explains each. */
+export const changeKinds = ['poll', 'report', 'community', 'related', 'page', 'content', 'site'] as const;
+/** What happened to it; null where the kind says enough. */
+export const changeEvents = [
+  ...(['created', 'imported', 'restored', 'edited', 'opened', 'closed', 'reopened'] as const),
+  ...(['featured', 'unfeatured', 'removed'] as const),
+] as const;
+export type ChangeEvent = (typeof changeEvents)[number];
+
+/** Changes of one kind that are published together. */
+const publishedChangeSchema = {
+  $id: 'PublishedChange',
+  type: 'object',
+  required: ['kind', 'event', 'count', 'subjects'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: changeKinds },
+    event: { anyOf: [{ type: 'string', enum: changeEvents }, { type: 'null' }] },
+    count,
+    subjects: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'title'],
+        additionalProperties: false,
+        properties: {
+          key: {
+            type: 'string',
+            description: 'Id of a poll, category, address, file, or the reason for the whole site',
+          },
+          title: { ...maybeText, description: 'A question or a headline; null if there is none (any more)' },
+        },
+      },
+      description: 'The first of them',
+    },
+  },
+} as const;
+export type PublishedChange = FromSchema<typeof publishedChangeSchema>;
+const about = { type: 'array', items: publishedChangeSchema, description: 'What changed; empty: unknown' } as const;
+
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
 
 /** A publish: running or over. */
 const siteBuildSchema = {
   $id: 'SiteBuild',
   type: 'object',
-  required: ['id', 'status', 'reason', 'startedAt', 'finishedAt', 'step', 'done', 'total', 'error', 'releaseId'],
+  required: [
+    'id',
+    'status',
+    'reason',
+    'about',
+    'startedAt',
+    'finishedAt',
+    'step',
+    'done',
+    'total',
+    'error',
+    'releaseId',
+  ],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
     status: { type: 'string', enum: ['running', 'succeeded', 'failed'] },
     reason: { type: 'string', description: 'What is published' },
+    about,
     startedAt: moment,
     finishedAt: maybeMoment,
     step: { anyOf: [{ type: 'string', enum: buildSteps }, { type: 'null' }] },
     done: { ...maybeCount, description: 'Progress within the step' },
     total: maybeCount,
     error: { ...maybeText, description: 'Why it failed' },
-    releaseId: { ...maybeText, description: 'Null if nothing was different' },
+    releaseId: { ...maybeText, description: 'Null if nothing was different, or nothing could be published' },
   },
 } as const;
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
@@ -54,16 +107,38 @@ const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
   required: [
-    ...['id', 'createdAt', 'reason', 'milliseconds', 'changed', 'addresses', 'pages', 'bytes', 'current', 'pinned'],
+    ...[
+      'id',
+      'createdAt',
+      'reason',
+      'about',
+      'milliseconds',
+      'changed',
+      'addresses',
+      'pages',
+      'bytes',
+      'current',
+      'pinned',
+    ],
   ] as const,
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     createdAt: moment,
     reason: { type: 'string', description: 'What was published' },
+    about,
     milliseconds: { ...count, description: 'How long publishing took' },
     changed: { ...maybeCount, description: 'How many addresses changed; null: all of them' },
-    addresses: { type: 'array', items: { type: 'string' }, description: 'The first of them' },
+    addresses: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['address', 'removed'],
+        additionalProperties: false,
+        properties: { address: { type: 'string' }, removed: { type: 'boolean' } },
+      },
+      description: 'The first of them',
+    },
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
     current: { type: 'boolean', description: 'Whether it is live' },

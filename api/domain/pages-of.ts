@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import { sitemapBucketSize } from '#contract/page-data.ts';
+import type { ChangeEvent, changeKinds } from '#contract/publishing.ts';
 
 /**
  * What can change on pages.
@@ -12,12 +13,14 @@ import { sitemapBucketSize } from '#contract/page-data.ts';
  * - `content`: an article, a static page, or a legal page changed; the key is its file.
  * - `site`: everything; the key is the reason.
  */
-export type ChangeKind = 'poll' | 'report' | 'community' | 'related' | 'page' | 'content' | 'site';
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** A change; `key` is the id of the poll, or the category. */
 export interface Change {
   readonly kind: ChangeKind;
   readonly key: string;
+  /** What happened, for the operator. */
+  readonly event?: ChangeEvent | null;
 }
 
 /** Where the changed thing is now. */

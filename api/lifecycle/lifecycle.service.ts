@@ -47,7 +47,9 @@ async function closeBatch(db: Database, now: number): Promise<string[]> {
     await recordChanges(
       trx,
       now,
-      closed.filter(({ kind, listed }) => kind === 'poll' || listed).map(({ id, kind }) => ({ kind, key: id })),
+      closed
+        .filter(({ kind, listed }) => kind === 'poll' || listed)
+        .map(({ id, kind }) => ({ kind, key: id, event: 'closed' })),
     );
     return closed.map(({ id }) => id);
   });
@@ -60,7 +62,7 @@ async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
   await recordChanges(
     db,
     now,
-    opened.map((id) => ({ kind: 'poll', key: id })),
+    opened.map((id) => ({ kind: 'poll', key: id, event: 'opened' })),
   );
 }
 

@@ -5,6 +5,7 @@ import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
+import type { ChangeEvent } from '#contract/publishing.ts';
 import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
@@ -267,6 +268,7 @@ async function writePolls(
     trx,
     now,
     changes.map(({ poll, before }) => ({ id: poll.id, categories: [before, poll].map(closedCategory) })),
+    'imported',
   );
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
@@ -287,13 +289,14 @@ export async function recordPollChanges(
   trx: Database,
   now: number,
   polls: readonly { readonly id: string; readonly categories: readonly (string | null)[] }[],
+  event: ChangeEvent,
   relatedPriority: Priority = priorities.background,
 ): Promise<void> {
   const categories = new Set(polls.flatMap((poll) => poll.categories).filter((name) => name !== null));
   await recordChanges(
     trx,
     now,
-    polls.map(({ id }) => ({ kind: 'poll', key: id })),
+    polls.map(({ id }) => ({ kind: 'poll', key: id, event })),
     priorities.many,
   );
   await recordChanges(

@@ -136,12 +136,12 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     categories: [closedCategory({ category, closedAt })],
   }));
   // Links to pages that are gone go before other lists of related polls are refreshed.
-  await recordPollChanges(trx, now, gone, priorities.many);
+  await recordPollChanges(trx, now, gone, 'removed', priorities.many);
   const changedPolls = restored.map((poll) => ({
     id: poll.id,
     categories: [stored.get(poll.id) ?? null, poll].map(closedCategory),
   }));
-  await recordPollChanges(trx, now, changedPolls);
+  await recordPollChanges(trx, now, changedPolls, 'restored');
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, changed, 'changes');

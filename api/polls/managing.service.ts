@@ -72,7 +72,7 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     await BallotModel.query(trx).findById(id).patch({ is_active: false, closed_at: now });
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
-    await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'closed' }]);
   });
 }
 
@@ -94,7 +94,7 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
-    await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   });
 }
@@ -138,7 +138,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     }
     await recordChanges(trx, now, [
       // Another category may be new in the archive’s list of categories, or the last of its kind there.
-      { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id },
+      { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
     ]);
     if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     return true;

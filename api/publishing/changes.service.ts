@@ -32,7 +32,9 @@ export async function recordChanges(
 ): Promise<void> {
   for (let from = 0; from < changes.length; from += atOnce)
     await trx('publish_changes').insert(
-      changes.slice(from, from + atOnce).map(({ kind, key }) => ({ kind, key, priority, due_at: now })),
+      changes
+        .slice(from, from + atOnce)
+        .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
     );
 }
 
@@ -52,7 +54,7 @@ export async function recordRemoval(
   await recordChanges(
     trx,
     now,
-    ids.map((key) => ({ kind, key })),
+    ids.map((key) => ({ kind, key, event: 'removed' })),
   );
 }
 

@@ -14,7 +14,7 @@ import {
   recordCurrentRelease,
   recordHeartbeat,
 } from './jobs.queries.ts';
-import type { JobProgress } from './build-job.model.ts';
+import type { JobProgress, JobSubject } from './build-job.model.ts';
 import { keptReleases } from './releases.ts';
 
 /** Milliseconds between heartbeats. */
@@ -59,10 +59,14 @@ interface JobContext {
 }
 
 /** Begins a job unless one is running; null if another process has it. The job of a dead process is ended first. */
-export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason: string): Promise<Job | null> {
+export async function holdJob(
+  { db, clock, dataDir, signal }: JobContext,
+  reason: string,
+  about: readonly JobSubject[] = [],
+): Promise<Job | null> {
   await failDeadJob(db, clock.now(), publishingTexts.runnerDied);
   const runner = newRunner();
-  const id = await beginJob(db, clock.now(), { runner, reason });
+  const id = await beginJob(db, clock.now(), { runner, reason, about });
   if (id === null) return null;
   const own = { id, runner };
   let progress: JobProgress = {};
@@ -100,9 +104,10 @@ export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason
       await db.transaction(async (trx) => {
         const end =
           error === undefined
-            ? ({ status: 'succeeded', release_id: record?.id ?? null } as const)
+            ? ({ status: 'succeeded' } as const)
             : ({ status: 'failed', error: error.message } as const);
-        if (!(await finishJob(trx, own, end, clock.now()))) throw new Error(publishingTexts.jobLost);
+        if (!(await finishJob(trx, own, { ...end, release_id: record?.id ?? null }, clock.now())))
+          throw new Error(publishingTexts.jobLost);
         await also?.(trx);
         if (record !== null) {
           await holdCurrentRelease(trx);

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from '#platform/database.ts';
 import { BuildJob } from './build-job.model.ts';
-import type { JobProgress } from './build-job.model.ts';
+import type { JobProgress, JobSubject } from './build-job.model.ts';
 
 /** Milliseconds without a heartbeat after which a running build counts as dead. */
 export const buildDeadAfterMs = 30_000;
@@ -41,13 +41,17 @@ export async function cancelRunningJob(trx: Database, now: number, error: string
 export async function beginJob(
   db: Database,
   now: number,
-  { runner, reason }: { readonly runner: string; readonly reason: string },
+  {
+    runner,
+    reason,
+    about,
+  }: { readonly runner: string; readonly reason: string; readonly about: readonly JobSubject[] },
 ): Promise<number | null> {
   const rows = await returned<{ id: number }>(
     db,
-    `insert into build_jobs (status, reason, requested_at, not_before, started_at, heartbeat_at, runner)
-     values ('running', ?, ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
-    [reason, now, now, now, now, runner],
+    `insert into build_jobs (status, reason, about, requested_at, not_before, started_at, heartbeat_at, runner)
+     values ('running', ?, ?, ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
+    [reason, JSON.stringify(about), now, now, now, now, runner],
   );
   return rows[0]?.id ?? null;
 }
@@ -78,7 +82,7 @@ export async function finishJob(
   job: { id: number; runner: string },
   end:
     | { readonly status: 'succeeded'; readonly release_id?: string | null }
-    | { readonly status: 'failed'; readonly error: string },
+    | { readonly status: 'failed'; readonly error: string; readonly release_id?: string | null },
   now: number,
 ): Promise<boolean> {
   const updated = await BuildJob.query(db)
@@ -94,6 +98,11 @@ export async function findJob(db: Database, id: number): Promise<BuildJob | null
 /** The newest jobs, newest first, including the queued or running one. */
 export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
   return BuildJob.query(db).orderBy('id', 'desc').limit(count);
+}
+
+/** Jobs that published into each of these releases, oldest first; of many, the first. */
+export async function jobsOfReleases(db: Database, ids: readonly string[], limit: number): Promise<BuildJob[]> {
+  return BuildJob.query(db).whereIn('release_id', ids).orderBy('id').limit(limit);
 }
 
 /** The running job, or null. */

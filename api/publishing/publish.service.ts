@@ -17,7 +17,8 @@ import {
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
-import type { JobProgress } from './build-job.model.ts';
+import { keysKept } from './build-job.model.ts';
+import type { JobProgress, JobSubject } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
@@ -76,7 +77,7 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   const { db, clock, dataDir } = context;
   const changes = await changesToPublish(context);
   if (changes.length === 0) return { status: 'nothing-due' };
-  const job = await holdJob(context, reasonOf(changes));
+  const job = await holdJob(context, reasonOf(changes), aboutOf(changes));
   if (job === null) return { status: 'nothing-due' };
   const startedAt = clock.now();
   try {
@@ -324,4 +325,13 @@ export function reasonOf(changes: readonly ChangeRow[]): string {
   if (kind === 'site') return key;
   if (priority === priorities.many) return publishingTexts.manyPolls;
   return publishingTexts.changed[kind](changes.filter((change) => change.kind === kind).map((change) => change.key));
+}
+
+/** What was published, in parts that the admin page puts into words. */
+function aboutOf(changes: readonly ChangeRow[]): JobSubject[] {
+  return [...Map.groupBy(changes, ({ kind, event }) => `${kind} ${event}`).values()].map((same) => {
+    const keys = [...new Set(same.map(({ key }) => key))];
+    const { kind, event = null } = same[0]!;
+    return { kind, event, count: keys.length, keys: keys.slice(0, keysKept) };
+  });
 }

@@ -74,7 +74,8 @@ export function releaseIds(dataDir: string): string[] {
     .reverse();
 }
 
-const recordFile = (dataDir: string, id: string) => inReleases(dataDir, releaseFiles.records, `${id}.json`);
+/** The record of a release. */
+export const recordFile = (dataDir: string, id: string) => inReleases(dataDir, releaseFiles.records, `${id}.json`);
 
 /** The record of a release; null if it is missing or damaged. */
 export const readRecord = (dataDir: string, id: string): ReleaseRecord | null =>

@@ -12,11 +12,16 @@ export async function up(knex: Knex): Promise<void> {
     t.bigIncrements('id');
     t.string('kind', 16).notNullable();
     t.text('key').notNullable();
+    t.string('event', 16).nullable().comment('what happened, for the operator');
     t.smallint('priority').notNullable().comment('0 now, 1 many at once, 2 while nothing else waits');
     t.bigInteger('due_at').notNullable().comment('later than now after a failure');
     t.integer('attempts').notNullable().defaultTo(0);
     t.text('cursor').nullable().comment('of a change of many pages: the last one that is done');
     t.index(['priority', 'id'], 'publish_changes_order');
+  });
+  await knex.schema.alterTable('build_jobs', (t) => {
+    t.text('about').notNullable().defaultTo('[]').comment('what is published, for the operator');
+    t.index('release_id', 'build_jobs_release');
   });
   await knex.schema.createTable('publish_audits', (t) => {
     t.bigIncrements('id');
@@ -29,5 +34,9 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('publish_audits');
+  await knex.schema.alterTable('build_jobs', (t) => {
+    t.dropIndex('release_id', 'build_jobs_release');
+    t.dropColumn('about');
+  });
   await knex.schema.dropTable('publish_changes');
 }
