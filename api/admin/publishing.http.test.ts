@@ -42,7 +42,7 @@ async function started(db: Database) {
   app = await startTestApp(db, { clock, config });
   await seedPolls(db, [
     { id: 'tea', question: 'Tea or coffee?' },
-    { id: 'milk', question: 'Milk first?', is_active: false, closed_at: testNow - 5_000 },
+    { id: 'milk', question: 'Milk first?', isActive: false },
   ]);
   const context = fakePublishing({ db, clock, config });
   await recordChanges(db, testNow, [{ kind: 'site', key: 'a test' }]);
@@ -81,10 +81,13 @@ eachDatabase((open) => {
       if (address === '/poll/milk') throw new Error('no template');
     };
     await publishDue(context);
+    expect(await state()).toMatchObject({ retryAt: null });
+    await publishDue(context);
+    expect(await state()).toMatchObject({ retryAt: new Date(testNow + 10_000).toISOString() });
 
     const { builds, releases } = await state();
-    expect(builds[0]).toMatchObject({ status: 'failed', releaseId: releases[0]!.id });
-    expect(builds[0]!.error).toContain('/poll/milk could not be rendered: no template');
+    expect(builds[1]).toMatchObject({ status: 'failed', releaseId: releases[0]!.id });
+    expect(builds[1]!.error).toContain('/poll/milk could not be rendered: no template');
     expect(releases[0]!.about.map(({ event, subjects }) => [event, ...subjects.map(({ title }) => title)])).toEqual([
       ['edited', 'Green tea or coffee?', 'Milk first?'],
       ['closed', 'Green tea or coffee?'],

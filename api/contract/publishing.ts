@@ -170,10 +170,14 @@ export type PublishAudit = FromSchema<typeof publishAuditSchema>;
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
-  required: ['waiting', 'builds', 'releases', 'audit', 'disk'],
+  required: ['waiting', 'retryAt', 'builds', 'releases', 'audit', 'disk'],
   additionalProperties: false,
   properties: {
     waiting: { ...count, description: 'Changes that are not published yet' },
+    retryAt: {
+      ...maybeMoment,
+      description: 'When those that could not be published are tried again; null: there are none',
+    },
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
     audit: {
       anyOf: [publishAuditSchema, { type: 'null' }],

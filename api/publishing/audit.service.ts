@@ -1,3 +1,4 @@
+import { auditMissedKept } from '#contract/limits.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, recordChanges } from './changes.service.ts';
@@ -9,8 +10,6 @@ import { currentHead } from './store.ts';
 
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
 const pagesPerStep = 25;
-/** Missed addresses that are kept; their number shows that something is wrong. */
-const missedKept = 100;
 
 /** Pages with figures that change without being published, such as votes; islands update them. */
 const livePages = new Set(['/', '/community-polls', '/.well-known/security.txt']);
@@ -49,7 +48,7 @@ export async function startAudit(
       }
       for (const address of differing.filter((one) => !livePages.has(one))) {
         log.error({ address }, 'a page differs although no change was recorded; publishing it');
-        if (missed.length < missedKept) missed.push(address);
+        if (missed.length < auditMissedKept) missed.push(address);
       }
       const repairs = differing.map((address) => ({ kind: 'page', key: address }) as const);
       await recordChanges(db, clock.now(), repairs);

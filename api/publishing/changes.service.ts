@@ -125,6 +125,15 @@ export async function countAttempt(db: Database, rows: readonly ChangeRow[], now
   }
 }
 
+/** When changes that could not be published are tried again; null if there are none. */
+export async function nextRetry(db: Database): Promise<number | null> {
+  const row = await db('publish_changes')
+    .where('attempts', '>', 1)
+    .min('due_at as due')
+    .first<{ due: number | string | null }>();
+  return row.due === null ? null : Number(row.due);
+}
+
 /** Ids of all changes recorded so far. */
 export async function recordedChanges(db: Database): Promise<number[]> {
   return db('publish_changes').pluck<number[]>('id');

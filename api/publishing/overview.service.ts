@@ -7,7 +7,7 @@ import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestAudit } from './audit.queries.ts';
 import { keysKept } from './build-job.model.ts';
 import type { BuildJob, JobSubject } from './build-job.model.ts';
-import { countChanges } from './changes.service.ts';
+import { countChanges, nextRetry } from './changes.service.ts';
 import { jobsOfReleases, newestJobs, pinnedReleaseId } from './jobs.queries.ts';
 import { releasesKept } from './releases.ts';
 import { currentHead, readRecord, recordFile, releaseIds } from './store.ts';
@@ -24,8 +24,9 @@ export type TitlesOf = (changes: readonly Change[]) => Promise<(change: Change) 
 
 /** Publishes that run and are over, the releases in the data folder, and the audit. */
 export async function publishingOverview(db: Database, dataDir: string, titlesOf: TitlesOf): Promise<Publishing> {
-  const [waiting, jobs, pinned, audit, disk] = await Promise.all([
+  const [waiting, retryAt, jobs, pinned, audit, disk] = await Promise.all([
     countChanges(db),
+    nextRetry(db),
     newestJobs(db, buildsListed),
     pinnedReleaseId(db),
     newestAudit(db),
@@ -43,6 +44,7 @@ export async function publishingOverview(db: Database, dataDir: string, titlesOf
     }));
   return {
     waiting,
+    retryAt: isoOrNull(retryAt),
     builds: jobs.map((job) => ({ ...presentBuild(job), about: name(job.about) })),
     releases: releases.map((release) => ({ ...release, about: name(merged(published.get(release.id) ?? [])) })),
     audit,

@@ -3,48 +3,58 @@ import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
-import { publishTexts as texts } from '#texts/admin.ts';
+import { publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from './Admin.module.css';
 
-/** The running publish with its progress, or the result of the last one. */
-export function BuildProgress({ waiting, builds, releases }: Pick<Publishing, 'waiting' | 'builds' | 'releases'>) {
+/** Whether everything is up to date, waits, is being published, or could not be. */
+export function BuildProgress({
+  waiting,
+  retryAt,
+  builds,
+  releases,
+}: Pick<Publishing, 'waiting' | 'retryAt' | 'builds' | 'releases'>) {
   const running = builds.find(({ status }) => status === 'running');
-  const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
-  if (running) return <Running build={running} />;
+  const ended = builds.find(({ status }) => status !== 'running');
+  // Other changes may have been published since.
+  const failed = retryAt === null ? ended : builds.find(({ status }) => status === 'failed');
+  // Publishing anything else takes milliseconds.
+  if (running?.about.some(({ kind }) => kind === 'site')) return <Running build={running} />;
+  if (running) return <Busy text={texts.running(texts.about(running.about, running.reason))} />;
   // Changes wait until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned))
     return (
       <p className="notice" role="status">
-        {texts.isPinned}
+        {texts.isPinned} {waiting > 0 && texts.waiting(waiting)}
       </p>
     );
-  if (waiting > 0)
+  if (failed?.status === 'failed')
     return (
-      <p className={styles.building} role="status">
-        <Vane busy />
-        {texts.queued}
-      </p>
+      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
+        <h3>{texts.failed}</h3>
+        <p className={styles.error}>{failed.error}</p>
+        <p className="small">{texts.failedNext(retryAt && formatMoment(retryAt))}</p>
+      </div>
     );
+  if (waiting > 0) return <Busy text={texts.queued} />;
   if (releases.some(({ current }, index) => current && index > 0))
     return (
       <p className="muted" role="status">
         {texts.older}
       </p>
     );
-  if (ended?.status === 'failed')
-    return (
-      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
-        <h3>{texts.failed}</h3>
-        <p className={styles.error}>{ended.error}</p>
-      </div>
-    );
+  return <p className="muted">{ended ? texts.idle : texts.never}</p>;
+}
+
+function Busy({ text }: { readonly text: string }) {
   return (
-    <p className="muted" role="status">
-      {ended ? texts.idle : texts.never}
+    <p className={styles.building}>
+      <Vane busy />
+      {text}
     </p>
   );
 }
 
+/** The progress of a code build and of rendering all pages. */
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
   const counted = (build.total ?? 0) > 1;
@@ -53,9 +63,9 @@ function Running({ build }: { readonly build: SiteBuild }) {
     <div className={styles.outcome}>
       <p className={styles.building} role="status">
         <Vane busy />
-        {texts.running}
+        {texts.code}
       </p>
-      <p className="muted small">{texts.because(build.reason)}</p>
+      <p className="muted small">{texts.about(build.about, build.reason)}</p>
       <ol className={styles.steps}>
         {buildSteps.map((step, index) => (
           <li key={step} className={styles.progress} {...(index === currentStep && { 'aria-current': 'step' })}>
@@ -82,30 +92,4 @@ function Running({ build }: { readonly build: SiteBuild }) {
       </ol>
     </div>
   );
-}
-
-/** The latest builds: who requested them, their steps, and their result. */
-export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) {
-  if (builds.length === 0) return null;
-  return (
-    <details className={styles.guide}>
-      <summary>{texts.log}</summary>
-      <ul className={styles.list}>
-        {builds.map((build) => (
-          <li key={build.id} className={styles.logEntry}>
-            <b>{outcomeOf(build)}</b>
-            <p className="muted small">
-              <time dateTime={build.startedAt}>{formatMoment(build.startedAt)}</time>. {texts.because(build.reason)}
-            </p>
-            {build.error !== null && <p className={styles.error}>{build.error}</p>}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-function outcomeOf({ status, startedAt, finishedAt }: SiteBuild): string {
-  if (status !== 'succeeded') return texts.outcomes[status];
-  return texts.outcomes.succeeded((Date.parse(finishedAt ?? '') - Date.parse(startedAt)) / 1_000);
 }
