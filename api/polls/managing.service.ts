@@ -55,7 +55,7 @@ function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedP
     closedAt: isoOrNull(closedAt),
     category: row.category,
     demonstration: Boolean(row.demonstration),
-    previewToken: phase === 'upcoming' ? previews.issue(row.id) : null,
+    previewToken: previews.issue(row.id),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { Config } from '#platform/config.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
+import { errors } from '#platform/errors.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
 import type { LimitedVote } from '#api/voting/vote-limits.ts';
@@ -45,6 +46,7 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
     )
     .mount('poll', ({ params: { id }, query: { preview }, ctx }) => {
       const isPreview = preview !== undefined && previews.isValid(id, preview);
+      if (preview !== undefined && !isPreview) throw errors.pollNotFound();
       return pollFor(context, id, voterOf(ctx), readPoll, isPreview);
     })
     .mount('vote', vote, { direct: true });

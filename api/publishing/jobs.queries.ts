@@ -44,8 +44,8 @@ export async function beginJob(
   {
     runner,
     reason,
-    about,
-  }: { readonly runner: string; readonly reason: string; readonly about: readonly JobSubject[] },
+    about = [],
+  }: { readonly runner: string; readonly reason: string; readonly about?: readonly JobSubject[] },
 ): Promise<number | null> {
   const rows = await returned<{ id: number }>(
     db,

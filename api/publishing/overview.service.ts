@@ -23,7 +23,11 @@ const jobsRead = 200;
 export type TitlesOf = (changes: readonly Change[]) => Promise<(change: Change) => string | null>;
 
 /** Publishes that run and are over, the releases in the data folder, and the audit. */
-export async function publishingOverview(db: Database, dataDir: string, titlesOf: TitlesOf): Promise<Publishing> {
+export async function publishingOverview(
+  db: Database,
+  dataDir: string,
+  titlesOf: TitlesOf = () => Promise.resolve(() => null),
+): Promise<Publishing> {
   const [waiting, retryAt, jobs, pinned, audit, disk] = await Promise.all([
     countChanges(db),
     nextRetry(db),

@@ -203,6 +203,8 @@ export const pollListTexts = {
   preview: (question: string) => `Preview link: ${question}`,
   previewHint: (days: number) =>
     `This poll is hidden until it starts. Anyone with this link can see it for ${days} days.`,
+  previewPage: 'Preview page',
+  previewName: (question: string) => `Preview page, not published: ${question} (new tab)`,
   edit: 'Edit text',
   editName: (question: string) => `Edit text: ${question}`,
   close: 'Close now',

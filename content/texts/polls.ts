@@ -93,6 +93,8 @@ export const pollPageTexts = {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
+    unpublished:
+      'This is how the page would be published now. Only people with this link can see it, and nobody can vote here.',
   },
 } as const;
 
