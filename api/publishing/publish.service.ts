@@ -329,7 +329,10 @@ export function reasonOf(changes: readonly ChangeRow[]): string {
 
 /** What was published, in parts that the admin page puts into words. */
 function aboutOf(changes: readonly ChangeRow[]): JobSubject[] {
-  return [...Map.groupBy(changes, ({ kind, event }) => `${kind} ${event}`).values()].map((same) => {
+  // All pages include whatever else changed.
+  const site = changes.filter(({ kind }) => kind === 'site');
+  const shown = site.length > 0 ? site : changes;
+  return [...Map.groupBy(shown, ({ kind, event }) => `${kind} ${event}`).values()].map((same) => {
     const keys = [...new Set(same.map(({ key }) => key))];
     const { kind, event = null } = same[0]!;
     return { kind, event, count: keys.length, keys: keys.slice(0, keysKept) };

@@ -53,8 +53,8 @@ function changed(change: PublishedChange): string {
         : `Related polls in ${list(subjects.map(({ key }) => key))} updated`;
     case 'page':
       return count > subjects.length
-        ? `${number(count)} pages repaired by the audit`
-        : `${list(subjects.map(({ key }) => key))} repaired by the audit`;
+        ? `${number(count)} pages updated by the audit`
+        : `${list(subjects.map(({ key }) => key))} updated by the audit`;
     case 'content':
       if (first === '') return 'Articles and fixed pages checked';
       return count > subjects.length
@@ -84,9 +84,10 @@ export const publishTexts = {
   list: 'Publishes, newest first',
   listHeading: 'Latest publishes',
   none: 'There are no releases yet.',
-  /** What a publish is about; `reason` where that is unknown. */
+  /** What a publish is about, one sentence for each kind of change; `reason` where that is unknown. */
   about: (changes: readonly PublishedChange[], reason: string) =>
-    changes.length === 0 ? upperFirst(reason) : changes.map(changed).join('; '),
+    changes.length === 0 ? [upperFirst(reason)] : changes.map(changed),
+  listed: (sentences: readonly string[]) => sentences.join('; '),
   took: (milliseconds: number) => {
     if (milliseconds < 1_000) return `${number(milliseconds)} ms`;
     if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -94,7 +95,6 @@ export const publishTexts = {
   },
   outcomes: { failed: 'Failed', unchanged: 'No page was different' },
   tries: (count: number) => `tried ${number(count)} times`,
-  allPages: (pages: number) => `All ${counted(pages, 'page', 'pages')}`,
   addresses: (count: number) => counted(count, 'changed address', 'changed addresses'),
   removed: 'removed',
   more: (count: number) => `…and ${number(count)} more.`,

@@ -94,7 +94,7 @@ export const pollPageTexts = {
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
     unpublished:
-      'This is how the page would be published now. Only people with this link can see it, and nobody can vote here.',
+      'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
   },
 } as const;
 

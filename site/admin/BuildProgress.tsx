@@ -19,7 +19,7 @@ export function BuildProgress({
   const failed = retryAt === null ? ended : builds.find(({ status }) => status === 'failed');
   // Publishing anything else takes milliseconds.
   if (running?.about.some(({ kind }) => kind === 'site')) return <Running build={running} />;
-  if (running) return <Busy text={texts.running(texts.about(running.about, running.reason))} />;
+  if (running) return <Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />;
   // Changes wait until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned))
     return (
@@ -57,6 +57,7 @@ function Busy({ text }: { readonly text: string }) {
 /** The progress of a code build and of rendering all pages. */
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
+  const site = build.about.find(({ kind }) => kind === 'site');
   const counted = (build.total ?? 0) > 1;
   const currentStep = buildSteps.findIndex((step) => step === build.step);
   return (
@@ -65,7 +66,7 @@ function Running({ build }: { readonly build: SiteBuild }) {
         <Vane busy />
         {texts.code}
       </p>
-      <p className="muted small">{texts.about(build.about, build.reason)}</p>
+      <p className="muted small">{texts.about([], site?.subjects[0]?.key ?? build.reason)}</p>
       <ol className={styles.steps}>
         {buildSteps.map((step, index) => (
           <li key={step} className={styles.progress} {...(index === currentStep && { 'aria-current': 'step' })}>

@@ -119,7 +119,7 @@ test.each<[PublishedChange, string]>([
     'All pages rendered: code, texts, or settings changed',
   ],
 ])('what changed is said in words', (about, words) => {
-  expect(publishTexts.about([about], '')).toBe(words);
+  expect(publishTexts.about([about], '')).toEqual([words]);
 });
 
 test.each([

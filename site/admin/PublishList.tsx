@@ -36,7 +36,7 @@ function Announcement({ newest }: { readonly newest: PublishEntry | undefined })
   const isNew = newest !== undefined && newest.key !== first;
   return (
     <p className="visually-hidden" role="status">
-      {isNew && texts.announced(texts.about(newest.about, newest.reason))}
+      {isNew && texts.announced(texts.listed(texts.about(newest.about, newest.reason)))}
     </p>
   );
 }
@@ -46,7 +46,7 @@ interface EntryProps extends Pick<PublishListProps, 'onServe'> {
 }
 
 function Entry({ entry: { at, about, reason, milliseconds, error, failures, release }, onServe }: EntryProps) {
-  const what = texts.about(about, reason);
+  const sentences = texts.about(about, reason);
   const facts = [
     texts.took(milliseconds),
     ...(failures > 1 ? [texts.tries(failures)] : []),
@@ -57,13 +57,17 @@ function Entry({ entry: { at, about, reason, milliseconds, error, failures, rele
     <li className={styles.publish}>
       <div className={styles.entry}>
         <div>
-          <b dir="auto">{what}</b>
+          {sentences.map((sentence) => (
+            <p key={sentence}>
+              <b dir="auto">{sentence}</b>
+            </p>
+          ))}
           <p className="muted small figure">
             <time dateTime={at}>{formatMoment(at)}</time> · {facts.join(' · ')}
           </p>
         </div>
         {error !== null && <span className={`tag ${styles.failedTag}`}>{texts.outcomes.failed}</span>}
-        {release !== null && <Serving release={release} what={what} onServe={onServe} />}
+        {release !== null && <Serving release={release} what={texts.listed(sentences)} onServe={onServe} />}
       </div>
       {error !== null && <p className={styles.error}>{error}</p>}
       {release !== null && <Addresses release={release} />}
@@ -91,9 +95,9 @@ function Serving({ release, what, onServe }: ServingProps) {
 }
 
 /** The addresses that a release changed. */
-function Addresses({ release: { changed, addresses, pages } }: { readonly release: SiteRelease }) {
-  if (changed === null) return <p className="muted small">{texts.allPages(pages)}</p>;
-  if (changed === 0) return null;
+function Addresses({ release: { changed, addresses } }: { readonly release: SiteRelease }) {
+  // Null: all of them.
+  if (changed === null || changed === 0) return null;
   return (
     <details className={styles.changes}>
       <summary>{texts.addresses(changed)}</summary>
