@@ -7,7 +7,7 @@
 const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
 const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)([a-z-]+)\//;
 const siteFeatures =
-  /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|snapshot\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
+  /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|renderer\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
 
 /** Modules of this project: `#…` and `./…`. Everything else is a package. */
 const internal = /^[#.]/;
@@ -128,13 +128,13 @@ export const importRules = [
   {
     name: 'site-uses-contract',
     files: /^site\//,
-    except: /^site\/(e2e|server|snapshot)\/|^site\/site-config\.ts$|\.http\.test\.ts$/,
+    except: /^site\/(e2e|server)\/|^site\/site-config\.ts$|\.http\.test\.ts$/,
     refuse: [/^#api\//, /^#platform\//, /^#db\//],
     why: 'The site imports only contract and domain from the API.',
   },
   {
     name: 'site-server',
-    files: /^site\/(server|snapshot)\/|^site\/site-config\.ts$/,
+    files: /^site\/server\/|^site\/site-config\.ts$/,
     except: tests,
     refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|trusted-proxies)/, /^#db\//],
     why: 'The site service shares only configuration, logging, errors and trusted proxies with the API.',
@@ -162,7 +162,7 @@ export const importRules = [
       contract,
       domain,
       texts,
-      /^#site\/(ui|client|styles|layouts|snapshot|voting)\//,
+      /^#site\/(ui|client|styles|layouts|voting)\//,
       /^#site\/site-config\.ts$/,
     ],
     why: 'Site features import no other feature except voting; pages compose them.',

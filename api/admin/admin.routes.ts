@@ -18,7 +18,7 @@ import {
   listPolls,
   listReports,
   previewUndo,
-  publishingOverview,
+  publishingState,
   rebuildSite,
   removeDemonstration,
   reopenPoll,
@@ -40,7 +40,7 @@ export function mountAdmin(
     readonly metrics: Metrics;
   },
 ): void {
-  const { db, config } = context;
+  const { db } = context;
   const auth = adminAuth(context);
   const guarded = <N extends EndpointName>(
     name: N,
@@ -60,7 +60,7 @@ export function mountAdmin(
   });
   router.mount('bulkUpload', uploadHandler({ ...context, auth }));
   mountMetrics(router, { ...context, auth });
-  guarded('publishing', () => publishingOverview(db, config.dataDir));
+  guarded('publishing', () => publishingState(context));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
   guarded('unpinRelease', () => unpinRelease(context));

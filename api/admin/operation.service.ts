@@ -2,21 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import { publishedArticles } from '#api/blog/articles.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { rollbackRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
-import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
+import type { Change } from '#domain/pages-of.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -30,7 +32,6 @@ export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
-export { publishingOverview };
 
 /** Reported comments that the operator sees. */
 const reportsListed = 200;
@@ -46,11 +47,39 @@ export interface OperationContext {
   readonly previews: PreviewLinks;
 }
 
-/** Requests a build that starts immediately; returns the state of publishing. Throws CONFLICT while a release is pinned. */
+/** The state of publishing, with the titles of what changed. */
+export function publishingState({ db, clock, config }: Pick<OperationContext, 'db' | 'clock' | 'config'>) {
+  return publishingOverview(db, config.dataDir, async (changes) => {
+    const keys = (...kinds: readonly Change['kind'][]) =>
+      changes.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
+    const [polls, communityPolls] = [keys('poll', 'report'), keys('community')];
+    const questions = await questionsByKind({ db, now: clock.now() }, { polls, communityPolls });
+    const articles = keys('content').length === 0 ? [] : await publishedArticles(db);
+    const headlines = new Map(articles.map(({ slug, title }) => [`content/blog/${slug}.md`, title]));
+    return ({ kind, key }) =>
+      (kind === 'community' ? questions.communityPolls : kind === 'content' ? headlines : questions.polls).get(key) ??
+      null;
+  });
+}
+
+/** The questions of polls that can be named, by id. */
+async function questionsByKind(
+  at: { readonly db: Database; readonly now: number },
+  { polls, communityPolls }: { readonly polls: readonly string[]; readonly communityPolls: readonly string[] },
+) {
+  return {
+    polls: await questionsOf(at, polls),
+    communityPolls: await questionsSeenBy(at, communityPolls, null),
+  };
+}
+
+/** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while a release is pinned. */
 export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
   if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
-  await requestBuildNow(db, clock, texts.buildReason, { force });
-  return publishingOverview(db, config.dataDir);
+  await recordChanges(db, clock.now(), [
+    force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' },
+  ]);
+  return publishingState({ db, clock, config });
 }
 
 /** Serves an earlier release again; throws NOT_FOUND when it has been deleted. */
@@ -59,15 +88,15 @@ export async function useRelease(
   id: string,
   options: { readonly pin?: boolean },
 ): Promise<Publishing> {
-  if ((await rollbackRelease(db, clock, config.dataDir, id, options)) === null)
+  if ((await rollbackRelease({ db, clock, dataDir: config.dataDir }, id, options)) === null)
     throw errors.noSuchRelease(texts.noSuchRelease);
-  return publishingOverview(db, config.dataDir);
+  return publishingState({ db, clock, config });
 }
 
-/** Unpins the pinned release and requests a build. */
+/** Unpins the pinned release, so that the newest state is published. */
 export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
   await releasePin(db, clock);
-  return publishingOverview(db, config.dataDir);
+  return publishingState({ db, clock, config });
 }
 
 /** Reported comments, newest report first, and their total number. */
@@ -135,18 +164,15 @@ export async function editTexts(
 export async function listBursts({ db, clock }: OperationContext) {
   const { from, bursts } = await voteBursts({ db, clock });
   const now = clock.now();
-  const ids = (kind: PollKind) => bursts.filter((burst) => burst.kind === kind).map(({ id }) => id);
-  const questions = new Map([
-    ...(await questionsOf({ db, now }, ids('poll'))),
-    ...(await questionsSeenBy({ db, now }, ids('community'), null)),
-  ]);
+  const ids = (wanted: PollKind) => bursts.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
   return {
     since: iso(from),
     minutes: burstRule.minutes,
     polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
       id,
       kind: kind as PollKind,
-      question: questions.get(id) ?? null,
+      question: (kind === 'poll' ? questions.polls : questions.communityPolls).get(id) ?? null,
       startsAt: iso(minute * 60_000),
       votes,
       usual: usual === null ? null : Math.round(usual * 10) / 10,

@@ -16,7 +16,7 @@ import {
 import type { Database } from '#platform/database.ts';
 import { diskSpace } from '#platform/disk-space.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
-import { currentReleaseId } from '#api/publishing/releases.service.ts';
+import { currentTree } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
 import { conversionScreen } from './progress-bar.ts';
 
@@ -41,7 +41,7 @@ const betweenLooksMs = 500;
 /** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
-    hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
+    hadData: () => Promise.resolve(currentTree(dataDir) !== null),
   });
 }
 

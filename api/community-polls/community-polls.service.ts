@@ -1,6 +1,6 @@
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { iso } from '#platform/clock.ts';
@@ -8,16 +8,17 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
+  countPublicPolls,
   featuredPolls,
   findCommunityPoll,
   guestIdsOf,
   pollsOf,
   publicPollTimes,
+  publicPollTimesOf,
   publicPolls,
 } from './community-polls.queries.ts';
 import type { ListPage } from './community-polls.queries.ts';
@@ -52,6 +53,17 @@ export async function publicPollAddresses(db: Database): Promise<{ id: string; c
     id,
     changedAt: iso(Math.max(created_at, closed_at ?? 0)),
   }));
+}
+
+/** Public polls of one part of the list, oldest first: ids, and when each page last changed (ISO 8601). */
+export async function publicPollChanges(db: Database, part: ListPage): Promise<{ id: string; changedAt: string }[]> {
+  const polls = await publicPollTimesOf(db, part);
+  return polls.map(({ id, created_at, closed_at }) => ({ id, changedAt: iso(Math.max(created_at, closed_at ?? 0)) }));
+}
+
+/** How many public polls there are. */
+export async function publicPollCount(db: Database): Promise<number> {
+  return countPublicPolls(db);
 }
 
 /** One page of the polls that a member created, of every visibility, newest first; for this member only. */
@@ -142,7 +154,8 @@ export async function setFeatured(
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });
     if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
-    await requestBuild(trx, clock, communityApiTexts.buildReasons.featured);
+    const event = featured ? 'featured' : 'unfeatured';
+    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event }]);
     return 'done';
   });
 }

@@ -71,11 +71,11 @@ export const pageCallTimeoutMs = 5_000;
 export const importBytes = 20 * 1024 * 1024;
 export const importRows = 50_000;
 export const importShortText = 200;
-/** Milliseconds between refetches of the operator's page during a build, and without one. */
+/** Addresses that the audit lists of those that nobody recorded as changed; so many show that something is wrong. */
+export const auditMissedKept = 100;
+/** Milliseconds between refetches of the operator's page while something is published, and otherwise. */
 export const buildRefetchMs = 1_000;
-export const publishingRefetchMs = 10_000;
-/** Milliseconds until the start of a build up to which the page says "in a moment". */
-export const buildSoonMs = 10_000;
+export const publishingRefetchMs = 5_000;
 /** Options that an embedded result lists; the report has all. */
 export const embedOptions = 5;
 

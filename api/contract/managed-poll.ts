@@ -42,7 +42,10 @@ const managedPollSchema = {
     closedAt: maybeMoment,
     category: maybeText,
     demonstration: { type: 'boolean' },
-    previewToken: { ...maybeText, description: 'Shows the poll before its start; null once it has started' },
+    previewToken: {
+      type: 'string',
+      description: 'Shows the poll before its start, and its page as it would be published',
+    },
   },
 } as const;
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;

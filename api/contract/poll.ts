@@ -272,7 +272,10 @@ export const pollEndpoints = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        preview: { type: 'string', description: 'Token from the operator’s list of polls' },
+        preview: {
+          type: 'string',
+          description: 'Token from the operator’s list of polls; with a wrong one there is no such poll',
+        },
         ...cacheBuster,
       },
     },

@@ -54,7 +54,7 @@ async function contentsOf(db: Database) {
     polls: await db('polls').orderBy('id'),
     statistics: await db('statistics').orderBy('shard'),
     archive: await db('archive_categories').orderBy('category'),
-    jobs: await db('build_jobs'),
+    changes: await db('publish_changes'),
   };
 }
 
@@ -160,15 +160,16 @@ eachDatabase((open) => {
       expect(stored).toMatchObject({ question, tags: expect.not.stringContaining('\\r') as string });
     });
 
-    test('requests one site build, or none if it changes nothing', async () => {
+    test('records the polls whose pages change, or nothing if none does', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'), { dryRun: true });
-      expect(await db('build_jobs')).toHaveLength(0);
+      expect(await db('publish_changes')).toHaveLength(0);
       await importInto(db, fixture('three-polls'));
-      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'Import of 3 polls' }]);
-      await db('build_jobs').delete();
+      const polls = await db('polls').orderBy('id').pluck<string[]>('id');
+      expect(await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck('key')).toEqual(polls);
+      await db('publish_changes').delete();
       await importInto(db, fixture('three-polls'));
-      expect(await db('build_jobs')).toHaveLength(0);
+      expect(await db('publish_changes')).toHaveLength(0);
     });
 
     test('reports its progress', async () => {

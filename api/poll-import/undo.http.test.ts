@@ -132,7 +132,6 @@ eachDatabase((open) => {
         { id: 'same' },
       ]);
       const before = await contentsOf(db);
-      await db('build_jobs').del();
       await take(db, [
         { id: 'texts', question: 'Another one?', summary: '', category: 'Science', tags: '' },
         { id: 'options', options: options(['d', 100], ['e', 7], ['a', 0]) },
@@ -144,11 +143,13 @@ eachDatabase((open) => {
       const id = (await lastImport(db)) ?? 0;
       const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0 };
       expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [] });
-      await db('build_jobs').del();
+      await db('publish_changes').del();
       const record = await undoLast(db);
       expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
       expect(await contentsOf(db)).toEqual(before);
-      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'An import was undone' }]);
+      const polls = await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key');
+      expect([...new Set(polls)]).toEqual(['new', 'options', 'over', 'texts']);
+      expect(await db('takedowns').pluck('poll_id')).toEqual(['new']);
       expect(await db('poll_import_images')).toEqual([]);
       await expectExactCounters(db);
     });

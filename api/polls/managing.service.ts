@@ -1,4 +1,4 @@
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { priorities, recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
 import { BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import {
@@ -13,6 +13,7 @@ import * as limits from '#contract/limits.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Change } from '#domain/pages-of.ts';
 import { pollTextsFindings } from '#domain/poll-texts.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -62,7 +63,7 @@ function present(row: ManagedRow, now: number, previews: PreviewLinks): ManagedP
     closedAt: isoOrNull(closedAt),
     category: row.category,
     demonstration: Boolean(row.demonstration),
-    previewToken: phase === 'upcoming' ? previews.issue(row.id) : null,
+    previewToken: previews.issue(row.id),
   };
 }
 
@@ -79,7 +80,7 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     await closeBallot(trx, id, now);
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
-    await requestBuild(trx, clock, texts.buildReasons.closed);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'closed' }]);
   });
 }
 
@@ -101,7 +102,8 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
-    await requestBuild(trx, clock, texts.buildReasons.reopened);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
+    await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   });
 }
 
@@ -131,16 +133,26 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     const isReworded = await rewordOptions(trx, ballot, edit.options ?? []);
     if (Object.keys(changes).length === 0 && !isMoved && !isReworded) return false;
 
-    await touchPoll(trx, id, clock.now(), changes);
+    const now = clock.now();
+    await touchPoll(trx, id, now, changes);
     if (isMoved) await changeCategory(trx, id, orNull(edit.category));
     if (isMoved && ballot.closed_at !== null) {
       const moves = new Map([[ballot.category ?? '', -1]]);
       moves.set(edit.category ?? '', 1);
       await countArchive(trx, moves);
     }
-    await requestBuild(trx, clock, texts.buildReasons.edited);
+    await recordChanges(trx, now, [
+      // Another category may be new in the archive’s list of categories, or the last of its kind there.
+      { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
+    ]);
+    if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     return true;
   });
+}
+
+/** The lists that a poll leaves if it was among the most voted of its category. */
+function relatedTo({ category, closed_at }: Pick<BallotModel, 'category' | 'closed_at'>): Change[] {
+  return closed_at === null || category === null ? [] : [{ kind: 'related', key: category }];
 }
 
 /** An empty text clears an optional field. */
@@ -190,6 +202,7 @@ async function rewordOptions(
 export async function removeDemonstrationPoll(
   trx: Database,
   id: string,
+  now: number,
   beforeDelete: () => Promise<void>,
 ): Promise<boolean> {
   const ballot = await lockPollBallot(trx, id);
@@ -199,5 +212,8 @@ export async function removeDemonstrationPoll(
     await beforeDelete();
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
   });
+  await recordRemoval(trx, now, 'poll', [id]);
+  // Links to a page that is gone go before other lists of related polls are refreshed.
+  await recordChanges(trx, now, relatedTo(ballot), priorities.many);
   return true;
 }

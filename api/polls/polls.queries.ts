@@ -41,14 +41,25 @@ const orders = {
   'least-voted': ['archive_votes', 'asc'],
 } as const satisfies Record<HistoricalSort, readonly [string, 'asc' | 'desc']>;
 
+/** Which part of the archive; `category` null means all of it. */
+interface ArchivePart {
+  readonly page: number;
+  readonly limit: number;
+  readonly sort: HistoricalSort;
+  readonly category: string | null;
+  readonly total?: number;
+}
+
+/** One page of closed polls; see {@link archivedIds}. */
+export async function historicalPolls(db: Database, part: ArchivePart): Promise<PollModel[]> {
+  return pollsInOrder(db, await archivedIds(db, part));
+}
+
 /**
- * One page of closed polls; `category` null means all of them. With `total`, pages of the second half are read from the
- * other end of the index, because an offset reads every row before it (handbook decision 124).
+ * The ids of one page of closed polls. With `total`, pages of the second half are read from the other end of the index,
+ * because an offset reads every row before it (handbook decision 124).
  */
-export async function historicalPolls(
-  db: Database,
-  part: { page: number; limit: number; sort: HistoricalSort; category: string | null; total?: number },
-): Promise<PollModel[]> {
+async function archivedIds(db: Database, part: ArchivePart): Promise<string[]> {
   const { limit, category, total = Infinity } = part;
   const [column, direction] = orders[part.sort];
   const before = (part.page - 1) * limit;
@@ -68,7 +79,42 @@ export async function historicalPolls(
     .limit(count)
     .offset(fromEnd ? after : before)
     .pluck<string[]>('id');
-  return pollsInOrder(db, fromEnd ? ids.reverse() : ids);
+  return fromEnd ? ids.reverse() : ids;
+}
+
+/** When the closed polls of one page of the archive closed and were last changed, in the page's order. */
+export async function archivedTimes(
+  db: Database,
+  part: ArchivePart,
+): Promise<{ id: string; closed_at: number; updated_at: number }[]> {
+  const ids = await archivedIds(db, part);
+  const times = await db('polls')
+    .join('ballots', 'ballots.id', 'polls.id')
+    .whereIn('polls.id', ids)
+    .select<{ id: string; closed_at: number; updated_at: number }[]>('polls.id', 'closed_at', 'updated_at');
+  const byId = new Map(times.map((time) => [time.id, time]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Ids of the polls that have started at the moment `now` and that nobody has closed yet. */
+export async function unclosedPollIds(db: Database, now: number): Promise<string[]> {
+  return db('ballots')
+    .where('kind', 'poll')
+    .whereNull('closed_at')
+    .where('starts_at', '<=', now)
+    .orderBy('id')
+    .pluck<string[]>('id');
+}
+
+/** Up to `count` ids of closed polls after the id `after`, in order. */
+export async function closedPollIdsAfter(db: Database, after: string, count: number): Promise<string[]> {
+  return db('ballots')
+    .where('kind', 'poll')
+    .whereNotNull('closed_at')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(count)
+    .pluck<string[]>('id');
 }
 
 const opposite = { asc: 'desc', desc: 'asc' } as const;
@@ -108,14 +154,7 @@ export function mostVoted(db: Database, category: string, count: number) {
 
 /** Up to `count` closed polls with ballot and options, in the order of their ids, after the id `after`. */
 export async function closedPollsAfter(db: Database, after: string, count: number): Promise<PollModel[]> {
-  const ids = await db('ballots')
-    .where('kind', 'poll')
-    .whereNotNull('closed_at')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(count)
-    .pluck<string[]>('id');
-  return pollsInOrder(db, ids);
+  return pollsInOrder(db, await closedPollIdsAfter(db, after, count));
 }
 
 /**

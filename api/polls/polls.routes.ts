@@ -1,4 +1,5 @@
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
+import { errors } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
 import type { Voters } from '#api/voting/voter.ts';
@@ -31,6 +32,7 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
     )
     .mount('poll', ({ params: { id }, query: { preview }, ctx }) => {
       const isPreview = preview !== undefined && previews.isValid(id, preview);
+      if (preview !== undefined && !isPreview) throw errors.pollNotFound();
       return pollFor(context, id, voters.of(ctx), readPoll, isPreview);
     });
 }

@@ -4,7 +4,8 @@ import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
-import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -13,12 +14,16 @@ import type { PollModel } from './poll.model.ts';
 import { presentPoll, presentPollCard } from './poll.presenter.ts';
 import {
   archiveCategories,
+  archivedTimes,
+  closedPollIdsAfter,
   closedPollsAfter,
   findPoll,
   historicalPolls,
   mostVotedByCategory,
   openPolls,
   pollQuestions,
+  relatedPolls,
+  unclosedPollIds,
 } from './polls.queries.ts';
 
 /** Closed polls that the snapshot reads at once. */
@@ -90,10 +95,56 @@ export async function archivePage(
   };
 }
 
-/** A closed poll and the polls that its report links to. */
+/** A poll and, if it is closed, the polls that its report links to. */
 export interface Report {
   readonly poll: Poll;
-  readonly related: readonly RelatedPoll[];
+  readonly related: RelatedPoll[];
+}
+
+/** An open or closed poll with its related polls, as an anonymous reader sees it; null for any other id. */
+export async function pollPage({ db, clock }: PollsContext, id: string): Promise<Report | null> {
+  const now = clock.now();
+  const poll = await findPoll(db, id);
+  if (!poll) return null;
+  const span = lifespanOf(poll.ballot);
+  // The sweep that closes polls may be late.
+  const isClosed = closedMoment(span, now) !== null;
+  if (!isClosed && phaseOf(span, now) !== 'open') return null;
+  const { category } = poll.ballot;
+  return { poll: presentPoll(poll, now), related: isClosed && category ? await relatedPolls(db, category, id) : [] };
+}
+
+/** The most recently closed polls, as an anonymous reader sees them. */
+export async function newestReports({ db, clock }: PollsContext, count: number): Promise<Poll[]> {
+  const polls = await historicalPolls(db, { page: 1, limit: count, sort: 'newest', category: null });
+  return polls.map((poll) => presentPoll(poll, clock.now()));
+}
+
+/** How many polls the archive has, from counters. */
+export async function archiveTotal(db: Database): Promise<number> {
+  return (await archiveCategories(db)).reduce((sum, one) => sum + one.closed_polls, 0);
+}
+
+/** One page of the archive, oldest first: ids, and when each report last changed (ISO 8601). */
+export async function reportTimes(
+  db: Database,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ id: string; changedAt: string }[]> {
+  const total = await archiveTotal(db);
+  const times = await archivedTimes(db, { page, limit, sort: 'oldest', category: null, total });
+  // Closing a poll changes its page.
+  return times.map(({ id, closed_at, updated_at }) => ({ id, changedAt: iso(Math.max(closed_at, updated_at)) }));
+}
+
+/** Ids of the polls that have a page: started polls first, then closed ones, one batch in memory at a time. */
+export async function* pagedPollIds({ db, clock }: PollsContext): AsyncGenerator<string> {
+  yield* await unclosedPollIds(db, clock.now());
+  for (let after = ''; ;) {
+    const ids = await closedPollIdsAfter(db, after, snapshotBatch);
+    yield* ids;
+    if (ids.length < snapshotBatch) return;
+    after = ids.at(-1)!;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** Tokens that open a scheduled poll before its start, for the operator. */
+/** Tokens that open a poll before its start and the preview of its page, for the operator. */
 export interface PreviewLinks {
   /** A token for one poll that expires after `limits.previewLinkDays`. */
   issue(pollId: string): string;

@@ -1,31 +1,31 @@
 import { Model } from 'objection';
-import type { BuildStep } from '#contract/publishing.ts';
+import type { BuildStep, PublishedChange } from '#contract/publishing.ts';
 
-/** The state of a queued or running job, stored as JSON. */
+/** What a running job is doing, stored as JSON. */
 export interface JobProgress {
-  /** Drop the incremental cache first. */
-  readonly force?: boolean;
-  /** The number of times its runner died. */
-  readonly deaths?: number;
   readonly step?: BuildStep;
   readonly done?: number;
   readonly total?: number;
-  /** The steps that have started, and when. */
-  readonly log?: readonly { readonly step: BuildStep; readonly at: number; readonly total?: number }[];
 }
 
-/** A row of `build_jobs`: a build that is queued, running, or over; times in milliseconds. */
+/** Keys that a job keeps of changes of one kind and event. */
+export const keysKept = 3;
+
+/** Changes of one kind and event: how many, and the keys of the first. */
+export interface JobSubject extends Pick<PublishedChange, 'kind' | 'event' | 'count'> {
+  readonly keys: readonly string[];
+}
+
+/** A row of `build_jobs`: a publish that is running or over; times in milliseconds. */
 export class BuildJob extends Model {
   static override tableName = 'build_jobs';
-  static override jsonAttributes = ['progress'];
+  static override jsonAttributes = ['progress', 'about'];
 
   declare id: number;
-  declare status: 'queued' | 'running' | 'succeeded' | 'failed';
+  declare status: 'running' | 'succeeded' | 'failed';
   declare reason: string;
-  declare requested_at: number;
-  /** A job requested in the future is due as well: the clock has been set back since. */
-  declare not_before: number;
-  declare started_at: number | null;
+  declare about: readonly JobSubject[];
+  declare started_at: number;
   declare finished_at: number | null;
   declare heartbeat_at: number | null;
   declare runner: string | null;

@@ -1,54 +1,124 @@
-import type { Publishing, SiteBuild } from '#contract/publishing.ts';
+import { statSync } from 'node:fs';
+import type { PublishedChange, Publishing, SiteBuild, SiteRelease } from '#contract/publishing.ts';
+import type { Change } from '#domain/pages-of.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
-import type { BuildJob } from './build-job.model.ts';
-import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
+import { newestAudit } from './audit.queries.ts';
+import { keysKept } from './build-job.model.ts';
+import type { BuildJob, JobSubject } from './build-job.model.ts';
+import { countChanges, nextRetry } from './changes.service.ts';
+import { jobsOfReleases, newestJobs, pinnedReleaseId } from './jobs.queries.ts';
+import { releasesKept } from './releases.ts';
+import { currentHead, readRecord, recordFile, releaseIds } from './store.ts';
 
-import { currentReleaseId, listReleases } from './releases.service.ts';
-
-/** Finished builds that the operator sees. */
+/** Finished publishes that the operator sees. */
 const buildsListed = 10;
+/** Changed addresses that the operator sees of each release. */
+const addressesListed = 20;
+/** Jobs that are read for what releases are about: the reports of a large category are published in many. */
+const jobsRead = 200;
 
-/** Builds that wait, run and have ended, and the releases in the data folder. */
-export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
-  const [jobs, pinned, disk] = await Promise.all([
+/** The titles of changed things. Passed in, because their features record changes here. */
+export type TitlesOf = (changes: readonly Change[]) => Promise<(change: Change) => string | null>;
+
+/** Publishes that run and are over, the releases in the data folder, and the audit. */
+export async function publishingOverview(
+  db: Database,
+  dataDir: string,
+  titlesOf: TitlesOf = () => Promise.resolve(() => null),
+): Promise<Publishing> {
+  const [waiting, retryAt, jobs, pinned, audit, disk] = await Promise.all([
+    countChanges(db),
+    nextRetry(db),
     newestJobs(db, buildsListed),
     pinnedReleaseId(db),
+    newestAudit(db),
     installationDiskSpace(db, dataDir),
   ]);
-  return { builds: jobs.map(presentBuild), releases: await releasesKept(dataDir, pinned), disk };
+  const releases = listReleases(dataDir, pinned);
+  const ids = releases.map(({ id }) => id);
+  const published = Map.groupBy(await jobsOfReleases(db, ids, jobsRead), (job) => job.release_id);
+  const subjects = [...jobs, ...[...published.values()].flat()].flatMap(({ about }) => about);
+  const titleOf = await titlesOf(subjects.flatMap(({ kind, keys }) => keys.map((key) => ({ kind, key }))));
+  const name = (about: readonly JobSubject[]): PublishedChange[] =>
+    about.map(({ keys, ...change }) => ({
+      ...change,
+      subjects: keys.map((key) => ({ key, title: titleOf({ kind: change.kind, key }) })),
+    }));
+  return {
+    waiting,
+    retryAt: isoOrNull(retryAt),
+    builds: jobs.map((job) => ({ ...presentBuild(job), about: name(job.about) })),
+    releases: releases.map((release) => ({ ...release, about: name(merged(published.get(release.id) ?? [])) })),
+    audit,
+    disk,
+  };
 }
 
-/** The releases in the data folder; `pinned` is the id of the one that the database has as pinned. */
-export async function releasesKept(dataDir: string, pinned: string | null): Promise<Publishing['releases']> {
-  const [releases, current] = await Promise.all([listReleases(dataDir), currentReleaseId(dataDir)]);
-  return releases.map(({ id, createdAt, pages, bytes }) => ({
-    id,
-    createdAt,
-    pages,
-    bytes,
-    current: id === current,
-    pinned: id === current && id === pinned,
-  }));
+/** What several jobs have published as one release. */
+function merged(jobs: readonly BuildJob[]): JobSubject[] {
+  const same = Map.groupBy(
+    jobs.flatMap(({ about }) => about),
+    ({ kind, event }) => `${kind} ${event}`,
+  );
+  return [...same.values()].map((parts) => {
+    const keys = [...new Set(parts.flatMap((part) => part.keys))];
+    // Only the first keys are known of many.
+    const isComplete = parts.every((part) => part.count === part.keys.length);
+    const count = isComplete ? keys.length : parts.reduce((sum, part) => sum + part.count, 0);
+    return { ...parts[0]!, count, keys: keys.slice(0, keysKept) };
+  });
 }
 
-function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
+type ReleaseFacts = Omit<SiteRelease, 'about' | 'current' | 'pinned'>;
+/** By the path of the record. A record may list thousands of changes, and is only rewritten while it is the newest. */
+const releaseFacts = new Map<string, { readonly writtenAt: number; readonly facts: ReleaseFacts | null }>();
+
+/** The releases in the data folder, newest first; `pinned` is the id of the one that the database has as pinned. */
+export function listReleases(dataDir: string, pinned: string | null): Omit<SiteRelease, 'about'>[] {
+  const current = currentHead(dataDir)?.release;
+  const kept = releaseIds(dataDir).slice(0, releasesKept);
+  const paths = kept.map((id) => recordFile(dataDir, id));
+  for (const path of releaseFacts.keys()) if (!paths.includes(path)) releaseFacts.delete(path);
+  return kept.flatMap((id, index) => {
+    const facts = factsOfRelease(dataDir, id, paths[index]!);
+    return facts === null ? [] : [{ ...facts, current: id === current, pinned: id === current && id === pinned }];
+  });
+}
+
+/** Null if the record is missing or damaged. */
+function factsOfRelease(dataDir: string, release: string, path: string): ReleaseFacts | null {
+  const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const known = releaseFacts.get(path);
+  if (known?.writtenAt === writtenAt) return known.facts;
+  const record = readRecord(dataDir, release);
+  let facts: ReleaseFacts | null = null;
+  if (record !== null) {
+    const { id, createdAt, tree, reason, milliseconds, pages, bytes, changes } = record;
+    const first = changes.slice(0, addressesListed);
+    facts = {
+      ...{ id, createdAt, reason, milliseconds, pages, bytes },
+      changed: id === tree ? null : changes.length,
+      addresses: first.map(({ address, after }) => ({ address, removed: after === null })),
+    };
+  }
+  releaseFacts.set(path, { writtenAt, facts });
+  return facts;
+}
+
+function presentBuild({ progress, ...job }: BuildJob): Omit<SiteBuild, 'about'> {
   return {
     id: job.id,
     status: job.status,
     reason: job.reason,
-    requestedAt: iso(job.requested_at),
-    startsAt: iso(job.not_before),
-    startedAt: isoOrNull(job.started_at),
+    startedAt: iso(job.started_at),
     finishedAt: isoOrNull(job.finished_at),
     step: progress.step ?? null,
     done: progress.done ?? null,
     total: progress.total ?? null,
-    log: (progress.log ?? []).map(({ step, at, total }) => ({ step, at: iso(at), total: total ?? null })),
     error: job.error,
-    // The id of a build that runs or failed is that of a folder, not of a release.
-    releaseId: job.status === 'succeeded' ? job.release_id : null,
+    releaseId: job.release_id,
   };
 }
 
@@ -57,6 +127,7 @@ export interface BuildFigures {
   /** The number of finished builds and their total duration in seconds, by outcome. */
   readonly ended: { readonly succeeded: number; readonly failed: number };
   readonly seconds: { readonly succeeded: number; readonly failed: number };
+  /** `queued`: changes that wait. */
   readonly open: { readonly queued: number; readonly running: number };
   readonly lastSeconds: number | null;
   /** Seconds since the current release was published. */
@@ -72,7 +143,7 @@ export async function buildFigures(db: Database, now: number): Promise<BuildFigu
   return {
     ended: { succeeded: count('succeeded'), failed: count('failed') },
     seconds: { succeeded: seconds('succeeded'), failed: seconds('failed') },
-    open: { queued: count('queued'), running: count('running') },
+    open: { queued: await countChanges(db), running: count('running') },
     lastSeconds: last === null ? null : last / 1_000,
     releaseAge: published === null ? null : (now - published) / 1_000,
   };

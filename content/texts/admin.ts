@@ -1,6 +1,5 @@
 import type { ImportOrigin, ImportState } from '#contract/poll-import.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { buildStepTexts } from './publishing.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const room = (bytes: number) =>
@@ -107,59 +106,6 @@ export const adminToasts = {
   failed: 'That didn’t work',
 } as const;
 
-/** Building the site and going back. */
-export const publishTexts = {
-  heading: 'Publish',
-  text: 'The site rebuilds automatically after an import, when a poll opens or closes, and when content changes. Readers see the old pages until the new ones are ready.',
-  rebuild: 'Rebuild site',
-  queued: 'A build will start in a moment.',
-  queuedUntil: (moment: string) =>
-    `The next build starts at ${moment} and includes everything that changes until then.`,
-  running: 'The site is being built.',
-  idle: 'The site is up to date.',
-  older: 'An older release is being served. The next build will replace it.',
-  never: 'The site hasn’t been built yet.',
-  failed: 'The last build failed; the old pages are still being served.',
-  because: (reason: string) => `Reason: ${reason}`,
-  steps: buildStepTexts,
-  progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
-  log: 'Log',
-  outcomes: {
-    queued: 'Waiting',
-    running: 'Running',
-    failed: 'Failed',
-    succeeded: (seconds: number) => `Published in ${seconds.toFixed(1)} s`,
-  },
-  releases: 'Releases',
-  noReleases: 'There are no releases yet.',
-  contents: (pages: number, bytes: number) => `${counted(pages, 'page', 'pages')}, ${(bytes / 1e6).toFixed(1)} MB`,
-  current: 'Live now',
-  use: 'Serve again',
-  useName: (date: string) => `Serve again: release of ${date}`,
-  pinned: 'Live now, pinned',
-  isPinned:
-    'A release is pinned: it stays live until you unpin it, and automatic builds wait. Removed polls are still taken out of it.',
-  unpin: 'Unpin and rebuild',
-} as const;
-
-/** The dialog that confirms serving an older release. */
-export const serveAgainTexts = {
-  title: 'Serve this release again?',
-  text: (date: string) => `Readers will see the pages as they were built on ${date}.`,
-  removed: 'Polls removed since then stay removed.',
-  replaced:
-    'The next build will replace it, including one that starts automatically: after an import or an edit, or when a poll opens or closes.',
-  stays:
-    'No build will replace it until you unpin it. Until then, its pages won’t show changes such as polls opening or closing.',
-  pin: 'Pin this release',
-  cancel: 'Cancel',
-  confirm: 'Serve again',
-  done: (pinned: boolean) => ({
-    title: 'Release served again',
-    text: pinned ? 'It’s pinned until you unpin it.' : 'The next build will replace it.',
-  }),
-} as const;
-
 /** Lists that have pages. */
 export const pagesTexts = {
   previous: 'Previous',
@@ -229,7 +175,7 @@ export const undoTexts = {
   confirm: 'Undo the import',
   pending: 'Undoing',
   cancel: 'Cancel',
-  done: { title: 'Import Undone', text: 'The site is being rebuilt without it.' },
+  done: { title: 'Import Undone', text: 'The site is being published without it.' },
   stillRunning: { title: 'Still undoing', text: 'This is taking a while. The list will show when it’s done.' },
 } as const;
 
@@ -257,6 +203,8 @@ export const pollListTexts = {
   preview: (question: string) => `Preview link: ${question}`,
   previewHint: (days: number) =>
     `This poll is hidden until it starts. Anyone with this link can see it for ${days} days.`,
+  previewPage: 'Preview page',
+  previewName: (question: string) => `Preview page, not published: ${question} (new tab)`,
   edit: 'Edit text',
   editName: (question: string) => `Edit text: ${question}`,
   close: 'Close now',
@@ -268,7 +216,7 @@ export const pollListTexts = {
     title: 'Close this poll now?',
     text: 'Voting ends immediately, and the results are published as its report. You can reopen it later; all votes are kept.',
     confirm: 'Close the poll',
-    done: { title: 'Poll Closed', text: 'Its report is being built.' },
+    done: { title: 'Poll Closed', text: 'Its report is being published.' },
   },
   reopening: {
     title: 'Reopen this poll?',
@@ -280,7 +228,7 @@ export const pollListTexts = {
     endHint: (zone: string) => `In your browser’s time zone (${zone}).`,
     noEnd: 'Please enter a date and time.',
     confirm: 'Reopen the poll',
-    done: { title: 'Poll Reopened', text: 'Its page is being built.' },
+    done: { title: 'Poll Reopened', text: 'Its page is being published.' },
   },
 } as const;
 
@@ -307,7 +255,7 @@ export const editPollTexts = {
   save: 'Save',
   saving: 'Saving',
   cancel: 'Cancel',
-  saved: { title: 'Text Saved', text: 'The site is being rebuilt.' },
+  saved: { title: 'Text Saved', text: 'It’s being published.' },
   nothing: { title: 'Nothing Changed', text: 'The text was already the same.' },
   removed: (parts: readonly string[]) => `Removed from the analysis: ${parts.join(', ')}.`,
 } as const;

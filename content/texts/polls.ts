@@ -91,6 +91,8 @@ export const pollPageTexts = {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
+    unpublished:
+      'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
   },
 } as const;
 

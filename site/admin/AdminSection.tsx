@@ -9,8 +9,8 @@ import {
   moderationTexts,
   pagesTexts,
   pollListTexts,
-  publishTexts,
 } from '#texts/admin.ts';
+import { publishTexts } from '#texts/admin-publishing.ts';
 import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';

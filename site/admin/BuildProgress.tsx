@@ -1,67 +1,72 @@
 import { useId } from 'react';
-import * as limits from '#contract/limits.ts';
 import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
-import { publishTexts as texts } from '#texts/admin.ts';
+import { publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from './Admin.module.css';
 
-/** The running build with its progress, or the result of the last one. */
-export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 'releases'>) {
+/** Whether everything is up to date, waits, is being published, or could not be. */
+export function BuildProgress({
+  waiting,
+  retryAt,
+  builds,
+  releases,
+}: Pick<Publishing, 'waiting' | 'retryAt' | 'builds' | 'releases'>) {
   const running = builds.find(({ status }) => status === 'running');
-  const queued = builds.find(({ status }) => status === 'queued');
-  const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
-  if (running) return <Running build={running} />;
-  // A queued build waits until the operator unpins the release.
+  const ended = builds.find(({ status }) => status !== 'running');
+  // Other changes may have been published since.
+  const failed = retryAt === null ? ended : builds.find(({ status }) => status === 'failed');
+  // Publishing anything else takes milliseconds.
+  if (running?.about.some(({ kind }) => kind === 'site')) return <Running build={running} />;
+  if (running) return <Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />;
+  // Changes wait until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned))
     return (
       <p className="notice" role="status">
-        {texts.isPinned}
+        {texts.isPinned} {waiting > 0 && texts.waiting(waiting)}
       </p>
     );
-  if (queued)
+  if (failed?.status === 'failed')
     return (
-      <p className={styles.building} role="status">
-        <Vane busy />
-        {isSoon(queued) ? texts.queued : texts.queuedUntil(formatMoment(queued.startsAt))}
-      </p>
+      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
+        <h3>{texts.failed}</h3>
+        <p className={styles.error}>{failed.error}</p>
+        <p className="small">{texts.failedNext(retryAt && formatMoment(retryAt))}</p>
+      </div>
     );
+  if (waiting > 0) return <Busy text={texts.queued} />;
   if (releases.some(({ current }, index) => current && index > 0))
     return (
       <p className="muted" role="status">
         {texts.older}
       </p>
     );
-  if (ended?.status === 'failed')
-    return (
-      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
-        <h3>{texts.failed}</h3>
-        <p className={styles.error}>{ended.error}</p>
-      </div>
-    );
+  return <p className="muted">{ended ? texts.idle : texts.never}</p>;
+}
+
+function Busy({ text }: { readonly text: string }) {
   return (
-    <p className="muted" role="status">
-      {ended ? texts.idle : texts.never}
+    <p className={styles.building}>
+      <Vane busy />
+      {text}
     </p>
   );
 }
 
-/** Whether a build starts soon, rather than waiting for the next regular build. */
-const isSoon = ({ requestedAt, startsAt }: SiteBuild) =>
-  Date.parse(startsAt) - Date.parse(requestedAt) <= limits.buildSoonMs;
-
+/** The progress of a code build and of rendering all pages. */
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
+  const site = build.about.find(({ kind }) => kind === 'site');
   const counted = (build.total ?? 0) > 1;
   const currentStep = buildSteps.findIndex((step) => step === build.step);
   return (
     <div className={styles.outcome}>
       <p className={styles.building} role="status">
         <Vane busy />
-        {texts.running}
+        {texts.code}
       </p>
-      <p className="muted small">{texts.because(build.reason)}</p>
+      <p className="muted small">{texts.about([], site?.subjects[0]?.key ?? build.reason)}</p>
       <ol className={styles.steps}>
         {buildSteps.map((step, index) => (
           <li key={step} className={styles.progress} {...(index === currentStep && { 'aria-current': 'step' })}>
@@ -88,40 +93,4 @@ function Running({ build }: { readonly build: SiteBuild }) {
       </ol>
     </div>
   );
-}
-
-/** The latest builds: who requested them, their steps, and their result. */
-export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) {
-  if (builds.length === 0) return null;
-  return (
-    <details className={styles.guide}>
-      <summary>{texts.log}</summary>
-      <ul className={styles.list}>
-        {builds.map((build) => (
-          <li key={build.id} className={styles.logEntry}>
-            <b>{outcomeOf(build)}</b>
-            <p className="muted small">
-              <time dateTime={build.requestedAt}>{formatMoment(build.requestedAt)}</time>. {texts.because(build.reason)}
-            </p>
-            {build.error !== null && <p className={styles.error}>{build.error}</p>}
-            {build.log.length > 0 && (
-              <ol className="muted small">
-                {build.log.map(({ step, at, total }, index) => (
-                  <li key={index}>
-                    <span className="figure">{at.slice(11, 19)}</span> {texts.steps[step]}
-                    {total !== null && total > 1 && ` (${total.toLocaleString('en-US')})`}
-                  </li>
-                ))}
-              </ol>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-function outcomeOf({ status, startedAt, finishedAt }: SiteBuild): string {
-  if (status !== 'succeeded') return texts.outcomes[status];
-  return texts.outcomes.succeeded((Date.parse(finishedAt ?? '') - Date.parse(startedAt ?? '')) / 1_000);
 }

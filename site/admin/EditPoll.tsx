@@ -22,8 +22,7 @@ export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readon
   const query = useQuery(
     {
       queryKey: ['pollTexts', id],
-      queryFn: ({ signal }) =>
-        callApi('poll', { params: { id }, ...(previewToken !== null && { query: { preview: previewToken } }), signal }),
+      queryFn: ({ signal }) => callApi('poll', { params: { id }, query: { preview: previewToken }, signal }),
       staleTime: Infinity,
     },
     queryClient(),

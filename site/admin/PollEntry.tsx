@@ -25,6 +25,15 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
       <div className={styles.entry}>
         <Facts {...poll} />
         <div className={styles.actions}>
+          <a
+            className="button button--small"
+            href={previewPath(poll)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={texts.previewName(question)}
+          >
+            {texts.previewPage}
+          </a>
           <button
             ref={editButton}
             type="button"
@@ -72,6 +81,11 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   );
 }
 
+/** The page of a poll as it would be published now. A scheduled poll has no other page yet. */
+function previewPath({ id, state, previewToken }: Pick<ManagedPoll, 'id' | 'state' | 'previewToken'>): string {
+  return `/poll/${id}${state === 'scheduled' ? '' : '/preview'}?preview=${previewToken}`;
+}
+
 function Facts({
   id,
   question,
@@ -85,7 +99,8 @@ function Facts({
   demonstration,
   previewToken,
 }: ManagedPoll) {
-  const path = previewToken === null ? `/poll/${id}` : `/poll/${id}?preview=${previewToken}`;
+  const isScheduled = state === 'scheduled';
+  const path = isScheduled ? previewPath({ id, state, previewToken }) : `/poll/${id}`;
   return (
     <div className={listStyles.record}>
       <p className={listStyles.title}>
@@ -106,7 +121,7 @@ function Facts({
         </span>
         <code className={listStyles.id}>{id}</code>
       </p>
-      {previewToken !== null && (
+      {isScheduled && (
         <>
           <p className="muted small">{texts.previewHint(limits.previewLinkDays)}</p>
           <CopyLink url={`${location.origin}${path}`} label={texts.preview(question)} ready />

@@ -6,18 +6,22 @@ import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
-import { diskTexts, publishTexts as texts, serveAgainTexts } from '#texts/admin.ts';
+import { diskTexts } from '#texts/admin.ts';
+import { publishTexts as texts, serveAgainTexts } from '#texts/admin-publishing.ts';
 import styles from './Admin.module.css';
 import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';
 import { AdminSection, Loaded } from './AdminSection.tsx';
-import { BuildLog, BuildProgress } from './BuildProgress.tsx';
+import { Audit } from './Audit.tsx';
+import { BuildProgress } from './BuildProgress.tsx';
+import { PublishList } from './PublishList.tsx';
 
 export const publishingKey = [...adminKey, 'publishing'] as const;
 
-const isBuilding = ({ builds }: Publishing) => builds.some(({ status }) => status === 'queued' || status === 'running');
+const isBuilding = ({ waiting, retryAt, builds }: Publishing) =>
+  (waiting > 0 && retryAt === null) || builds.some(({ status }) => status === 'running');
 
-/** The state of publishing; refetched every second while a build is queued or running. */
+/** The state of publishing; refetched every second while something waits or is published. */
 function usePublishing() {
   return useQuery(
     {
@@ -47,10 +51,10 @@ export function DiskSpace() {
   );
 }
 
-/** Builds of the site and its releases. */
+/** What was published, what can be served again, and what the audit found. */
 export function Publish() {
   const query = usePublishing();
-  const rebuild = useAdminMutation(() => callAdmin('rebuildSite', { body: { force: false } }), setPublishing);
+  const rebuild = useAdminMutation(() => callAdmin('rebuildSite', { body: { force: true } }), setPublishing);
   const unpin = useAdminMutation(() => callAdmin('unpinRelease'), setPublishing);
   const pending = rebuild.isPending || unpin.isPending;
   const [serving, setServing] = useState<SiteRelease | null>(null);
@@ -68,55 +72,16 @@ export function Publish() {
         </button>
       </div>
       <Loaded query={query}>
-        {({ builds, releases }) => (
+        {({ waiting, retryAt, builds, releases, audit }) => (
           <>
-            <BuildProgress builds={builds} releases={releases} />
-            <BuildLog builds={builds} />
-            <h3>{texts.releases}</h3>
-            {releases.length === 0 ? (
-              <p className="muted">{texts.noReleases}</p>
-            ) : (
-              <Releases releases={releases} onServe={setServing} />
-            )}
+            <BuildProgress waiting={waiting} retryAt={retryAt} builds={builds} releases={releases} />
+            <PublishList builds={builds} releases={releases} onServe={setServing} />
+            <Audit audit={audit} />
           </>
         )}
       </Loaded>
       {serving !== null && <ServeAgain release={serving} onClose={() => setServing(null)} />}
     </AdminSection>
-  );
-}
-
-interface ReleasesProps {
-  readonly releases: readonly SiteRelease[];
-  readonly onServe: (release: SiteRelease) => void;
-}
-
-function Releases({ releases, onServe }: ReleasesProps) {
-  return (
-    <ul className={styles.list}>
-      {releases.map((release) => (
-        <li key={release.id} className={styles.entry}>
-          <div>
-            <b>
-              <time dateTime={release.createdAt}>{formatMoment(release.createdAt)}</time>
-            </b>
-            <p className="muted small figure">{texts.contents(release.pages, release.bytes)}</p>
-          </div>
-          {release.current ? (
-            <span className="tag tag--solid">{release.pinned ? texts.pinned : texts.current}</span>
-          ) : (
-            <button
-              type="button"
-              className="button button--small"
-              aria-label={texts.useName(formatMoment(release.createdAt))}
-              onClick={() => onServe(release)}
-            >
-              {texts.use}
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

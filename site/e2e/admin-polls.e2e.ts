@@ -134,7 +134,7 @@ test('a poll is found, reworded, closed, and reopened', async ({ page, faults })
   await form.getByLabel('Tags').fill('finding\nwords, with a comma');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, 'Text Saved')).toBeVisible();
-  await expect(entry.getByRole('link', { name: 'Is this poll found?' })).toBeVisible();
+  await expect(entry.getByRole('link', { name: 'Is this poll found?', exact: true })).toBeVisible();
   const { options, tags } = await poll(page, 'e2e-found');
   expect([options[1]?.text, tags]).toEqual(['Not yet', ['finding', 'words, with a comma']]);
 
@@ -181,7 +181,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
     '/',
     '/historical',
     '/historical/browse?sort=newest',
-    '/sitemap-polls.xml',
+    '/sitemap-pages.xml',
     '/historical/rss.xml',
   ])
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
@@ -204,6 +204,47 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   expect(await accessibilityFindings(visitor)).toEqual([]);
   await stranger.close();
   await undoLastImport(page);
+});
+
+test('an edited poll appears in the list of publishes with links to its pages, and its page has a preview', async ({
+  page,
+}) => {
+  await signIn(page);
+  const polls = section(page, 'Polls');
+  const id = 'demo-homework-machine';
+  await polls.getByLabel('Question or id').fill(id);
+  await polls.getByRole('button', { name: 'Search' }).click();
+  await expect(polls.getByText('1 poll', { exact: true })).toBeVisible();
+  const entry = polls.getByRole('listitem').filter({ hasText: id });
+  const question = await entry.getByRole('link').first().innerText();
+  await entry.getByRole('button', { name: /^Edit text/ }).click();
+  const background = `Written at ${new Date().toISOString()}.`;
+  await polls.getByLabel('Background').fill(background);
+  await polls.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, 'Text Saved')).toBeVisible();
+
+  const publish = section(page, 'Publish');
+  const edited = publish
+    .getByRole('listitem')
+    .filter({ hasText: `“${question}” edited` })
+    .first();
+  await expect(edited.getByText(/UTC · [\d,.]+ m?s · /)).toBeVisible({ timeout: 30_000 });
+  await edited.getByText(/changed address/).click();
+  const address = `/poll/${id}`;
+  await expect(edited.getByRole('link', { name: address, exact: true })).toHaveAttribute('href', address);
+  expect(await (await page.request.get(address)).text()).toContain(background);
+  expect(await accessibilityFindings(page)).toEqual([]);
+
+  const preview = entry.getByRole('link', { name: `Preview page, not published: ${question} (new tab)` });
+  const answer = await page.request.get((await preview.getAttribute('href')) ?? '');
+  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'private, no-store']);
+  expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
+  expect((await page.request.get(`${address}/preview`)).status()).toBe(404);
+  expect((await page.request.get(`${address}/preview?preview=made.up`)).status()).toBe(404);
+  const [shown] = await Promise.all([page.waitForEvent('popup'), preview.click()]);
+  await expect(shown.getByText(/^This page isn’t published/)).toBeVisible();
+  await expect(shown.getByRole('heading', { level: 1, name: question })).toBeVisible();
+  expect(await accessibilityFindings(shown)).toEqual([]);
 });
 
 test('options are read-only once a poll has votes, and reopening a poll past its end requires a new end', async ({

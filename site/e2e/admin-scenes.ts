@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { PublishedChange } from '#contract/publishing.ts';
 import { operatorPassword } from './installation.ts';
 import { refusing, neverResponding } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -63,7 +64,7 @@ async function withProblems(page: Page): Promise<void> {
       ...answer.builds[0],
       id: 9_999,
       status: 'failed',
-      error: 'The disk is full: no room for 48 MB in the data folder. Make room and press "Rebuild site".',
+      error: 'The disk is full: no room for 48 MB in the data folder. Make room.',
       releaseId: null,
     };
     const disk = { level: 'critical', freeBytes: 52_000_000, wantedBytes: 1_000_000_000 };
@@ -71,11 +72,19 @@ async function withProblems(page: Page): Promise<void> {
   });
 }
 
-/** A build that has rendered some of its pages. */
+const wholeSite: PublishedChange = {
+  ...{ kind: 'site', event: null, count: 1 },
+  subjects: [{ key: 'code, texts, or settings changed', title: null }],
+};
+
+/** A code build that has rendered some of its pages. */
 async function withRunningBuild(page: Page): Promise<void> {
   await page.route('**/api/admin/publishing', async (route) => {
     const answer = (await (await route.fetch()).json()) as { builds: object[] };
-    const running = { ...answer.builds[0], id: 9_999, status: 'running', step: 'pages', done: 412, total: 1_230 };
+    const running = {
+      ...{ ...answer.builds[0], id: 9_999, about: [wholeSite], finishedAt: null },
+      ...{ status: 'running', step: 'pages', done: 412, total: 1_230 },
+    };
     await route.fulfill({ json: { ...answer, builds: [running, ...answer.builds] } });
   });
 }

@@ -99,25 +99,24 @@ test('[S2.124 S4.11 S5.13 S8.14] errors in a file are shown with line, column, v
   expect(faults.splice(0).every((fault) => fault.includes('400'))).toBe(true);
 });
 
-test('[D9.14 D9.16] a rebuild of the site shows its progress, and an older release can be served again', async ({
+const publishes = (page: Page) =>
+  section(page, 'Publish').getByRole('list', { name: 'Publishes, newest first' }).locator(':scope > li');
+
+test('[D9.14 D9.16] rendering all pages shows its progress, and an older release can be served again', async ({
   page,
 }) => {
   test.setTimeout(180_000);
   await signInAsOperator(page);
   const publish = section(page, 'Publish');
-  const releases = publish.getByRole('listitem').filter({ hasText: /MB/ });
+  const releases = publishes(page).filter({ hasText: /MB/ });
   await expect(publish.getByText('Live now')).toBeVisible();
-  await publish.getByRole('button', { name: 'Rebuild site' }).click();
-  await expect(publish.getByText(/A build will start|The site is being built/)).toBeVisible();
-  await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
-  await expect(publish.getByRole('progressbar', { name: 'Drawing pictures' })).toBeVisible();
-  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 90_000 });
-  await publish.getByText('Log', { exact: true }).click();
-  const log = publish.getByRole('listitem').filter({ hasText: 'requested on the admin page' }).first();
-  await expect(log.getByText(/Rendering pages \(\d+\)/)).toBeVisible();
-  await expect(log.getByText(/Drawing pictures \(\d+\)/)).toBeVisible();
+  await publish.getByRole('button', { name: 'Render all pages again' }).click();
+  await expect(publish.getByRole('progressbar', { name: 'Rendering pages' })).toBeVisible({ timeout: 20_000 });
+  const newest = publishes(page).first();
+  await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({ timeout: 90_000 });
+  await expect(newest.getByText('Live now')).toBeVisible();
+  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 20_000 });
 
-  await expect(releases.first().getByText('Live now')).toBeVisible();
   await publish
     .getByRole('button', { name: /^Serve again/ })
     .first()
@@ -138,32 +137,31 @@ test('[D9.14 D9.16] a rebuild of the site shows its progress, and an older relea
   await serve(false);
   await expect(toast(page, 'Release served again')).toBeVisible();
   await expect(releases.nth(1).getByText('Live now')).toBeVisible();
-  await expect(publish.getByText('An older release is being served. The next build will replace it.')).toBeVisible();
+  await expect(publish.getByText('An older release is being served. The next change will replace it.')).toBeVisible();
   await serve(true);
   await expect(releases.first().getByText('Live now, pinned')).toBeVisible();
   await expect(publish.getByText(/A release is pinned: it stays live until you unpin it/)).toBeVisible();
-  await expect(publish.getByRole('button', { name: 'Rebuild site' })).toBeHidden();
-  await publish.getByRole('button', { name: 'Unpin and rebuild' }).click();
-  await expect(publish.getByText('The site is being built.')).toBeVisible({ timeout: 20_000 });
-  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 90_000 });
+  await expect(publish.getByRole('button', { name: 'Render all pages again' })).toBeHidden();
+  await publish.getByRole('button', { name: 'Unpin and publish' }).click();
+  await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 30_000 });
   await expect(releases.first().getByText('Live now', { exact: true })).toBeVisible();
 });
 
-test('a failed build shows why, and readers keep the older pages', async ({ page }) => {
+test('a failed publish shows why, and readers keep the older pages', async ({ page }) => {
   test.setTimeout(120_000);
   await signInAsOperator(page);
   const publish = section(page, 'Publish');
-  const released = () => publish.getByRole('listitem').filter({ hasText: 'Live now' }).innerText();
+  const released = () => publishes(page).filter({ hasText: 'Live now' }).innerText();
   await expect(publish.getByText('Live now')).toBeVisible();
   const before = await released();
   const repair = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
   try {
-    await publish.getByRole('button', { name: 'Rebuild site' }).click();
+    await publish.getByRole('button', { name: 'Render all pages again' }).click();
     const alert = publish.getByRole('alert');
-    await expect(alert).toContainText('The last build failed; the old pages are still being served.', {
+    await expect(alert).toContainText('The last publish failed; the old pages are still being served.', {
       timeout: 60_000,
     });
-    await expect(alert).toContainText(/The report of poll “[\w-]+” doesn’t match the contract/);
+    await expect(alert).toContainText(/could not be rendered: .+ doesn’t match the contract/);
     expect(await released()).toBe(before);
     expect(await accessibilityFindings(page)).toEqual([]);
   } finally {

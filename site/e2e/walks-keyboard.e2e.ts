@@ -300,9 +300,11 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
   await expect(toast(page, 'Upload Successful')).toBeVisible();
   try {
     await keys.at(upload);
-    const rebuild = section('Publish').getByRole('button', { name: 'Rebuild site' });
+    const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
     await keys.use(rebuild);
-    await expect(section('Publish').getByText(/build will start|The site is being built/)).toBeVisible();
+    await expect(
+      section('Publish').getByText(/^(Changes are about to be published|All pages are being rendered)/),
+    ).toBeVisible();
     await keys.at(rebuild);
 
     const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();

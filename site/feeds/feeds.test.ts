@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FeedContent } from './feeds.ts';
 import { feedXml, withFullAddresses } from './feeds.ts';
 import { securityText } from './security-text.ts';
-import { inFiles, newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
 const content: FeedContent = {
   title: 'Wind & Weather: poll results',
@@ -93,14 +93,4 @@ test('links in an article work in feed readers', () => {
   expect(withFullAddresses(html, 'https://polls.example/blog/b')).toBe(
     '<a href="https://polls.example/blog/a">a</a> <a href="https://polls.example/blog/b#note">n</a> <img src="https://polls.example/x.png"> <a href="//cdn.example">c</a> <a href="https://b.example">b</a>',
   );
-});
-
-test('too many addresses for one file are split into several', () => {
-  const entries = Array.from({ length: 5 }, (_, place) => ({ address: `https://polls.example/poll/${place}` }));
-  expect(inFiles('polls', entries, 2).map(({ name, entries: own }) => [name, own.length])).toEqual([
-    ['polls', 2],
-    ['polls-2', 2],
-    ['polls-3', 1],
-  ]);
-  expect(inFiles('polls', [], 2)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { Feed } from 'feed';
+import type { PageData } from '#contract/page-data.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
-import { articles, reportPage, siteSnapshot } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
-import { closedPolls, newest } from './sitemap.ts';
+import { newest, reportChangedAt } from './sitemap.ts';
 
 /** Entries of a feed. */
 const feedEntries = 30;
@@ -77,41 +77,36 @@ export function feedXml(content: FeedContent, format: FeedFormat): string {
   return format === 'rss' ? feed.rss2() : feed.atom1();
 }
 
-const snapshotTime = () => siteSnapshot().createdAt;
-
 /** The most recently closed polls with their results. */
-export function reportsFeed(): FeedContent {
-  const polls = closedPolls().slice(0, feedEntries);
+export async function reportsFeed(data: PageData): Promise<FeedContent> {
+  const polls = (await data.newestReports(feedEntries)).map((poll) => ({ poll, changedAt: reportChangedAt(poll) }));
   return {
     title: feedTexts.reports.title(siteConfig.siteName),
     description: feedTexts.reports.description,
     address: publicAddress(feedTexts.reports.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(polls) ?? snapshotTime(),
-    entries: polls.map(({ id, closedAt, changedAt }) => {
-      const { poll } = reportPage(id);
-      return {
-        title: poll.question,
-        address: publicAddress(`/poll/${id}`),
-        summary: reportProse(poll, reportTexts.wording).summary,
-        author: poll.author ?? siteConfig.siteName,
-        ...(poll.category && { category: categoryLabel(poll.category) }),
-        publishedAt: closedAt,
-        updatedAt: changedAt,
-      };
-    }),
+    updatedAt: newest(polls) ?? data.now,
+    entries: polls.map(({ poll, changedAt }) => ({
+      title: poll.question,
+      address: publicAddress(`/poll/${poll.id}`),
+      summary: reportProse(poll, reportTexts.wording).summary,
+      author: poll.author ?? siteConfig.siteName,
+      ...(poll.category && { category: categoryLabel(poll.category) }),
+      publishedAt: poll.closedAt ?? poll.endsAt,
+      updatedAt: changedAt,
+    })),
   };
 }
 
 /** The newest articles with their full text. */
-export function articlesFeed(): FeedContent {
-  const posts = articles().slice(0, feedEntries);
+export async function articlesFeed(data: PageData): Promise<FeedContent> {
+  const posts = (await data.articles()).slice(0, feedEntries);
   return {
     title: feedTexts.blog.title(siteConfig.siteName),
     description: feedTexts.blog.description,
     address: publicAddress(feedTexts.blog.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? snapshotTime(),
+    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? data.now,
     entries: posts.map((post) => {
       const address = publicAddress(`/blog/${post.slug}`);
       return {

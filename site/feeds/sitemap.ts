@@ -1,62 +1,71 @@
+import { sitemapBucketKinds } from '#contract/page-data.ts';
+import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
+import type { PollCard } from '#contract/poll.ts';
 import { categoriesOf } from '#domain/article.ts';
-import { articles, communityAddresses, siteSnapshot, reportIndex, reportPage } from '#site/snapshot/read-snapshot.ts';
 import { publicAddress } from '#site/site-config.ts';
 
-/** Addresses in one file of the sitemap: search engines accept 50,000. */
-const sitemapAddresses = 25_000;
+/** The sitemap files that always exist; each name as in /sitemap-{name}.xml. Others are buckets, such as reports-1. */
+export const sitemapNames = ['pages', 'blog'] as const;
 
-/** One sitemap file; `name` as in /sitemap-{name}.xml. */
-interface SitemapPart {
-  readonly name: string;
-  readonly entries: readonly SitemapEntry[];
-}
+const folders: Readonly<Record<SitemapBucketKind, string>> = { reports: '/poll', community: '/community-polls' };
 
 /**
- * The sitemap files by type of page. They list only indexable pages: no legal pages, no member pages, and only public
- * community polls.
+ * The pages that one sitemap file lists; null if it does not exist. Open polls are among `pages`. Only indexable pages: no legal pages, no member pages,
+ * and only public community polls.
  */
-export function sitemapParts(): SitemapPart[] {
-  const { activePolls, community } = siteSnapshot();
-  const posts = articles().map(({ slug, updatedAt }) => entry(`/blog/${slug}`, updatedAt));
-  const categories = categoriesOf(articles()).map(({ slug }) => entry(`/blog/category/${slug}`));
-  const reports = closedPolls().map(({ id, changedAt }) => entry(`/poll/${id}`, changedAt));
-  const open = activePolls.map(({ id, updatedAt }) => entry(`/poll/${id}`, updatedAt));
-  const communityPolls = communityAddresses().map(({ id, changedAt }) => entry(`/community-polls/${id}`, changedAt));
-  const pages = [
-    entry('/', newest([...open, ...reports])),
-    entry('/historical', newest(reports)),
-    entry(
-      '/community-polls',
-      newest([...communityPolls, ...community.polls.map(({ createdAt }) => ({ changedAt: createdAt }))]),
-    ),
-    entry('/blog', newest(posts)),
-    entry('/about'),
-  ];
+export async function sitemapEntries(name: string, data: PageData): Promise<SitemapEntry[] | null> {
+  switch (name) {
+    case 'pages':
+      return pages(data);
+    case 'blog': {
+      const posts = await data.articles();
+      return [
+        ...posts.map(({ slug, updatedAt }) => entry(`/blog/${slug}`, updatedAt)),
+        ...categoriesOf(posts).map(({ slug }) => entry(`/blog/category/${slug}`)),
+      ];
+    }
+  }
+  const [, kind, number] = /^(reports|community)-([1-9]\d*)$/.exec(name) ?? [];
+  if (kind === undefined) return null;
+  const bucket = await data.sitemapBucket(kind as SitemapBucketKind, Number(number));
+  if (bucket.length === 0) return null;
+  return bucket.map(({ id, changedAt }) => entry(`${folders[kind as SitemapBucketKind]}/${id}`, changedAt));
+}
+
+async function pages(data: PageData): Promise<SitemapEntry[]> {
+  const [open, posts, community] = await Promise.all([data.activePolls(), data.articles(), data.community()]);
+  const { polls } = await data.archive();
+  const created = [...community.polls, ...community.featured].map(({ createdAt }) => ({ changedAt: createdAt }));
   return [
-    { name: 'pages', entries: pages },
-    ...inFiles('polls', [...open, ...reports]),
-    ...inFiles('blog', [...posts, ...categories]),
-    ...inFiles('community', communityPolls),
+    entry('/', newest(changes(open))),
+    entry('/historical', newest(polls.map((poll) => ({ changedAt: reportChangedAt(poll) })))),
+    entry('/community-polls', newest(created)),
+    entry('/blog', newest(changes(posts))),
+    entry('/about'),
+    ...open.map(({ id, updatedAt }) => entry(`/poll/${id}`, updatedAt)),
   ];
 }
+
+/** The files of the sitemap. Buckets have no date: finding the newest of a thousand changes would read them all. */
+export async function sitemapFiles(data: PageData): Promise<SitemapEntry[]> {
+  const fixed = await Promise.all(
+    sitemapNames.map(async (name) => entry(`/sitemap-${name}.xml`, newest((await sitemapEntries(name, data)) ?? []))),
+  );
+  const buckets = await Promise.all(
+    sitemapBucketKinds.map(async (kind) =>
+      Array.from({ length: await data.sitemapBuckets(kind) }, (_, index) => entry(`/sitemap-${kind}-${index + 1}.xml`)),
+    ),
+  );
+  return [...fixed, ...buckets.flat()];
+}
+
+const changes = (pages: readonly { readonly updatedAt: string }[]) =>
+  pages.map(({ updatedAt }) => ({ changedAt: updatedAt }));
 
 const entry = (path: string, changedAt?: string): SitemapEntry => ({
   address: publicAddress(path),
   ...(changedAt !== undefined && { changedAt }),
 });
-
-/** One file, or several if there are too many addresses for one: polls, polls-2, polls-3. */
-export function inFiles(
-  name: string,
-  entries: readonly SitemapEntry[],
-  size: number = sitemapAddresses,
-): SitemapPart[] {
-  const count = Math.ceil(entries.length / size);
-  return Array.from({ length: count }, (_, index) => ({
-    name: index === 0 ? name : `${name}-${index + 1}`,
-    entries: entries.slice(index * size, (index + 1) * size),
-  }));
-}
 
 /** A page in the sitemap. */
 export interface SitemapEntry {
@@ -99,25 +108,6 @@ export function newest(entries: readonly { readonly changedAt?: string }[]): str
   );
 }
 
-/** A closed poll in feeds and sitemap. */
-interface ClosedPoll {
-  readonly id: string;
-  /** When it closed, and when its report last changed (ISO 8601). */
-  readonly closedAt: string;
-  readonly changedAt: string;
-}
-
-let cache: readonly ClosedPoll[] | undefined;
-
-/** Every closed poll, most recently closed first. Read once per build: 10,000 records take a third of a second. */
-export function closedPolls(): readonly ClosedPoll[] {
-  cache ??= reportIndex()
-    .map(({ id }) => {
-      const { closedAt, endsAt, updatedAt } = reportPage(id).poll;
-      const closed = closedAt ?? endsAt;
-      // Closing a poll changes its page.
-      return { id, closedAt: closed, changedAt: updatedAt > closed ? updatedAt : closed };
-    })
-    .sort((a, b) => (a.closedAt === b.closedAt ? (a.id < b.id ? 1 : -1) : a.closedAt < b.closedAt ? 1 : -1));
-  return cache;
-}
+/** When the report of a closed poll last changed: closing a poll changes its page. */
+export const reportChangedAt = ({ updatedAt, closedAt }: Pick<PollCard, 'updatedAt' | 'closedAt'>): string =>
+  closedAt !== null && closedAt > updatedAt ? closedAt : updatedAt;

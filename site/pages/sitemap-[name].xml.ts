@@ -1,11 +1,10 @@
-import type { APIRoute, GetStaticPaths } from 'astro';
-import type { SitemapEntry } from '#site/feeds/sitemap.ts';
-import { sitemapXml, sitemapParts } from '#site/feeds/sitemap.ts';
+import type { APIRoute } from 'astro';
+import { sitemapEntries, sitemapXml } from '#site/feeds/sitemap.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 export const prerender = true;
 
-export const getStaticPaths = (() =>
-  sitemapParts().map(({ name, entries }) => ({ params: { name }, props: { entries } }))) satisfies GetStaticPaths;
-
-export const GET: APIRoute<{ entries: readonly SitemapEntry[] }> = ({ props }) =>
-  new Response(sitemapXml(props.entries));
+export const GET: APIRoute<never, { name: string }> = async ({ params, locals }) => {
+  const entries = await sitemapEntries(params.name, locals.data);
+  return entries ? new Response(sitemapXml(entries)) : noSuchPage();
+};

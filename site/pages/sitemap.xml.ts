@@ -1,14 +1,6 @@
-import { newest, sitemapIndexXml, sitemapParts } from '#site/feeds/sitemap.ts';
-import { publicAddress } from '#site/site-config.ts';
+import type { APIRoute } from 'astro';
+import { sitemapFiles, sitemapIndexXml } from '#site/feeds/sitemap.ts';
 
 export const prerender = true;
 
-export const GET = () =>
-  new Response(
-    sitemapIndexXml(
-      sitemapParts().map(({ name, entries }) => {
-        const changedAt = newest(entries);
-        return { address: publicAddress(`/sitemap-${name}.xml`), ...(changedAt !== undefined && { changedAt }) };
-      }),
-    ),
-  );
+export const GET: APIRoute = async ({ locals }) => new Response(sitemapIndexXml(await sitemapFiles(locals.data)));

@@ -1,8 +1,10 @@
 import type { APIRoute } from 'astro';
-import { articlesFeed, feedFormats, feedXml, type FeedFormat } from '#site/feeds/feeds.ts';
+import { articlesFeed, feedFormats, feedXml } from '#site/feeds/feeds.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 export const prerender = true;
 
-export const getStaticPaths = () => feedFormats.map((format) => ({ params: { format }, props: { format } }));
-
-export const GET: APIRoute<{ format: FeedFormat }> = ({ props }) => new Response(feedXml(articlesFeed(), props.format));
+export const GET: APIRoute = async ({ params, locals }) => {
+  const format = feedFormats.find((name) => name === params.format);
+  return format ? new Response(feedXml(await articlesFeed(locals.data), format)) : noSuchPage();
+};

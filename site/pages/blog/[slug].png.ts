@@ -1,12 +1,11 @@
-import type { APIRoute, GetStaticPaths } from 'astro';
-import type { BlogPost } from '#contract/blog.ts';
+import type { APIRoute } from 'astro';
 import { pictureOfArticle } from '#domain/social-picture.ts';
 import { pictureResponse } from '#site/layouts/link-picture.ts';
-import { articles } from '#site/snapshot/read-snapshot.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 export const prerender = true;
 
-export const getStaticPaths = (() =>
-  articles().map((post) => ({ params: { slug: post.slug }, props: { post } }))) satisfies GetStaticPaths;
-
-export const GET: APIRoute<{ post: BlogPost }> = ({ props }) => pictureResponse(pictureOfArticle(props.post));
+export const GET: APIRoute = async ({ params, locals }) => {
+  const post = (await locals.data.articles()).find(({ slug }) => slug === params.slug);
+  return post ? pictureResponse(pictureOfArticle(post)) : noSuchPage();
+};

@@ -1,8 +1,10 @@
 import type { APIRoute } from 'astro';
-import { feedFormats, feedXml, reportsFeed, type FeedFormat } from '#site/feeds/feeds.ts';
+import { feedFormats, feedXml, reportsFeed } from '#site/feeds/feeds.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 export const prerender = true;
 
-export const getStaticPaths = () => feedFormats.map((format) => ({ params: { format }, props: { format } }));
-
-export const GET: APIRoute<{ format: FeedFormat }> = ({ props }) => new Response(feedXml(reportsFeed(), props.format));
+export const GET: APIRoute = async ({ params, locals }) => {
+  const format = feedFormats.find((name) => name === params.format);
+  return format ? new Response(feedXml(await reportsFeed(locals.data), format)) : noSuchPage();
+};

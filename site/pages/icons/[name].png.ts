@@ -1,12 +1,13 @@
-import type { APIRoute, GetStaticPaths } from 'astro';
+import type { APIRoute } from 'astro';
 import { icons, iconSvg } from '#site/sharing/icons.ts';
 import type { Icon } from '#site/sharing/icons.ts';
 import { rasterize } from '#site/sharing/picture-store.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 export const prerender = true;
 
-export const getStaticPaths = (() =>
-  Object.entries(icons).map(([name, icon]) => ({ params: { name }, props: { icon } }))) satisfies GetStaticPaths;
-
-export const GET: APIRoute<{ icon: Icon }> = async ({ props }) =>
-  new Response(new Uint8Array(await rasterize(iconSvg(props.icon))), { headers: { 'content-type': 'image/png' } });
+export const GET: APIRoute = async ({ params }) => {
+  const icon = (icons as Readonly<Record<string, Icon>>)[params.name ?? ''];
+  if (!icon) return noSuchPage();
+  return new Response(new Uint8Array(await rasterize(iconSvg(icon))), { headers: { 'content-type': 'image/png' } });
+};

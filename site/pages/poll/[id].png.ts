@@ -1,13 +1,12 @@
-import type { APIRoute, GetStaticPaths } from 'astro';
-import type { Poll } from '#contract/poll.ts';
+import type { APIRoute } from 'astro';
 import { pictureOfPoll } from '#domain/social-picture.ts';
 import { pictureResponse } from '#site/layouts/link-picture.ts';
-import { siteSnapshot } from '#site/snapshot/read-snapshot.ts';
+import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
 // Pictures of open polls. The site service draws those of reports (decision 095).
 export const prerender = true;
 
-export const getStaticPaths = (() =>
-  siteSnapshot().activePolls.map((poll) => ({ params: { id: poll.id }, props: { poll } }))) satisfies GetStaticPaths;
-
-export const GET: APIRoute<{ poll: Poll }> = ({ props }) => pictureResponse(pictureOfPoll(props.poll));
+export const GET: APIRoute<never, { id: string }> = async ({ params, locals }) => {
+  const page = await locals.data.poll(params.id);
+  return page?.poll.isActive ? pictureResponse(pictureOfPoll(page.poll)) : noSuchPage();
+};

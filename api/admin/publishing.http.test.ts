@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Publishing } from '#contract/publishing.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { publishDue } from '#api/publishing/publish.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { headerText } from '#site/client/api.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+
+let dataDir: string;
+let app: TestApp;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publishing-'));
+});
+afterEach(async () => {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await app.fetch(path, {
+    ...init,
+    headers: { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' },
+  });
+  expect(response.ok).toBe(true);
+  return response;
+};
+const state = async () => (await (await call('/api/admin/publishing')).json()) as Publishing;
+
+/** A site with an open and a closed poll whose first release is published. */
+async function started(db: Database) {
+  const config = readConfig({ DATA_DIR: dataDir });
+  const clock = fixedClock(testNow);
+  app = await startTestApp(db, { clock, config });
+  await seedPolls(db, [
+    { id: 'tea', question: 'Tea or coffee?' },
+    { id: 'milk', question: 'Milk first?', isActive: false },
+  ]);
+  const context = fakePublishing({ db, clock, config });
+  await recordChanges(db, testNow, [{ kind: 'site', key: 'a test' }]);
+  expect(await publishDue(context)).toMatchObject({ status: 'published' });
+  return context;
+}
+
+eachDatabase((open) => {
+  test('each publish says what changed with the poll’s question, which addresses, and how long it took', async () => {
+    const context = await started((await open()).db);
+    await call('/api/admin/polls/tea/close', { method: 'POST' });
+    expect(await state()).toMatchObject({ waiting: 1 });
+    await publishDue(context);
+
+    const { builds, releases } = await state();
+    const about = [{ kind: 'poll', event: 'closed', count: 1, subjects: [{ key: 'tea', title: 'Tea or coffee?' }] }];
+    expect(builds[0]).toMatchObject({ status: 'succeeded', about, releaseId: releases[0]!.id });
+    expect(releases[0]).toMatchObject({ about, current: true });
+    expect(releases[0]!.addresses).toContainEqual({ address: '/poll/tea', removed: false });
+    expect(releases[0]!.changed).toBeGreaterThanOrEqual(releases[0]!.addresses.length);
+    expect(releases[0]!.milliseconds).toBeGreaterThanOrEqual(0);
+    expect(releases[1]).toMatchObject({
+      about: [{ kind: 'site', event: null, count: 1, subjects: [{ key: 'a test', title: null }] }],
+      changed: null,
+    });
+  });
+
+  test('a publish names edits and closed polls separately, and says which page failed', async () => {
+    const context = await started((await open()).db);
+    const edit = (id: string, json: object) =>
+      call(`/api/admin/polls/${id}`, { method: 'PATCH', body: JSON.stringify(json) });
+    await edit('tea', { question: 'Green tea or coffee?' });
+    await edit('milk', { description: 'In the cup.' });
+    await call('/api/admin/polls/tea/close', { method: 'POST' });
+    context.pages.before = (address) => {
+      if (address === '/poll/milk') throw new Error('no template');
+    };
+    await publishDue(context);
+    expect(await state()).toMatchObject({ retryAt: null });
+    await publishDue(context);
+    expect(await state()).toMatchObject({ retryAt: new Date(testNow + 10_000).toISOString() });
+
+    const { builds, releases } = await state();
+    expect(builds[1]).toMatchObject({ status: 'failed', releaseId: releases[0]!.id });
+    expect(builds[1]!.error).toContain('/poll/milk could not be rendered: no template');
+    expect(releases[0]!.about.map(({ event, subjects }) => [event, ...subjects.map(({ title }) => title)])).toEqual([
+      ['edited', 'Green tea or coffee?', 'Milk first?'],
+      ['closed', 'Green tea or coffee?'],
+    ]);
+  });
+});

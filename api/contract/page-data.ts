@@ -1,0 +1,71 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { BlogPost } from './blog.ts';
+import { communityCardSchema } from './community-poll.ts';
+import * as limits from './limits.ts';
+import { pollSchema, relatedPollSchema } from './poll.ts';
+import type { HistoricalPage, Poll, Statistics } from './poll.ts';
+import type { StaticPages } from './static-page.ts';
+
+/** One open or closed poll with the polls that its report links to; an open poll has none. */
+export const reportRecordSchema = {
+  $id: 'ReportRecord',
+  type: 'object',
+  required: ['poll', 'related'],
+  additionalProperties: false,
+  properties: {
+    poll: pollSchema,
+    related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+  },
+} as const;
+export type ReportRecord = FromSchema<typeof reportRecordSchema>;
+
+/** Public community polls: featured and newest. */
+export const communityListsSchema = {
+  $id: 'CommunityLists',
+  type: 'object',
+  required: ['featured', 'polls'],
+  additionalProperties: false,
+  properties: {
+    featured: { type: 'array', items: communityCardSchema },
+    polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
+  },
+} as const;
+export type CommunityLists = FromSchema<typeof communityListsSchema>;
+
+/** Addresses in one bucket of the sitemap, so that a changed poll changes a small file. */
+export const sitemapBucketSize = 1_000;
+
+/** The pages that the sitemap lists in buckets: reports of closed polls, and public community polls. */
+export const sitemapBucketKinds = ['reports', 'community'] as const;
+export type SitemapBucketKind = (typeof sitemapBucketKinds)[number];
+
+/** A page in the sitemap and when it last changed (ISO 8601). */
+export interface ChangedPage {
+  readonly id: string;
+  readonly changedAt: string;
+}
+
+/**
+ * What pre-rendered pages show: each page reads what it needs, and no read takes longer because there are more polls. A
+ * read rejects if a row violates the contract.
+ */
+export interface PageData {
+  /** When the page is rendered (ISO 8601). */
+  readonly now: string;
+  statistics(): Promise<Statistics>;
+  activePolls(): Promise<readonly Poll[]>;
+  /** Null for a poll that has not started or does not exist. */
+  poll(id: string): Promise<ReportRecord | null>;
+  /** The archive’s first page. */
+  archive(): Promise<HistoricalPage>;
+  /** The most recently closed polls. */
+  newestReports(count: number): Promise<readonly Poll[]>;
+  community(): Promise<CommunityLists>;
+  /** Every published article, newest first, with its text as HTML. */
+  articles(): Promise<readonly BlogPost[]>;
+  staticPage<Name extends keyof StaticPages>(name: Name): Promise<StaticPages[Name]>;
+  /** How many buckets the sitemap has. */
+  sitemapBuckets(kind: SitemapBucketKind): Promise<number>;
+  /** A bucket by its number, from 1 for the oldest pages; empty for others. */
+  sitemapBucket(kind: SitemapBucketKind, number: number): Promise<readonly ChangedPage[]>;
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { publishArticles } from '#api/blog/articles.service.ts';
+import { castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { addresses, contentPages, pageData } from './page-data.service.ts';
+
+const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org', publicUrl: 'https://polls.example' };
+const clock = fixedClock(testNow);
+const dataOf = (db: Database) => pageData({ db, clock, settings });
+const addressesOf = (db: Database) => Array.fromAsync(addresses({ db, clock }, ['/about']));
+
+const closedAt = testNow - 86_400_000;
+const minute = 60_000;
+
+eachDatabase((open) => {
+  test('[D4.5 D4.9] pages show the open polls, the first page of the archive, and every closed poll', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      { id: 'open-one' },
+      { id: 'upcoming', startsAt: testNow + 1_000 },
+      ...Array.from({ length: 11 }, (_, i) => ({
+        id: `closed-${i}`,
+        closedAt: closedAt + i,
+        question: `Grüße №${i}?`,
+      })),
+    ]);
+    const data = dataOf(db);
+    expect((await data.activePolls()).map(({ id }) => id)).toEqual(['open-one']);
+    const archive = await data.archive();
+    expect(archive).toMatchObject({ total: 11, categories: ['all', 'General'] });
+    const newest = Array.from({ length: 11 }, (_, i) => `closed-${10 - i}`);
+    expect(archive.polls.map(({ id }) => id)).toEqual(newest.slice(0, 9));
+    expect((await data.newestReports(10)).map(({ id }) => id)).toEqual(newest.slice(0, 10));
+    expect((await data.statistics()).totalPolls).toBe(12);
+    const polls = (await addressesOf(db)).filter((address) => address.startsWith('/poll/'));
+    expect(polls.sort()).toEqual(['/poll/open-one.png', ...['open-one', ...newest].map((id) => `/poll/${id}`)].sort());
+    for (const id of newest) expect((await data.poll(id))?.poll).toMatchObject({ id, hasVoted: false });
+    expect((await data.poll('closed-3'))?.poll.question).toBe('Grüße №3?');
+    for (const id of ['upcoming', 'none']) expect(await data.poll(id)).toBeNull();
+  });
+
+  test('a poll that has ended shows its report, even before the sweep closes it', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      { id: 'ended', endsAt: testNow - 1 },
+      { id: 'paused', isActive: false },
+    ]);
+    expect((await dataOf(db).poll('ended'))?.poll).toMatchObject({ isActive: false, closedAt: expect.any(String) });
+    expect(await addressesOf(db)).toContain('/poll/ended');
+    expect(await dataOf(db).poll('paused')).toBeNull();
+  });
+
+  test('[D4.7] a report links to the six most voted others of its category, like the endpoint for related polls', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      ...Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, closedAt, votes: [10 * i] })),
+      { id: 'still-open', votes: [1_000] },
+      { id: 'elsewhere', closedAt, votes: [1_000], category: 'Science' },
+      { id: 'nowhere', closedAt, votes: [1_000], category: null },
+    ]);
+    const related = async (id: string) => (await dataOf(db).poll(id))?.related;
+    const idsOf = async (id: string) => (await related(id))?.map((poll) => poll.id);
+    expect(await idsOf('p7')).toEqual(['p6', 'p5', 'p4', 'p3', 'p2', 'p1']);
+    expect(await idsOf('p0')).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
+    for (const id of ['elsewhere', 'nowhere', 'still-open']) expect(await idsOf(id)).toEqual([]);
+    const app = await startTestApp(db);
+    for (const id of ['p7', 'p0'])
+      expect(await (await app.fetch(`/api/polls/related/General/${id}`)).json()).toEqual(await related(id));
+    await app.close();
+  });
+
+  test('[D6.4] pages show the newest public community polls and the featured ones, without data about members', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Petrova' });
+    for (let i = 0; i < 8; i++) {
+      app.clock.set(testNow + i * 1_000);
+      await made(anna, { question: `Public ${i}?`, description: 'long '.repeat(400) });
+    }
+    const hidden = [
+      await made(anna, { question: 'Unlisted?', visibility: 'unlisted' }),
+      await made(anna, { question: 'Private?', visibility: 'private' }),
+    ].map(({ id }) => id);
+    const oldest = await db('community_polls').where({ question: 'Public 0?' }).first<{ id: string }>('id');
+    await db('community_polls').where({ id: oldest.id }).update({ featured: true });
+    // A manual database change can't publish a non-public poll.
+    await db('community_polls').whereIn('id', hidden).update({ featured: true });
+    await castVote(visitor(app), oldest.id);
+    await app.close();
+    const data = dataOf(db);
+    const community = await data.community();
+    expect(community.polls.map(({ question }) => question)).toEqual([7, 6, 5, 4, 3, 2].map((i) => `Public ${i}?`));
+    expect(community.featured).toMatchObject([{ question: 'Public 0?', totalVotes: 1, visibility: 'public' }]);
+    for (const { description } of community.polls) expect(description.length).toBeLessThan(410);
+    for (const secret of ['anna', 'Anna', 'Petrova', 'Unlisted?', 'Private?'])
+      expect(JSON.stringify(community)).not.toContain(secret);
+    const listed = await data.sitemapBucket('community', 1);
+    expect(listed.map(({ changedAt }) => changedAt)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new Date(testNow + i * 1_000).toISOString()),
+    );
+    for (const id of hidden) expect(JSON.stringify([listed, await addressesOf(db)])).not.toContain(id);
+  });
+
+  test('the sitemap lists so many reports per file, oldest first, that a closing poll changes the last file only', async () => {
+    const { db } = await open();
+    const bucketSize = 3;
+    const closed = (i: number) => ({ id: `p${i}`, startsAt: closedAt - minute, closedAt: closedAt + i });
+    await seedPolls(db, [0, 1, 2, 3].map(closed));
+    await db('polls').where({ id: 'p0' }).update({ updated_at: testNow });
+    const data = pageData({ db, clock, settings, bucketSize });
+    const first = await data.sitemapBucket('reports', 1);
+    expect(first).toEqual([
+      { id: 'p0', changedAt: new Date(testNow).toISOString() },
+      { id: 'p1', changedAt: new Date(closedAt + 1).toISOString() },
+      { id: 'p2', changedAt: new Date(closedAt + 2).toISOString() },
+    ]);
+    const idsIn = async (number: number) => (await data.sitemapBucket('reports', number)).map(({ id }) => id);
+    expect([await idsIn(2), await idsIn(3), await data.sitemapBuckets('reports')]).toEqual([['p3'], [], 2]);
+    const all = await Array.fromAsync(addresses({ db, clock, bucketSize }, []));
+    expect(all.filter((address) => address.startsWith('/sitemap'))).toEqual([
+      '/sitemap-reports-1.xml',
+      '/sitemap-reports-2.xml',
+    ]);
+    await seedPolls(db, [closed(4)]);
+    expect([await data.sitemapBucket('reports', 1), await idsIn(2)]).toEqual([first, ['p3', 'p4']]);
+  });
+
+  test('[D8.1 D8.2 D8.3] pages show every article as its file has it, and the static pages with the settings filled in', async () => {
+    const { db } = await open();
+    await publishArticles({ db, clock });
+    const data = dataOf(db);
+    const articles = await data.articles();
+    const app = await startTestApp(db);
+    expect(articles).toEqual(await (await app.fetch('/api/blogs')).json());
+    await app.close();
+    expect(articles.length).toBeGreaterThanOrEqual(14);
+    const { slug } = articles[0]!;
+    expect(await addressesOf(db)).toEqual(
+      expect.arrayContaining(['/about', `/blog/${slug}`, `/blog/${slug}.png`, '/blog/category/samples']),
+    );
+    await db('blog_posts').where({ slug }).update({ category: 'Old ones', title: 'Changed by hand' });
+    expect(await contentPages({ db, clock }, `content/blog/${slug}.md`)).toEqual(
+      expect.arrayContaining([
+        `/blog/${slug}`,
+        '/blog/category/old-ones',
+        '/blog/category/samples',
+        '/blog',
+        '/blog/rss.xml',
+      ]),
+    );
+    expect((await data.articles())[0]).toEqual(articles[0]);
+    expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);
+    expect((await data.staticPage('terms')).content).toContain('The Cock &amp; Arrow');
+    expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
+  });
+
+  test('a page is refused when a row violates the contract, with the poll and the reason', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'odd', closedAt }]);
+    await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });
+    await expect(dataOf(db).poll('odd')).rejects.toThrow(/page of poll “odd” doesn’t match the contract: Percentage/);
+  });
+});

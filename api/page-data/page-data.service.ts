@@ -1,0 +1,143 @@
+import { blogPostSchema } from '#contract/blog.ts';
+import * as limits from '#contract/limits.ts';
+import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
+import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
+import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
+import { categoriesOf } from '#domain/article.ts';
+import { communityCard } from '#domain/poll-visibility.ts';
+import { iso } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
+import { staticPages } from '#api/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import {
+  featuredList,
+  publicListPage,
+  publicPollChanges,
+  publicPollCount,
+} from '#api/community-polls/community-polls.service.ts';
+import {
+  activePollsFor,
+  archivePage,
+  archiveTotal,
+  newestReports,
+  pagedPollIds,
+  pollPage,
+  reportTimes,
+} from '#api/polls/polls.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
+
+interface PageSource {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** For tests. */
+  readonly bucketSize?: number;
+}
+
+interface PageDataOptions extends PageSource {
+  /** The settings that static pages name. */
+  readonly settings: PageSettings;
+}
+
+/** Reads what a page shows from the database and the content folder, as an anonymous reader sees it. */
+export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }: PageDataOptions): PageData {
+  const context = { db, clock };
+  return {
+    now: iso(clock.now()),
+    statistics: async () => checked(statisticsSchema, await statisticsNow(db, clock.now()), 'The headline figures'),
+    activePolls: async () => checked(pollsSchema, await activePollsFor(context, null), 'The open polls'),
+    async poll(id) {
+      const page = await pollPage(context, id);
+      return page && checked(reportRecordSchema, page, `The page of poll “${id}”`);
+    },
+    async archive() {
+      const page = await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' });
+      return checked(historicalPageSchema, page, 'The first page of the archive');
+    },
+    newestReports: async (count) =>
+      checked(pollsSchema, await newestReports(context, count), 'The most recently closed polls'),
+    async community() {
+      const first = { limit: limits.communityPageSize, offset: 0 };
+      const lists = {
+        featured: (await featuredList(context, null)).map(communityCard),
+        polls: (await publicListPage(context, first, null)).map(communityCard),
+      };
+      return checked(communityListsSchema, lists, 'The lists of community polls');
+    },
+    articles: async () => checked(articlesSchema, await publishedArticles(db), 'The articles'),
+    staticPage: async (name) => (await staticPages(settings))[name],
+    async sitemapBuckets(kind) {
+      const pages = kind === 'reports' ? await archiveTotal(db) : await publicPollCount(db);
+      return Math.ceil(pages / bucketSize);
+    },
+    async sitemapBucket(kind, number) {
+      const limit = bucketSize;
+      if (kind === 'reports') return reportTimes(db, { page: number, limit });
+      return publicPollChanges(db, { limit, offset: (number - 1) * limit });
+    },
+  };
+}
+
+/**
+ * The address of every pre-rendered page, `fixed` ones of the code build first. Reads one batch of polls at a time. A poll
+ * that starts, ends, or is deleted meanwhile may be missing or listed although it has no page.
+ */
+export async function* addresses(
+  { db, clock, bucketSize = sitemapBucketSize }: PageSource,
+  fixed: readonly string[],
+): AsyncGenerator<string> {
+  yield* fixed;
+  yield* await articleAddresses(db);
+  for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
+  for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
+  const buckets: Record<SitemapBucketKind, number> = {
+    reports: await archiveTotal(db),
+    community: await publicPollCount(db),
+  };
+  for (const [kind, pages] of Object.entries(buckets))
+    for (let number = 1; (number - 1) * bucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
+}
+
+async function articleAddresses(db: Database): Promise<string[]> {
+  const articles = await publishedArticles(db);
+  return [
+    ...articles.flatMap(({ slug }) => [`/blog/${slug}`, `/blog/${slug}.png`]),
+    ...categoriesOf(articles).map(({ slug }) => `/blog/category/${slug}`),
+  ];
+}
+
+/** The pages that list articles. */
+const articleLists = [
+  '/blog',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/sitemap-blog.xml',
+  '/sitemap-pages.xml',
+  '/sitemap.xml',
+];
+
+/**
+ * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`; some may not exist any more.
+ * Brings the articles up to date with their files first; throws what {@link publishArticles} throws.
+ */
+export async function contentPages({ db, clock }: PageSource, file: string): Promise<string[]> {
+  const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (page !== undefined) return [`/${page}`];
+  const before = await articleAddresses(db);
+  await publishArticles({ db, clock });
+  return [...new Set([...before, ...(await articleAddresses(db)), ...articleLists])];
+}
+
+const pollsSchema = { type: 'array', items: pollSchema };
+const articlesSchema = { type: 'array', items: blogPostSchema };
+
+/** The value, if it matches the contract. Schemas are compiled when first needed, so that a renderer starts sooner. */
+function checked<T>(schema: object, value: T, what: string): T {
+  const validate = compileSchema<T>(schema, 'json');
+  if (validate(value)) return value;
+  const reasons = fieldErrors(validate.errors).map(({ message }) => message.replace(/\.?$/, '.'));
+  throw new Error(`${what} doesn’t match the contract: ${reasons.join(' ')} Correct the row in the database.`);
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { editPoll } from '#api/polls/managing.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { fakePages, fakePublishing } from '#api/testing/fake-renderer.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { startAudit } from './audit.service.ts';
+import { newestAudit } from './audit.queries.ts';
+import { recordChanges } from './changes.service.ts';
+import { Manifest } from './manifest.ts';
+import { publishDue } from './publish.service.ts';
+import { isAuditDue, auditEveryMs } from './publisher.service.ts';
+import { currentHead } from './store.ts';
+import { contentOf } from './takedowns.service.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-audit-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+function page(address: string): string | null {
+  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
+  return file && contentOf(dataDir, address, file).toString();
+}
+
+/** A published site; `audit` runs a whole round and returns the logged addresses. */
+async function createSite(db: Database) {
+  const clock = fixedClock(testNow);
+  await seedPolls(db, [
+    ...Array.from({ length: 40 }, (_, n) => ({ id: `p${n}`, closedAt: testNow - n })),
+    { id: 'open' },
+  ]);
+  const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+  await recordChanges(db, testNow, [{ kind: 'site', key: 'a test' }]);
+  const drain = async () => {
+    while ((await publishDue(context)).status === 'published');
+  };
+  await drain();
+  const audit = async () => {
+    const logged: string[] = [];
+    const log = { error: (facts: object) => void logged.push((facts as { address: string }).address) };
+    const round = await startAudit(context, fakePages, log);
+    const renderer = await context.renderer('', false);
+    // As the publisher process does: a step while nothing is due.
+    while (!(await round.step(renderer))) await drain();
+    await drain();
+    return logged.sort();
+  };
+  return { clock, audit };
+}
+
+eachDatabase((open) => {
+  test('the audit reports a change that nobody recorded, and the page is published', async () => {
+    const { db } = await open();
+    const { audit } = await createSite(db);
+    expect(await audit()).toEqual([]);
+    // Forgotten: a text, a poll that is gone, and one that is new.
+    await db('polls').where({ id: 'p20' }).update({ summary: 'Changed behind the publisher’s back.' });
+    await db('ballots').where({ id: 'p30' }).del();
+    await seedPolls(db, [{ id: 'forgotten', closedAt: testNow - 1_000 }]);
+    const missed = await audit();
+    expect(missed).toEqual(expect.arrayContaining(['/poll/forgotten', '/poll/p20', '/poll/p30']));
+    expect(await newestAudit(db)).toMatchObject({
+      finishedAt: expect.any(String) as string,
+      pages: expect.any(Number) as number,
+    });
+    expect((await newestAudit(db))?.missed.sort()).toEqual(missed);
+    expect(page('/poll/p20')).toContain('behind the publisher’s back');
+    expect([page('/poll/p30'), page('/poll/forgotten') === null]).toEqual([null, false]);
+    expect(await audit()).toEqual([]);
+  });
+
+  test('votes on open polls, and changes that are recorded but not published yet, are not reported', async () => {
+    const { db } = await open();
+    const { clock, audit } = await createSite(db);
+    await db('ballots').where({ id: 'open' }).update({ total_votes: 5 });
+    await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
+    expect(await audit()).toEqual([]);
+  });
+
+  test('a round begins once a day', async () => {
+    const { db } = await open();
+    const { audit } = await createSite(db);
+    await audit();
+    const startedAt = Date.parse((await newestAudit(db))!.startedAt);
+    const due = (now: number) => isAuditDue({ started_at: startedAt }, now);
+    expect([isAuditDue(null, testNow), due(startedAt + auditEveryMs), due(startedAt + auditEveryMs + 1)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { Config } from '#platform/config.ts';
+import { runCodeBuild } from './astro.ts';
+import { codeDigest, projectFolder } from './source-digest.ts';
+
+/** A finished code build: everything that Vite makes of code, texts, and settings. It contains no pages. */
+export interface CodeBuild {
+  /** Digest of code, texts, and settings. */
+  readonly id: string;
+  /** Has `client` (hashed assets and public files), `server` (pages on demand), and `renderer`. */
+  readonly folder: string;
+  /** Addresses of the pages that exist whatever the database has. */
+  readonly fixedAddresses: readonly string[];
+}
+
+interface CodeBuildOptions {
+  readonly config: Config;
+  /** The key of the site’s build, see `platform/secrets`. */
+  readonly siteKey: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Names in the folder of a code build. */
+export const codeFiles = {
+  client: 'client',
+  server: 'server',
+  renderer: 'renderer',
+  rendererEntry: 'entry.mjs',
+  /** Written last: a folder without it is incomplete. */
+  facts: 'code-build.json',
+} as const;
+
+/** The folder of all code builds. */
+export const codeBuildsFolder = (dataDir: string) => join(dataDir, releaseFiles.folder, releaseFiles.code);
+
+/**
+ * The code build of this code and these settings, built now if there is none; needs no database. Only one process may
+ * build at a time. Throws with Astro’s reason if the build fails, and the signal’s if it is aborted.
+ */
+export async function ensureCodeBuild({ config, siteKey, signal }: CodeBuildOptions): Promise<CodeBuild> {
+  const id = codeDigest(config);
+  const builds = codeBuildsFolder(config.dataDir);
+  const folder = join(builds, id);
+  const existing = await readCodeBuild(folder);
+  if (existing) return existing;
+  await linkPackages(builds);
+  await rm(folder, { recursive: true, force: true });
+  const { fixedAddresses } = await runCodeBuild({ config, siteKey, folder, signal });
+  const facts = { id, fixedAddresses };
+  await writeFile(join(folder, codeFiles.facts), JSON.stringify(facts));
+  return { ...facts, folder };
+}
+
+/** The code build in a folder; null if there is none or it is incomplete. */
+export async function readCodeBuild(folder: string): Promise<CodeBuild | null> {
+  try {
+    const facts = JSON.parse(await readFile(join(folder, codeFiles.facts), 'utf8')) as Omit<CodeBuild, 'folder'>;
+    return { ...facts, folder };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Lets the code find the project’s packages wherever the data folder is: they are not bundled, and Node searches the
+ * folders above a module.
+ */
+async function linkPackages(builds: string): Promise<void> {
+  const link = join(builds, 'node_modules');
+  const target = join(projectFolder, 'node_modules');
+  await mkdir(builds, { recursive: true });
+  if ((await readlink(link).catch(() => null)) === target) return;
+  const draft = `${link}-${randomBytes(4).toString('hex')}`;
+  await symlink(target, draft, 'dir');
+  await rename(draft, link);
+}

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '#platform/config.ts';
+import { codeFiles } from './code-build.ts';
+import { startRenderer } from './renderer.ts';
+import type { Renderer } from './renderer.ts';
+
+let codeFolder: string;
+let renderer: Renderer | null = null;
+beforeEach(async () => {
+  codeFolder = await mkdtemp(join(tmpdir(), 'weathervane-renderer-'));
+});
+afterEach(async () => {
+  await renderer?.close();
+  renderer = null;
+  await rm(codeFolder, { recursive: true, force: true });
+});
+
+/** Starts a renderer whose code build has this function for all pages. */
+async function started(render: string, workers = 1): Promise<Renderer> {
+  await mkdir(join(codeFolder, codeFiles.renderer));
+  await writeFile(join(codeFolder, codeFiles.renderer, codeFiles.rendererEntry), render);
+  const config = readConfig({ DATA_DIR: codeFolder });
+  return (renderer = await startRenderer({ codeFolder, config, workers, idleMs: 50 }));
+}
+
+/** A page that names its process. */
+const page = `const page = () => ({ body: Buffer.from(String(process.pid)), contentType: 'text/html' });\n`;
+const pidOf = async (address: string) => Number((await renderer!.render(address))!.body);
+
+test('a code build that cannot be loaded is reported at once, with the reason', async () => {
+  await expect(started('throw new Error("no code");')).rejects.toThrow('no code');
+});
+
+test('pages are rendered at the same time, by as many processes as wanted', async () => {
+  await started(
+    `${page}let waiting = [];
+     export const render = (address) => new Promise((done) => {
+       waiting.push(done);
+       if (address === '/last') for (const one of waiting.splice(0)) one(page());
+     });`,
+    2,
+  );
+  const pids = await Promise.all(['/a', '/b', '/last', '/last'].map(pidOf));
+  expect(new Set(pids).size).toBe(2);
+});
+
+test('an error of one page leaves the others alone', async () => {
+  await started(`${page}export const render = async (address) => {
+    if (address === '/bad') throw new TypeError('no such field');
+    return address === '/none' ? null : page();
+  };`);
+  const bad = renderer!.render('/bad').catch(String);
+  expect(await renderer!.render('/none')).toBeNull();
+  expect(await pidOf('/good')).toBeGreaterThan(0);
+  expect(await bad).toBe('Error: no such field');
+});
+
+test('a page that ends its process is reported, and the next page has a new process', async () => {
+  await started(`${page}export const render = async (address) => {
+    if (address === '/worst') process.exit(3);
+    return page();
+  };`);
+  const first = await pidOf('/good');
+  await expect(renderer!.render('/worst')).rejects.toThrow('exit code 3');
+  expect(await pidOf('/good')).not.toBe(first);
+});
+
+test('an idle process ends, and the next page starts another one', async () => {
+  await started(`${page}export const render = async () => page();`);
+  const first = await pidOf('/a');
+  await expect.poll(() => isRunning(first)).toBe(false);
+  expect(await pidOf('/a')).not.toBe(first);
+});
+
+test('closing ends every process and rejects what is being rendered', async () => {
+  await started(
+    `${page}export const render = (address) => address === '/pid' ? page() : new Promise(() => undefined);`,
+  );
+  const pid = await pidOf('/pid');
+  const endless = renderer!.render('/endless').catch(String);
+  await renderer!.close();
+  expect(isRunning(pid)).toBe(false);
+  expect(await endless).toContain('The renderer ended');
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { publishArticles } from '#api/blog/articles.service.ts';
+import { addresses } from '#api/page-data/page-data.service.ts';
+import { castVote, made } from '#api/testing/community-polls.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { slow } from '#api/testing/slow.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { makeGeneratedFolder, pageEnvironment } from './astro.ts';
+import { codeFiles, ensureCodeBuild } from './code-build.ts';
+import { startRenderer } from './renderer.ts';
+import { projectFolder } from './source-digest.ts';
+
+/** Code builds of the test run, kept for the next one of the same code. */
+const dataDir = join(projectFolder, '.cache/code-builds');
+const siteKey = Buffer.alloc(32, 'site key').toString('base64');
+const clock = fixedClock(testNow);
+const day = 86_400_000;
+
+const configOf = (databaseUrl: string) =>
+  readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PUBLIC_URL: 'https://polls.example' });
+
+let folder: string;
+beforeEach(async () => {
+  // In the project, where a build finds its packages.
+  await mkdir(dataDir, { recursive: true });
+  folder = await mkdtemp(join(dataDir, 'pages-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Some thirty polls of every kind, community polls, and articles. */
+async function fill(db: Database): Promise<void> {
+  await publishArticles({ db, clock });
+  const categories = ['Science', 'Food & Drink', null];
+  await seedPolls(db, [
+    ...Array.from({ length: 28 }, (_, i) => ({
+      id: `closed-${i}`,
+      question: `Is <b>№${i}</b> “enough” & good?`,
+      category: categories[i % 3],
+      startsAt: testNow - day * (i + 2),
+      closedAt: testNow - day * (i + 1),
+      votes: i % 5 === 0 ? [0, 0, 0] : [10 * i, 7, i % 2 === 0 ? 7 : 3],
+      summary: i % 4 === 0 ? 'Words of the operator.' : null,
+      author: i % 7 === 0 ? 'Ann' : null,
+    })),
+    { id: 'open-one', votes: [1, 2, 3] },
+    { id: 'open-two', tags: ['demonstration'] },
+    { id: 'ended', endsAt: testNow - 1_000 },
+    { id: 'upcoming', startsAt: testNow + day },
+  ]);
+  const app = await startTestApp(db);
+  const anna = await registered(app, 'anna');
+  for (const visibility of ['public', 'public', 'unlisted', 'private'] as const) {
+    const { id } = await made(anna, { question: `A ${visibility} poll?`, visibility });
+    await castVote(visitor(app), id);
+    if (visibility === 'public') await db('community_polls').where({ id }).update({ featured: true });
+  }
+  await app.close();
+}
+
+/** Builds the site of a database as `astro build` does. */
+async function plainBuild(databaseUrl: string, outDir: string): Promise<void> {
+  await makeGeneratedFolder(projectFolder);
+  await promisify(execFile)(process.execPath, [join(projectFolder, 'api/testing/plain-build.ts')], {
+    cwd: projectFolder,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ASTRO_TELEMETRY_DISABLED: '1',
+      ASTRO_KEY: siteKey,
+      ASTRO_CACHE_DIR: join(dataDir, 'cache/plain'),
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      PLAIN_BUILD: outDir,
+      PAGES_NOW: String(testNow),
+      ...pageEnvironment(configOf(databaseUrl)),
+    },
+  });
+}
+
+const fileOf = (address: string) =>
+  address === '/' ? 'index.html' : address.slice(1) + (/\.\w+$/.test(address) ? '' : '.html');
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+oneDatabase((open) => {
+  test('a code build needs no database, and its renderer shows what is in one', { timeout: 120_000 }, async () => {
+    const code = await ensureCodeBuild({ config: configOf('sqlite:/nowhere/at-all.sqlite'), siteKey });
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'tea', question: 'Tea & cake?', closedAt: testNow - day, votes: [3, 1] }]);
+    const renderer = await startRenderer({ codeFolder: code.folder, config: configOf(url) });
+    const page = await renderer.render('/poll/tea', testNow);
+    expect(page?.contentType).toBe('text/html');
+    expect(page?.body.toString()).toMatch(/<title>[^<]*Tea &amp; cake\?/);
+    for (const missing of ['/poll/coffee', '/poll/tea.png', '/sitemap-reports-2.xml', '/blog/none', '/no/page'])
+      expect(await renderer.render(missing, testNow), missing).toBeNull();
+    await db('polls').where({ id: 'tea' }).update({ question: 'Coffee?' });
+    expect((await renderer.render('/poll/tea', testNow))?.body.toString()).toMatch(/<title>[^<]*Coffee\?/);
+    await db('polls').where({ id: 'tea' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });
+    await expect(renderer.render('/poll/tea', testNow)).rejects.toThrow(
+      /page of poll “tea” doesn’t match the contract: Percentage/,
+    );
+    await renderer.close();
+  });
+
+  test(
+    'the renderer makes every page, feed, and picture as astro build writes it',
+    { ...slow, timeout: 300_000 },
+    async () => {
+      const { db, url } = await open();
+      await fill(db);
+      await plainBuild(url, folder);
+      const client = join(folder, 'client');
+      const config = configOf(url);
+      const code = await ensureCodeBuild({ config, siteKey });
+      const renderer = await startRenderer({ codeFolder: code.folder, config, workers: 2 });
+      const all = await Array.fromAsync(addresses({ db, clock }, code.fixedAddresses));
+      const different: string[] = [];
+      await Promise.all(
+        all.map(async (address) => {
+          const page = await renderer.render(address, testNow);
+          const built = await readFile(join(client, fileOf(address))).catch(() => null);
+          if (page === null || built === null || !page.body.equals(built)) different.push(address);
+        }),
+      );
+      await renderer.close();
+      expect(different).toEqual([]);
+      expect(all.length).toBeGreaterThan(100);
+      const assets = await filesBelow(join(code.folder, codeFiles.client));
+      expect(await filesBelow(client)).toEqual([...assets, ...all.map(fileOf)].sort());
+    },
+  );
+});

@@ -1,0 +1,150 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Config } from '#platform/config.ts';
+import { pageEnvironment } from './astro.ts';
+import { projectFolder } from './source-digest.ts';
+
+/** A rendered page, feed, or picture. */
+export interface RenderedPage {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+/** Renders pages with the current data. Its processes start when needed and end when idle. */
+export interface Renderer {
+  /**
+   * Renders one address (such as `/poll/tea`, `/historical`, `/sitemap-pages.xml`, `/blog/x.png`) as of the moment `now`;
+   * null: there is no such page. Any number may be rendered at the same time. Rejects with the page’s error.
+   */
+  render(address: string, now?: number): Promise<RenderedPage | null>;
+  /** Ends the processes; pages that are being rendered reject. */
+  close(): Promise<void>;
+}
+
+interface RendererOptions {
+  /** The folder of a code build. */
+  readonly codeFolder: string;
+  readonly config: Config;
+  /** Processes; one renders some 300 reports per second. */
+  readonly workers?: number;
+  /** For tests: how long a process waits for the next page before it ends. */
+  readonly idleMs?: number;
+}
+
+const defaultIdleMs = 5 * 60_000;
+
+/** The number of the answer that a process gives first: that it has loaded the code build, or why not. */
+export const readyNumber = 0;
+
+/** What a process is asked, and what it answers; see api/commands/render-worker.ts. */
+export type RenderRequest = readonly [number: number, address: string, now: number];
+export type RenderAnswer = readonly [number: number, page: RenderedPage | null, error?: string];
+
+interface Pending {
+  resolve(page: RenderedPage | null): void;
+  reject(error: Error): void;
+}
+
+interface RenderProcess {
+  readonly child: ChildProcess;
+  /** By the numbers of the requests. */
+  readonly pending: Map<number, Pending>;
+  readonly ended: Promise<void>;
+}
+
+/** Starts the first process of a renderer; rejects with the reason if the code build can’t be loaded. */
+export async function startRenderer(options: RendererOptions): Promise<Renderer> {
+  const processes = Array.from({ length: options.workers ?? 1 }, () => renderProcess(options));
+  const close = async () => {
+    await Promise.all(processes.map((one) => one.close()));
+  };
+  await processes[0]!.ready().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    render(address, now = Date.now()) {
+      const [first] = processes.toSorted((a, b) => a.waiting() - b.waiting());
+      return first!.render(address, now);
+    },
+    close,
+  };
+}
+
+/**
+ * A process that renders, started when a page is needed. It is a process and not a thread, because it opens the database,
+ * and a SQLite file that is checked in the same process loses its locks (see api/platform/sqlite-file.ts).
+ */
+function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererOptions) {
+  let running: RenderProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let count = readyNumber;
+
+  function start(): RenderProcess {
+    const child = fork(join(projectFolder, 'api/commands/render-worker.ts'), [codeFolder], {
+      cwd: projectFolder,
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATA_DIR: config.dataDir,
+        DATABASE_URL: config.databaseUrl,
+        ...pageEnvironment(config),
+      },
+    });
+    const pending = new Map<number, Pending>();
+    child.on('message', ([number, page, error]: RenderAnswer) => {
+      const one = pending.get(number);
+      pending.delete(number);
+      if (pending.size === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+      if (error === undefined) one?.resolve(page);
+      else one?.reject(new Error(error));
+    });
+    const ended = new Promise<void>((resolve) => {
+      const end = (why: string) => {
+        if (running?.child === child) running = null;
+        for (const one of pending.values()) one.reject(new Error(`The renderer ended: ${why}.`));
+        pending.clear();
+        resolve();
+      };
+      child.once('error', ({ message }) => end(message));
+      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+    });
+    return { child, pending, ended };
+  }
+
+  /** Waits for the answer with this number, after `ask`. */
+  function answer(number: number, ask?: (child: ChildProcess) => void): Promise<RenderedPage | null> {
+    clearTimeout(idle);
+    running ??= start();
+    const { child, pending } = running;
+    return new Promise((resolve, reject) => {
+      pending.set(number, { resolve, reject });
+      ask?.(child);
+    });
+  }
+
+  /** The next page has another process: this one may be ending. */
+  async function stop(): Promise<void> {
+    const stopped = running;
+    running = null;
+    clearTimeout(idle);
+    stopped?.child.kill();
+    await stopped?.ended;
+  }
+
+  return {
+    render(address: string, now: number): Promise<RenderedPage | null> {
+      const number = ++count;
+      // A process that can't be reached is about to end, which rejects.
+      return answer(number, (child) => child.send([number, address, now] satisfies RenderRequest, () => undefined));
+    },
+    waiting: () => running?.pending.size ?? 0,
+    /** Resolves when the code build is loaded; rejects if it can’t be. */
+    ready: () => answer(readyNumber),
+    close: stop,
+  };
+}

@@ -1,0 +1,142 @@
+import * as limits from '#contract/limits.ts';
+import type { ChangeEvent, PublishedChange } from '#contract/publishing.ts';
+import { buildStepTexts } from './publishing.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const list = (names: readonly string[]) => new Intl.ListFormat('en-US').format(names);
+
+const events = {
+  created: 'created',
+  imported: 'imported',
+  restored: 'restored by undoing an import',
+  edited: 'edited',
+  opened: 'opened',
+  closed: 'closed',
+  reopened: 'reopened',
+  featured: 'featured',
+  unfeatured: 'no longer featured',
+  removed: 'removed',
+} as const satisfies Record<ChangeEvent, string>;
+
+/** “Tea or coffee?”, or the id of a poll that is hidden or gone. */
+function named(what: string, { count, subjects }: PublishedChange): string {
+  if (count > subjects.length) return counted(count, what, `${what}s`);
+  return list(subjects.map(({ key, title }) => (title === null ? `${what} ${key}` : `“${title}”`)));
+}
+
+function fileName(key: string, title: string | null): string {
+  const [, folder, name] = /^content\/(blog|pages|legal)\/([\w-]+)\.md$/.exec(key) ?? [];
+  if (folder === undefined) return key === '' ? 'articles and fixed pages' : key;
+  return folder === 'blog' ? `article “${title ?? name!}”` : `page “${name!}”`;
+}
+
+/** What a publish changed, as a sentence without a period. */
+function changed(change: PublishedChange): string {
+  const { kind, event, count, subjects } = change;
+  const first = subjects[0]?.key ?? '';
+  const what = event === null ? 'changed' : events[event];
+  switch (kind) {
+    case 'poll':
+    case 'report':
+      return upperFirst(`${named('poll', change)} ${what}`);
+    case 'community':
+      return upperFirst(
+        count > subjects.length || subjects.some(({ title }) => title === null)
+          ? `${named('community poll', change)} ${what}`
+          : `${count === 1 ? 'community poll' : 'community polls'} ${named('community poll', change)} ${what}`,
+      );
+    case 'related':
+      return count > subjects.length
+        ? `Related polls in ${number(count)} categories updated`
+        : `Related polls in ${list(subjects.map(({ key }) => key))} updated`;
+    case 'page':
+      return count > subjects.length
+        ? `${number(count)} pages updated by the audit`
+        : `${list(subjects.map(({ key }) => key))} updated by the audit`;
+    case 'content':
+      if (first === '') return 'Articles and fixed pages checked';
+      return count > subjects.length
+        ? `${number(count)} articles and pages edited`
+        : upperFirst(`${list(subjects.map(({ key, title }) => fileName(key, title)))} edited`);
+    case 'site':
+      return `All pages rendered: ${first}`;
+  }
+}
+
+/** Publishing and going back. */
+export const publishTexts = {
+  heading: 'Publish',
+  text: 'Edits, imports, articles, and polls that open or close are published within a second. Readers see the old pages until the new ones are ready.',
+  rebuild: 'Render all pages again',
+  queued: 'Changes are about to be published.',
+  running: (what: string) => `Publishing: ${what}`,
+  code: 'All pages are being rendered.',
+  idle: 'The site is up to date.',
+  older: 'An older release is being served. The next change will replace it.',
+  never: 'Nothing has been published yet.',
+  failed: 'The last publish failed; the old pages are still being served.',
+  failedNext: (retry: string | null) =>
+    `${retry === null ? 'It’s tried again automatically.' : `The next attempt is at ${retry}.`} Once the cause is fixed, press “Render all pages again” to publish everything now.`,
+  steps: buildStepTexts,
+  progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
+  list: 'Publishes, newest first',
+  listHeading: 'Latest publishes',
+  none: 'There are no releases yet.',
+  /** What a publish is about, one sentence for each kind of change; `reason` where that is unknown. */
+  about: (changes: readonly PublishedChange[], reason: string) =>
+    changes.length === 0 ? [upperFirst(reason)] : changes.map(changed),
+  listed: (sentences: readonly string[]) => sentences.join('; '),
+  took: (milliseconds: number) => {
+    if (milliseconds < 1_000) return `${number(milliseconds)} ms`;
+    if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+    return `${Math.floor(milliseconds / 60_000)} min ${Math.floor((milliseconds % 60_000) / 1_000)} s`;
+  },
+  outcomes: { failed: 'Failed', unchanged: 'No page was different' },
+  tries: (count: number) => `tried ${number(count)} times`,
+  addresses: (count: number) => counted(count, 'changed address', 'changed addresses'),
+  removed: 'removed',
+  more: (count: number) => `…and ${number(count)} more.`,
+  contents: (pages: number, bytes: number) => `${counted(pages, 'page', 'pages')}, ${(bytes / 1e6).toFixed(1)} MB`,
+  current: 'Live now',
+  use: 'Serve again',
+  useName: (what: string, date: string) => `Serve again: ${what}, ${date}`,
+  pinned: 'Live now, pinned',
+  isPinned:
+    'A release is pinned: it stays live until you unpin it, and changes wait. Removed polls are still taken out of it.',
+  waiting: (count: number) => `${counted(count, 'change waits', 'changes wait')}.`,
+  unpin: 'Unpin and publish',
+  /** Read aloud when a publish appears in the list. */
+  announced: (what: string) => `Published: ${what}`,
+} as const;
+
+/** The audit, which compares published pages with what would be published now. */
+export const auditTexts = {
+  heading: 'Audit',
+  never: 'No audit has run yet. Once a day, it renders every page again and compares it with the published one.',
+  running: (start: string, pages: number) =>
+    `Running since ${start}: ${counted(pages, 'page', 'pages')} compared so far.`,
+  done: (end: string, pages: number) => `Last audit: ${end}. ${counted(pages, 'page', 'pages')} compared.`,
+  nothing: 'No change was missed.',
+  missed: (count: number) =>
+    `${count < limits.auditMissedKept ? counted(count, 'page', 'pages') : `${number(count)} or more pages`} differed although no change was recorded. They have been published again.`,
+  report: 'This is a fault of the software. Please pass on which pages were affected:',
+} as const;
+
+/** The dialog that confirms serving an older release. */
+export const serveAgainTexts = {
+  title: 'Serve this release again?',
+  text: (date: string) => `Readers will see the pages as they were on ${date}.`,
+  removed: 'Polls removed since then stay removed.',
+  replaced: 'The next change will replace it: an import or an edit, or a poll that opens or closes.',
+  stays:
+    'No change will replace it until you unpin it. Until then, its pages won’t show changes such as polls opening or closing.',
+  pin: 'Pin this release',
+  cancel: 'Cancel',
+  confirm: 'Serve again',
+  done: (pinned: boolean) => ({
+    title: 'Release served again',
+    text: pinned ? 'It’s pinned until you unpin it.' : 'The next change will replace it.',
+  }),
+} as const;

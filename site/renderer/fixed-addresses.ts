@@ -1,0 +1,10 @@
+import { feedFormats } from '#site/feeds/feeds.ts';
+import { sitemapNames } from '#site/feeds/sitemap.ts';
+import { icons } from '#site/sharing/icons.ts';
+
+/** The addresses of dynamic routes that exist whatever the database has. */
+export const fixedAddresses: readonly string[] = [
+  ...feedFormats.flatMap((format) => [`/historical/${format}.xml`, `/blog/${format}.xml`]),
+  ...sitemapNames.map((name) => `/sitemap-${name}.xml`),
+  ...Object.keys(icons).map((name) => `/icons/${name}.png`),
+];
