@@ -9,7 +9,7 @@ import { projectFolder } from './source-digest.ts';
 interface AstroProcess {
   readonly config: Config;
   readonly siteKey: string;
-  /** The folder of the build. It must be the final one, because Astro bakes its path in. */
+  /** The folder of the build. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,6 +50,7 @@ async function runBuild(
   more: NodeJS.ProcessEnv,
   onMessage: (message: BuildMessage) => void,
 ): Promise<void> {
+  signal?.throwIfAborted();
   await makeGeneratedFolder(projectFolder);
   const child = spawn(process.execPath, [join(projectFolder, script)], {
     cwd: projectFolder,

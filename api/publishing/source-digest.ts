@@ -63,9 +63,16 @@ export function sourceDigest(settings: PageSettings, root = projectFolder): Sour
   }
 }
 
-/** The digest of code, texts, and settings, as a name for a folder. */
-export const codeDigest = (settings: PageSettings): string =>
-  Buffer.from(sourceDigest(settings).pages, 'base64url').toString('hex').slice(0, 20);
+const noSettings: PageSettings = {
+  ...{ siteName: '', publicUrl: '', supportEmail: '' },
+  ...{ analyticsScript: null, analyticsSite: null, adsScript: null },
+};
+
+/** The digest of code, texts, and settings, or of code and texts alone, as a name for a folder. */
+export const codeDigest = (settings: PageSettings | null): string =>
+  Buffer.from(sourceDigest(settings ?? noSettings).pages, 'base64url')
+    .toString('hex')
+    .slice(0, 20);
 
 /**
  * The digest of the code that renders on demand, without the release’s folder, which is baked into it and thus into the
