@@ -5,7 +5,7 @@ import { fixedAddresses } from './fixed-addresses.ts';
 
 /**
  * The entry of the code build's renderer: renders pre-rendered pages as `astro build` would, but one at a time and with
- * data that is handed in.
+ * data that is handed in (decision 155).
  */
 
 /** A rendered page, feed, or picture. */
