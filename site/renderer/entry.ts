@@ -43,8 +43,6 @@ export async function render(address: string, data: PageData): Promise<RenderedP
   const response = await app.render(new Request(new URL(address, 'http://localhost')), { routeData, locals: { data } });
   if (response.status === 204) return null;
   const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-  const body = contentType.startsWith('text/html')
-    ? Buffer.from(withStyleInHead(await response.text()))
-    : Buffer.from(await response.arrayBuffer());
-  return { body, contentType };
+  const body = Buffer.from(await response.arrayBuffer());
+  return { body: contentType.startsWith('text/html') ? withStyleInHead(body) : body, contentType };
 }
