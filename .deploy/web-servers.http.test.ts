@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,16 +9,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleaseManifest } from '#contract/publishing.ts';
-import { digestOf } from '#api/publishing/compress.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
+import { returnTo } from '#api/publishing/releases.ts';
+import { currentHead, inReleases } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { publishTexts, unguarded } from '#api/testing/test-releases.ts';
+import { compactPages } from '#contract/publishing.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { sendRequest, hasWebServer, webServers } from './web-servers.ts';
-import type { Answer, Request, StartedWebServer } from './web-servers.ts';
+import { comparable, sendRequest, hasWebServer, webServers } from './web-servers.ts';
+import type { Request, StartedWebServer } from './web-servers.ts';
 
 /** A site with the demo polls, whose site service is the reference for web servers. */
 let folder: string;
+let dataDir: string;
 let releases: string;
 let service: ChildProcess;
 const ports = { site: 0, api: 0, unused: 0 };
@@ -34,7 +36,8 @@ const names = (['nginx', 'Caddy'] as const).filter((name) => {
 beforeAll(async () => {
   if (names.length === 0) return;
   folder = await mkdtemp(join(tmpdir(), 'weathervane-deploy-'));
-  releases = join(folder, 'data', releaseFiles.folder);
+  dataDir = join(folder, 'data');
+  releases = inReleases(dataDir);
   for (const name of ['site', 'api', 'unused'] as const) ports[name] = await freePort();
   const script = fileURLToPath(new URL('../api/commands/start.ts', import.meta.url));
   service = spawn(process.execPath, [script], {
@@ -46,7 +49,7 @@ beforeAll(async () => {
       RATE_LIMIT: 'off',
       ADMIN_PASSWORD: 'the operator',
       DATABASE_URL: '',
-      DATA_DIR: join(folder, 'data'),
+      DATA_DIR: dataDir,
       PORT: String(ports.site),
       API_PORT: String(ports.api),
       PUBLIC_URL: address,
@@ -66,26 +69,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 30_000);
 
-/** Headers that may differ: of the connection, the request, the encoding, and the server’s own ETag. */
-const own = new Set(
-  'date server connection keep-alive transfer-encoding content-length content-encoding etag accept-ranges x-request-id'.split(
-    ' ',
-  ),
-);
-const compared = ({ status, headers, body }: Answer) => ({
-  status,
-  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
-  tagged: headers.etag !== undefined,
-  // Pages rendered on demand contain the time and its digest.
-  body: body.toString('latin1').replace(headers.etag === undefined ? /\d+|uid="\w+"/g : /^$/, '#'),
-});
-
-const manifest = async (): Promise<ReleaseManifest> =>
-  JSON.parse(await readFile(join(releases, releaseFiles.current, releaseFiles.manifest), 'utf8')) as ReleaseManifest;
-const hashed = async (ending: string) =>
-  `/${Object.keys((await manifest()).files).find((path) => path.startsWith('_astro/') && path.endsWith(ending)) ?? ''}`;
-const report = async () =>
-  `/${Object.keys((await manifest()).files).find((path) => path.startsWith('poll/')) ?? ''}`.replace('.html', '');
+const addresses = () => [...new Manifest(dataDir, currentHead(dataDir)!.shards).entries()].map(([address]) => address);
+const hashed = (ending: string) =>
+  addresses().find((one) => one.startsWith('/_astro/') && one.endsWith(ending)) ?? '/no such file';
+const report = () => addresses().find((one) => compactPages.test(one)) ?? '/no report';
 const communityPoll = async () => {
   const { body } = await sendRequest(ports.api, '/api/community-polls?limit=1');
   return `/community-polls/${/"id":"([^"]+)"/.exec(body.toString())?.[1] ?? ''}`;
@@ -108,9 +95,9 @@ describe.each(names)('behind %s', (name) => {
     'the archive with a query': () => '/historical?sort=votes&page=2',
     'community polls of a category': () => '/community-polls?category=food',
     'a report': report,
-    'the results of a report': async () => `${await report()}.csv`,
-    'the picture of a report': async () => `${await report()}.png`,
-    'a page for other people’s pages': async () => `/embed${await report()}`,
+    'the results of a report': () => `${report()}.csv`,
+    'the picture of a report': () => `${report()}.png`,
+    'a page for other people’s pages': () => `/embed${report()}`,
     'a community poll, which is rendered on demand': communityPoll,
     'a page in a folder': () => '/blog/category/numbers',
     'the blog, which is a page and a folder': () => '/blog',
@@ -128,7 +115,7 @@ describe.each(names)('behind %s', (name) => {
     'a missing poll': () => '/poll/nothing',
     'a missing asset': () => '/_astro/nothing.js',
     'the page that says 404': () => '/404',
-    'a page by its file': async () => `${await report()}.html`,
+    'a page by its file': () => `${report()}.html`,
     'a page with a slash at its end': () => '/about/',
     'the home page by its file': () => '/index.html?x=1',
     'a compressed copy': () => '/about.html.gz',
@@ -152,7 +139,7 @@ describe.each(names)('behind %s', (name) => {
         await sendRequest(server.port, path, variant),
         await sendRequest(ports.site, path, variant),
       ];
-      expect([variant, compared(here)]).toEqual([variant, compared(there)]);
+      expect([variant, comparable(here)]).toEqual([variant, comparable(there)]);
       // Precompressed files are sent compressed.
       if (variant.method === undefined && there.headers['content-encoding'] !== undefined)
         expect(here.headers['content-encoding']).toMatch(/^(gzip|br)$/);
@@ -192,7 +179,7 @@ describe.each(names)('behind %s', (name) => {
         await sendRequest(server.port, path, { method: 'POST' }),
         await sendRequest(ports.site, path, { method: 'POST' }),
       ];
-      expect(compared(here)).toEqual(compared(there));
+      expect(comparable(here)).toEqual(comparable(there));
       expect(here.status).toBe(405);
     }
   });
@@ -215,24 +202,9 @@ describe.each(names)('behind %s', (name) => {
   });
 
   test('after a switch to another release, and back, nothing of the previous one is served', async () => {
-    const older = JSON.parse(readFileSync(join(releases, 'current', releaseFiles.facts), 'utf8')) as { id: string };
-    const id = `20990101T000000Z-${name.toLowerCase()}`;
-    const made = join(releases, id);
-    await cp(join(releases, older.id), made, { recursive: true, preserveTimestamps: true });
-    const files = (await manifest()).files;
-    for (const ending of ['br', 'gz']) await rm(join(made, 'client', `about.html.${ending}`));
-    writeFileSync(join(made, 'client', 'about.html'), 'another about');
-    const hash = digestOf(Buffer.from('another about'));
-    files['about.html'] = { hash, size: 13, br: null, gz: null };
-    writeFileSync(join(made, releaseFiles.manifest), JSON.stringify({ files }));
-    writeFileSync(join(made, releaseFiles.facts), JSON.stringify({ ...older, id }));
-    const show = (which: string) => {
-      symlinkSync(which, join(releases, `.next-${which}`));
-      renameSync(join(releases, `.next-${which}`), join(releases, 'current'));
-    };
-
+    const { release: older } = currentHead(dataDir)!;
     const before = await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
-    show(id);
+    await publishTexts(dataDir, { '/about': 'another about' });
     try {
       expect(
         (await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } })).body.toString(),
@@ -241,12 +213,10 @@ describe.each(names)('behind %s', (name) => {
       expect((await sendRequest(server.port, '/about', changed)).status).toBe(200);
       await vi.waitFor(
         async () => expect((await sendRequest(ports.site, '/about')).body.toString()).toBe('another about'),
-        {
-          timeout: 5_000,
-        },
+        { timeout: 5_000 },
       );
     } finally {
-      show(older.id);
+      await returnTo(dataDir, older, () => unguarded);
     }
     const after = await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
     expect(after.body).toEqual(before.body);

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-/** The digest of a content, as in a release’s manifest (api/publishing/compress.ts) and in ETags. */
-export const digestOf = (content: Buffer | string) =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 27);
+/** The digest of a content, as in a release’s manifest (api/publishing/encode.ts) and in ETags. */
+export const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 27);
 
 /** Whether an If-None-Match header includes the tag, by the standard’s weak comparison. */
 export function matches(header: string, etag: string): boolean {

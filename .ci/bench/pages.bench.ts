@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
+import { inReleases } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
@@ -122,7 +122,7 @@ async function setUp(folder: string, later: (cleanUp: () => Promise<void>) => vo
     isSite: true,
   }));
   if (!hasNginx()) return candidates;
-  const root = join(releaseFolder(folder, (await currentReleaseId(folder)) ?? ''), releaseFiles.client);
+  const root = inReleases(folder, releaseFiles.current, releaseFiles.client);
   for (const encoding of ['gzip', 'identity'] as const) {
     for (const workers of ['auto', 1] as const) {
       const nginx = await startNginx({ root, folder, workers, precompressed: encoding === 'gzip' });

@@ -88,7 +88,7 @@ async function othersSaySo(fault: Fault, instance: Instance): Promise<void> {
 }
 
 async function nothingHalfDone(instance: Instance, line: Line, backups: string): Promise<void> {
-  const broken = await brokenReleases(instance.dataDir);
+  const broken = brokenReleases(instance.dataDir);
   line.expect(broken.length === 0, faultTexts.kills.brokenRelease(broken[0] ?? ''));
   const left = await readdir(backups).catch(() => []);
   line.expect(left.length === 0, texts.leftOver(left.join(', ')));

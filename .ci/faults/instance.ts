@@ -8,7 +8,7 @@ import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
-import { currentReleaseId, readFacts } from '#api/publishing/releases.service.ts';
+import { currentHead } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { faultTexts } from './texts.ts';
@@ -125,11 +125,11 @@ export class Instance {
       if (template) {
         const releases = join(dataDir, releaseFiles.folder);
         await cp(join(template.dataDir, releaseFiles.folder), releases, { recursive: true, verbatimSymlinks: true });
-        const id = (await currentReleaseId(dataDir)) ?? '';
-        const facts = await readFacts(dataDir, id);
-        if (!facts) throw new Error(`There is no release in ${releases}.`);
-        const createdAt = Date.parse(facts.createdAt);
-        await recordCurrentRelease(db, { id, createdAt, pages: facts.pages, bytes: facts.bytes }, createdAt);
+        const head = currentHead(dataDir);
+        if (!head) throw new Error(`There is no release in ${releases}.`);
+        const { release: id, pages, bytes } = head;
+        const createdAt = Date.parse(head.createdAt);
+        await recordCurrentRelease(db, { id, createdAt, pages, bytes }, createdAt);
       }
       return new Instance(dataDir, url, polls, { site: await freePort(), api: await freePort() });
     } finally {

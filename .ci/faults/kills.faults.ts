@@ -121,7 +121,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       await pause(fault.random.whole(0, 4_000));
       await builder.end('SIGKILL');
       await visitors.stop();
-      const broken = await brokenReleases(instance.dataDir);
+      const broken = brokenReleases(instance.dataDir);
       line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
       const pages = await instance.get('/');
       line.expect(pages.status === 200, texts.noPages(pages.status));
@@ -145,7 +145,7 @@ async function buildThrough(instance: Instance, line: Line): Promise<void> {
   const builder = start('build', [], instance.env);
   const code = await builder.ended;
   line.expect(code === 0, texts.noBuild(builder.output()));
-  const broken = await brokenReleases(instance.dataDir);
+  const broken = brokenReleases(instance.dataDir);
   line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
   const pages = await instance.get('/');
   line.expect(pages.status === 200, texts.noPages(pages.status));

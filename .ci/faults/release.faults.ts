@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleaseFacts } from '#contract/publishing.ts';
-import { currentReleaseId, readManifest, releaseFolder, releasesFolder } from '#api/publishing/releases.service.ts';
+import { endings } from '#api/publishing/encode.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
+import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
 import { faultTexts } from './texts.ts';
 import { siteTexts } from '#texts/site.ts';
 import type { Line, Scenario } from './scenario.ts';
@@ -11,52 +12,51 @@ import type { Instance } from './instance.ts';
 
 const texts = faultTexts.release;
 
-/** An id that sorts before all others. */
-const olderId = '20200101T000000Z-0000';
-
 interface Damage {
   readonly what: string;
-  /** Whether an older release is available as a fallback. */
-  readonly older: boolean;
-  do(client: string, instance: Instance, id: string): Promise<void>;
+  /** Changes the contents of an address, or anything else. */
+  do(instance: Instance): Promise<void>;
 }
 
-const all = (path: string) => [path, `${path}.br`, `${path}.gz`];
-const eachCopy = async (client: string, path: string, work: (file: string) => Promise<void>) => {
-  for (const file of all(join(client, path))) await work(file).catch(() => undefined);
-};
+/** Changes every stored copy of an address, or one. */
+async function eachCopy(
+  { dataDir }: Instance,
+  address: string,
+  work: (file: string) => Promise<unknown>,
+  only: readonly (typeof endings)[number][] = endings,
+): Promise<void> {
+  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
+  if (file === null) throw new Error(texts.noManifest);
+  for (const ending of only) await work(objectPath(dataDir, address, file.hash, ending)).catch(() => undefined);
+}
+
+const headPath = ({ dataDir }: Instance) => inReleases(dataDir, releaseFiles.current, releaseFiles.head);
 
 const damages: readonly Damage[] = [
-  ...[true, false].flatMap((older): Damage[] => [
-    { what: texts.cut(older), older, do: (client) => eachCopy(client, 'index.html', (file) => truncate(file, 700)) },
-    {
-      what: texts.garbled(older),
-      older,
-      do: (client) => eachCopy(client, 'about.html', async (file) => writeFile(file, (await readFile(file)).fill(88))),
-    },
-    { what: texts.gone(older), older, do: (client) => eachCopy(client, 'historical.html', (file) => rm(file)) },
-  ]),
-  { what: texts.brotli, older: false, do: (client) => truncate(join(client, 'terms.html.br'), 300) },
+  { what: texts.cut, do: (instance) => eachCopy(instance, '/', (file) => truncate(file, 700)) },
+  {
+    what: texts.garbled,
+    do: (instance) => eachCopy(instance, '/about', async (file) => writeFile(file, (await readFile(file)).fill(88))),
+  },
+  { what: texts.gone, do: (instance) => eachCopy(instance, '/historical', (file) => rm(file)) },
+  { what: texts.brotli, do: (instance) => eachCopy(instance, '/terms', (file) => truncate(file, 300), ['.br']) },
   {
     what: texts.manifest,
-    older: true,
-    do: (_, instance, id) => truncate(join(releaseFolder(instance.dataDir, id), releaseFiles.manifest), 2_000),
-  },
-  {
-    what: texts.facts,
-    older: true,
-    do: (_, instance, id) => writeFile(join(releaseFolder(instance.dataDir, id), releaseFiles.facts), '{"id": "'),
-  },
-  {
-    what: texts.dangling,
-    older: true,
-    async do(_, instance) {
-      const draft = join(releasesFolder(instance.dataDir), 'draft');
-      await symlink('20300101T000000Z-ffff', draft, 'dir');
-      await rename(draft, join(releasesFolder(instance.dataDir), releaseFiles.current));
+    async do(instance) {
+      const [part = ''] = Object.values(currentHead(instance.dataDir)!.shards);
+      await truncate(inReleases(instance.dataDir, releaseFiles.manifests, `${part}.json`), 20);
     },
   },
-  { what: texts.allGone, older: false, do: (_, instance) => rm(releasesFolder(instance.dataDir), { recursive: true }) },
+  { what: texts.facts, do: (instance) => writeFile(headPath(instance), '{"release": "') },
+  {
+    what: texts.dangling,
+    async do({ dataDir }) {
+      const draft = inReleases(dataDir, 'draft');
+      await symlink(join(releaseFiles.trees, '20300101T000000000Z-ffff'), draft, 'dir');
+      await rename(draft, inReleases(dataDir, releaseFiles.current));
+    },
+  },
+  { what: texts.allGone, do: ({ dataDir }) => rm(inReleases(dataDir), { recursive: true }) },
 ];
 
 /** Files of the current release are damaged or missing when the site service starts. */
@@ -65,16 +65,17 @@ export const damagedRelease: Scenario = {
   async run(fault) {
     const instance = await fault.instance('SQLite');
     const whole = join(fault.folder, 'whole');
-    await cp(releasesFolder(instance.dataDir), whole, { recursive: true, verbatimSymlinks: true });
-    const id = (await currentReleaseId(instance.dataDir)) ?? '';
-    const manifest = await readManifest(instance.dataDir, id);
-    if (!manifest) throw new Error(texts.noManifest);
-    const pages = Object.entries(manifest.files).map(([path, { hash }]) => ({ path, hash }));
+    await cp(inReleases(instance.dataDir), whole, { recursive: true, verbatimSymlinks: true });
+    const head = currentHead(instance.dataDir);
+    if (!head) throw new Error(texts.noManifest);
+    const pages = [...new Manifest(instance.dataDir, head.shards).entries()].map(([address, { hash }]) => ({
+      address,
+      hash,
+    }));
     for (const damage of damages) {
-      await rm(releasesFolder(instance.dataDir), { recursive: true, force: true });
-      await cp(whole, releasesFolder(instance.dataDir), { recursive: true, verbatimSymlinks: true });
-      if (damage.older) await makeOlder(instance, id);
-      await damage.do(join(releaseFolder(instance.dataDir, id), releaseFiles.client), instance, id);
+      await rm(inReleases(instance.dataDir), { recursive: true, force: true });
+      await cp(whole, inReleases(instance.dataDir), { recursive: true, verbatimSymlinks: true });
+      await damage.do(instance);
       const line = fault.line(damage.what);
       await instance.startAnySite();
       const seen = { whole: 0, refused: 0 };
@@ -90,23 +91,14 @@ export const damagedRelease: Scenario = {
   },
 };
 
-async function makeOlder(instance: Instance, id: string): Promise<void> {
-  const folder = releaseFolder(instance.dataDir, olderId);
-  await cp(releaseFolder(instance.dataDir, id), folder, { recursive: true });
-  const path = join(folder, releaseFiles.facts);
-  const facts = JSON.parse(await readFile(path, 'utf8')) as ReleaseFacts;
-  await writeFile(path, JSON.stringify({ ...facts, id: olderId, serverFrom: olderId }));
-}
-
 /** Requests one file and expects either the complete file or an explanation. */
 async function checkFile(
   instance: Instance,
-  { path, hash }: { path: string; hash: string },
+  { address, hash }: { address: string; hash: string },
   encoding: string,
   line: Line,
   seen: { whole: number; refused: number },
 ): Promise<void> {
-  const address = path.endsWith('.html') ? `/${path.replace(/(^|\/)index\.html$|\.html$/, '')}` : `/${path}`;
   if (address === '/404') return;
   const answer = await fetch(instance.origin + address, {
     headers: { 'accept-encoding': encoding },

@@ -90,9 +90,9 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
     strangeMoments: 'a vote was recorded at a time that no clock showed',
   },
   release: {
-    cut: (older: boolean) => `home page truncated, ${older ? 'older release available' : 'no older release'}`,
-    garbled: (older: boolean) => `page garbled, ${older ? 'older release available' : 'no older release'}`,
-    gone: (older: boolean) => `page missing, ${older ? 'older release available' : 'no older release'}`,
+    cut: 'home page truncated',
+    garbled: 'page garbled',
+    gone: 'page missing',
     brotli: 'one compressed copy of a page truncated',
     manifest: 'file list truncated at startup',
     facts: 'release metadata damaged at startup',

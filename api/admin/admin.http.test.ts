@@ -9,10 +9,11 @@ import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { recordHeartbeat, claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
+import { beginJob, finishJob, recordCurrentRelease, recordHeartbeat } from '#api/publishing/jobs.queries.ts';
+import { readRecord } from '#api/publishing/store.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -57,18 +58,16 @@ async function call(
 const open = (password: string, from?: string) =>
   call('/api/admin/session', { json: { password }, password: null, ...(from !== undefined && { from }) });
 
-async function release(db: Database, id: string, createdAt: string): Promise<void> {
-  await mkdir(releaseFolder(dataDir, id), { recursive: true });
-  const facts = { id, createdAt, source: 's', pages: 12, bytes: 3_400, serverDigest: 'd', serverFrom: id };
-  await writeFacts(dataDir, { ...facts, ownAssets: [] }, { files: {} }, new Map());
-  await db('site_releases').insert({
-    id,
-    created_at: Date.parse(createdAt),
-    published_at: Date.parse(createdAt),
-    pages: 12,
-    bytes: 3_400,
-    is_current: false,
-  });
+/** Publishes two releases and returns their ids, the older one first. */
+async function releases(db: Database): Promise<[string, string]> {
+  await mkdir(dataDir, { recursive: true });
+  const older = await publishTree(dataDir, { '/': 'home', '/poll/tea': 'tea' });
+  const newer = await publishTexts(dataDir, { '/poll/tea': 'more tea' });
+  for (const id of [older, newer]) {
+    const { createdAt, pages, bytes } = readRecord(dataDir, id)!;
+    await recordCurrentRelease(db, { id, createdAt: Date.parse(createdAt), pages, bytes }, testNow);
+  }
+  return [older, newer];
 }
 
 oneDatabase((openDatabase) => {
@@ -227,78 +226,68 @@ oneDatabase((openDatabase) => {
   describe('publishing', () => {
     const publishing = async () => (await call('/api/admin/publishing')).body as unknown as Publishing;
 
-    test('[D9.14] a build is requested immediately, and a second request joins it', async () => {
+    test('[D9.14] publishing can be requested, and changes that wait are counted', async () => {
       const { db } = await openDatabase();
       await start(db);
-      expect(await publishing()).toMatchObject({ builds: [], releases: [] });
-      const asked = await call('/api/admin/builds', { json: {} });
-      expect(asked.status).toBe(202);
+      expect(await publishing()).toMatchObject({ waiting: 0, builds: [], releases: [], audit: null });
+      expect((await call('/api/admin/builds', { json: {} })).status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });
-      expect((await publishing()).builds).toMatchObject([
-        { status: 'queued', reason: 'requested on the admin page', startsAt: new Date(testNow).toISOString() },
-      ]);
-      expect(JSON.parse((await db('build_jobs').first<{ progress: string }>()).progress)).toEqual({ force: true });
+      expect(await publishing()).toMatchObject({ waiting: 2 });
+      expect(await db('publish_changes').orderBy('id').pluck('kind')).toEqual(['content', 'site']);
       expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
     });
 
-    test('[D9.14] shows the progress of the running build and why the last one failed', async () => {
+    test('[D9.14] shows the progress of the running publish and why the last one failed', async () => {
       const { db } = await openDatabase();
       await start(db);
-      await call('/api/admin/builds', { json: {} });
-      const job = await claimDueJob(db, testNow, 'me');
-      const log = [{ step: 'pages', at: testNow, total: 40 }] as const;
-      await recordHeartbeat(db, { id: job!.id, runner: 'me' }, testNow, { step: 'pages', done: 12, total: 40, log });
+      const job = { id: (await beginJob(db, testNow, { runner: 'me', reason: 'poll tea' }))!, runner: 'me' };
+      await recordHeartbeat(db, job, testNow, { step: 'pages', done: 12, total: 40 });
       expect((await publishing()).builds[0]).toMatchObject({
-        ...{ status: 'running', step: 'pages', done: 12, total: 40, error: null },
-        log: [{ step: 'pages', at: new Date(testNow).toISOString(), total: 40 }],
+        ...{ status: 'running', reason: 'poll tea', step: 'pages', done: 12, total: 40, error: null },
       });
-      await finishJob(db, { id: job!.id, runner: 'me' }, { status: 'failed', error: 'The disk is full.' }, testNow);
+      await finishJob(db, job, { status: 'failed', error: 'The disk is full.' }, testNow);
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 
-    test('[D9.16] releases are listed, and an older one can be served again', async () => {
+    test('[D9.16] releases are listed with what they changed, and an older one can be served again', async () => {
       const { db } = await openDatabase();
       await start(db);
-      await release(db, '20261101T000000Z-aaaa', '2026-11-01T00:00:00.000Z');
-      await release(db, '20261102T000000Z-bbbb', '2026-11-02T00:00:00.000Z');
-      await switchTo(dataDir, '20261102T000000Z-bbbb');
-      const { releases } = await publishing();
-      expect(releases.map(({ id, current }) => [id.slice(-4), current])).toEqual([
-        ['bbbb', true],
-        ['aaaa', false],
+      const [older, newer] = await releases(db);
+      const listed = (await publishing()).releases;
+      expect(listed.map(({ id, current }) => [id, current])).toEqual([
+        [newer, true],
+        [older, false],
       ]);
-      expect(releases[0]).toMatchObject({ pages: 12, bytes: 3_400, createdAt: '2026-11-02T00:00:00.000Z' });
+      expect(listed[0]).toMatchObject({ pages: 2, reason: 'a test', changed: 1, addresses: ['/poll/tea'] });
 
-      const used = await call('/api/admin/releases/20261101T000000Z-aaaa/use', { json: {} });
+      const used = await call(`/api/admin/releases/${older}/use`, { json: {} });
       expect(used.status).toBe(200);
       expect((used.body as unknown as Publishing).releases.map(({ current }) => current)).toEqual([false, true]);
-      expect(await db('site_releases').where('is_current', true).pluck('id')).toEqual(['20261101T000000Z-aaaa']);
+      expect(await db('site_releases').where('is_current', true).pluck('id')).toEqual([older]);
       const gone = await call('/api/admin/releases/20250101T000000Z-dead/use', { json: {} });
       expect([gone.status, gone.body.message]).toEqual([404, 'This release is no longer available.']);
     });
 
-    test('while a release is pinned, nothing is built', async () => {
+    test('while a release is pinned, nothing is published', async () => {
       const { db } = await openDatabase();
       await start(db);
-      for (const id of ['20261101T000000Z-aaaa', '20261102T000000Z-bbbb'])
-        await release(db, id, '2026-11-01T00:00:00Z');
-      await switchTo(dataDir, '20261102T000000Z-bbbb');
-      const used = await call('/api/admin/releases/20261101T000000Z-aaaa/use?pin=true', { json: {} });
+      const [older] = await releases(db);
+      const used = await call(`/api/admin/releases/${older}/use?pin=true`, { json: {} });
       expect((used.body as unknown as Publishing).releases.map(({ pinned }) => pinned)).toEqual([false, true]);
       const refused = await call('/api/admin/builds', { json: {} });
       expect([refused.status, refused.body.message]).toEqual([
         409,
         'A release is pinned, so the site can’t be built. Unpin the release first; that starts a build.',
       ]);
-      expect(await db('build_jobs')).toEqual([]);
+      expect(await db('publish_changes')).toEqual([]);
       const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;
       expect(released.releases.map(({ current, pinned }) => [current, pinned])).toEqual([
         [false, false],
         [true, false],
       ]);
-      expect(released.builds).toMatchObject([{ status: 'queued', reason: 'a release was unpinned' }]);
+      expect(released.waiting).toBe(1);
       await call('/api/admin/releases/pin', { method: 'DELETE' });
-      expect(await db('build_jobs')).toHaveLength(1);
+      expect(await db('publish_changes')).toHaveLength(1);
     });
   });
 

@@ -7,7 +7,7 @@ import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
-import { requestTakedown } from '#api/publishing/publishing.service.ts';
+import { recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
 import {
@@ -19,7 +19,6 @@ import type { DemonstrationPoll } from '#content/demo/polls.ts';
 import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { demonstrationTexts } from '#texts/admin-api.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -76,6 +75,7 @@ async function loadCommunityDemonstration(trx: Database, now: number): Promise<v
   await seedCommunityPolls(
     trx,
     demonstrationCommunityPolls.map((poll) => toSeedPoll(poll, now)),
+    now,
   );
   await seedComments(
     trx,
@@ -132,14 +132,14 @@ export async function removeDemonstration({
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
-      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
+      if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
+        return;
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
-      await requestTakedown(trx, clock, [id], { reason: demonstrationTexts.buildReason, restart: true });
+      await recordRemoval(trx, clock.now(), 'community', [id]);
       communityPolls += 1;
     });
   await removeLockedAccounts(db, accounts);

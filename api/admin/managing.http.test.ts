@@ -70,7 +70,10 @@ const close = (id: string) => call(`/api/admin/polls/${id}/close`, { method: 'PO
 const reopen = (id: string, json: object = {}) => call(`/api/admin/polls/${id}/reopen`, { method: 'POST', json });
 const edit = (id: string, json: object) => call(`/api/admin/polls/${id}`, { method: 'PATCH', json });
 const poll = async (id: string) => (await call<Poll>(`/api/polls/${id}`)).body;
-const builds = (db: Database) => db('build_jobs').pluck<string[]>('reason');
+const changes = async (db: Database) =>
+  (await db('publish_changes').orderBy('id').select<{ kind: string; key: string }[]>('kind', 'key')).map(
+    ({ kind, key }) => `${kind} ${key}`,
+  );
 
 eachDatabase((open) => {
   describe('imports on the admin page', () => {
@@ -173,13 +176,13 @@ eachDatabase((open) => {
       expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open', previewToken: null });
     });
 
-    test('closing an open poll makes it a report, refuses further votes, and requests a build', async () => {
+    test('closing an open poll makes it a report, refuses further votes, and is published', async () => {
       const { db } = await open();
       await three(db);
       expect((await close('running')).status).toBe(204);
       expect(await poll('running')).toMatchObject({ isActive: false, closedAt: iso(testNow) });
       expect(await vote('running', 'o1')).toBe(409);
-      expect(await builds(db)).toEqual(['a poll was closed manually']);
+      expect(await changes(db)).toEqual(['poll running']);
       expect((await close('running')).body.message).toBe('This poll is already closed.');
       expect((await close('ended-just-now')).status).toBe(409);
       expect((await close('coming')).body.message).toMatch(/^This poll hasn’t started/);
@@ -215,7 +218,7 @@ eachDatabase((open) => {
       expect((await reopen('over', { endsAt: iso(testNow + hour) })).status).toBe(204);
       expect(await poll('over')).toMatchObject({ isActive: true, closedAt: null, endsAt: iso(testNow + hour) });
       expect((await reopen('ended-just-now', { endsAt: iso(testNow + hour) })).status).toBe(204);
-      expect((await builds(db)).join()).toContain('a poll was reopened');
+      expect(await changes(db)).toContain('poll over');
       await expectExactCounters(db);
     });
 
@@ -239,7 +242,7 @@ eachDatabase((open) => {
         ...{ question: 'Did it rain?', description: 'About over.', category: 'Health', author: 'The desk' },
         ...{ tags: ['rain', 'weather'], summary: 'It did.', analysis: '<p>Wet.</p>', methodologyNotes: 'We looked.' },
       });
-      expect(await builds(db)).toEqual(['a poll’s text was edited']);
+      expect(await changes(db)).toEqual(['poll over', 'related General']);
       expect((await edit('over', { question: 'Did it rain?' })).body).toEqual({ changed: false, removed: [] });
       await edit('over', { summary: '', author: null, category: '' });
       expect(await poll('over')).toMatchObject({ summary: null, author: null, category: null });
@@ -340,7 +343,7 @@ eachDatabase((open) => {
       expect(await db('community_polls')).toEqual([]);
       expect(await db('users')).toEqual([]);
       expect((await call<ManagedPolls>('/api/admin/polls')).body.demonstration).toBe(0);
-      expect((await builds(db)).join()).toContain('demo polls were removed');
+      expect(await changes(db)).toContain(`poll ${demo}`);
       await expectExactCounters(db);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
       const again = await call('/api/admin/demonstration', { method: 'DELETE' });

@@ -4,9 +4,8 @@ import { castVote, made } from '#api/testing/community-polls.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { requestBuildNow } from '#api/publishing/publishing.service.ts';
-import { claimDueJob, finishJob } from '#api/publishing/jobs.queries.ts';
-import { fixedClock } from '#platform/clock.ts';
+import { deleteChanges, recordChanges, recordedChanges } from '#api/publishing/changes.service.ts';
+import { beginJob, finishJob } from '#api/publishing/jobs.queries.ts';
 import { headerText } from '#site/client/api.ts';
 
 let app: TestApp | undefined;
@@ -52,11 +51,11 @@ eachDatabase((open) => {
   test('builds are counted by outcome, with waiting builds and durations', async () => {
     const { db } = await open();
     app = await startTestApp(db);
-    const clock = fixedClock(testNow);
-    await requestBuildNow(db, clock, 'a test');
+    await recordChanges(db, testNow, [{ kind: 'poll', key: 'tea' }]);
     expect((await figures(app)).get('weathervane_builds_open{state="queued"}')).toBe(1);
-    const job = await claimDueJob(db, testNow, 'me');
-    await finishJob(db, { id: job!.id, runner: 'me' }, { status: 'failed', error: 'full' }, testNow + 4_000);
+    const id = await beginJob(db, testNow, { runner: 'me', reason: 'a test' });
+    await deleteChanges(db, await recordedChanges(db));
+    await finishJob(db, { id: id!, runner: 'me' }, { status: 'failed', error: 'full' }, testNow + 4_000);
     const after = await figures(app);
     expect(after.get('weathervane_builds_open{state="queued"}')).toBe(0);
     expect(after.get('weathervane_builds{outcome="failed"}')).toBe(1);

@@ -8,9 +8,9 @@ import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { rollbackRelease, pinnedRelease, releasePin } from '#api/publishing/build.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
-import { requestBuildNow } from '#api/publishing/publishing.service.ts';
+import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
@@ -46,10 +46,12 @@ export interface OperationContext {
   readonly previews: PreviewLinks;
 }
 
-/** Requests a build that starts immediately; returns the state of publishing. Throws CONFLICT while a release is pinned. */
+/** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while a release is pinned. */
 export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
   if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
-  await requestBuildNow(db, clock, texts.buildReason, { force });
+  await recordChanges(db, clock.now(), [
+    force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' },
+  ]);
   return publishingOverview(db, config.dataDir);
 }
 
@@ -59,12 +61,12 @@ export async function useRelease(
   id: string,
   options: { readonly pin?: boolean },
 ): Promise<Publishing> {
-  if ((await rollbackRelease(db, clock, config.dataDir, id, options)) === null)
+  if ((await rollbackRelease({ db, clock, dataDir: config.dataDir }, id, options)) === null)
     throw errors.noSuchRelease(texts.noSuchRelease);
   return publishingOverview(db, config.dataDir);
 }
 
-/** Unpins the pinned release and requests a build. */
+/** Unpins the pinned release, so that the newest state is published. */
 export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
   await releasePin(db, clock);
   return publishingOverview(db, config.dataDir);

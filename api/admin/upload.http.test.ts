@@ -62,7 +62,7 @@ const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
 
 eachDatabase((open) => {
   describe('an upload', () => {
-    test('[S1.3 S7.25 D9.14] imports its polls, requests a build of the site, and leaves no file behind', async () => {
+    test('[S1.3 S7.25 D9.14] imports its polls, records that their pages changed, and leaves no file behind', async () => {
       const { db } = await open();
       await start(db);
       expect(await upload(await fixture('three-polls'))).toEqual({
@@ -72,7 +72,7 @@ eachDatabase((open) => {
           ...{ imported: 3, inserted: 3, updated: 0, unchanged: 0, rejected: 0, errors: [], warnings: [] },
         },
       });
-      expect(await db('build_jobs')).toMatchObject([{ status: 'queued', reason: 'Import of 3 polls' }]);
+      expect(await db('publish_changes').where({ kind: 'poll', priority: 1 })).toHaveLength(3);
       expect((await upload(await fixture('three-polls'))).body).toMatchObject({ imported: 0, unchanged: 3 });
       expect(await leftBehind()).toEqual([]);
       await expectExactCounters(db);
@@ -111,7 +111,7 @@ eachDatabase((open) => {
         expect(body.message).toMatch(/^Dry run: nothing was changed/);
       }
       expect(await polls(db)).toEqual([]);
-      expect(await db('build_jobs')).toEqual([]);
+      expect(await db('publish_changes')).toEqual([]);
     });
 
     test('[D9.9] reports invalid rows by line, column, value, and reason, and imports the others', async () => {

@@ -5,7 +5,6 @@ import { rateLimits } from '#contract/rate-limits.ts';
 import { daysActive, rankOptions } from '#domain/poll-results.ts';
 import { generateReport } from '#domain/report-wording.ts';
 import { reportTexts } from '#texts/report.ts';
-import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
@@ -32,7 +31,6 @@ test.each([
   ['small-numbers-loud-voices', `when fewer than ${limits.fewVotes} people have voted`],
   ['the-week-a-poll-closes', `With fewer than ${limits.fewVotes} votes`],
   ['the-week-a-poll-closes', `ask for news every ${limits.pollRefetchMs / 1000} seconds`],
-  ['the-week-a-poll-closes', `It waits ${words(publishDebounceMs / 1000)} seconds`],
 ])('the claim of %s is correct: “%s”', (slug, sentence) => {
   expect(article(slug)).toContain(sentence);
   expect([limits.communityOptionsMax, rateLimits.vote.seconds]).toEqual([10, 60]);

@@ -4,6 +4,7 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
+import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
@@ -31,7 +32,7 @@ await runCommand({
     });
     // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
-    const publisher = db && startPublisher({ db, clock: systemClock, config, log });
+    const publisher = db && startPublisher({ db, clock: systemClock, config, log, nextTransition });
     process.send?.('ready');
     log.info({ address: `http://${config.apiHost}:${server.port}` }, 'the API service is listening');
     await whenAborted(stop);

@@ -22,14 +22,14 @@ async function storePoll(db: Database, id: string, visibility: string): Promise<
 }
 
 oneDatabase((open) => {
-  test('the operator features a public poll by id or URL, and undoes it; a build is requested', async () => {
+  test('the operator features a public poll by id or URL, and undoes it; the change is recorded', async () => {
     const { db, url } = await open();
     const id = 'xk3v0';
     for (const one of [id, 'other']) await storePoll(db, one, 'public');
     const featured = () => db('community_polls').whereRaw('featured').pluck('id');
     expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is now featured.\n` });
     expect(await featured()).toEqual([id]);
-    expect(await db('build_jobs').pluck('status')).toEqual(['queued']);
+    expect(await db('publish_changes').pluck('key')).toEqual([id]);
     const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;
     expect(await runCommunity(url, 'unfeature', address)).toMatchObject({
       code: 0,
@@ -45,7 +45,7 @@ oneDatabase((open) => {
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.complaint).toContain('is not public');
     expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll “nothing”.\n');
-    expect(await db('build_jobs')).toEqual([]);
+    expect(await db('publish_changes')).toEqual([]);
   });
 });
 

@@ -55,7 +55,6 @@ const commandLines = [
   'api',
   'migrate',
   'build',
-  'build --queued',
   'import FILE',
   'import --undo',
   'import --remove-demonstration',

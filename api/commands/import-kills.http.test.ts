@@ -79,13 +79,13 @@ oneDatabase((open) => {
       await expectExactCounters(db);
 
       for (let round = 2; round < kills + 2; round += 1) {
-        await db('build_jobs').delete();
+        await db('publish_changes').delete();
         const file = await write(round);
         await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
         const imported = await importedIn(db, round);
         // A batch is acknowledged completely or not at all.
         expect(imported % step, `${imported} polls`).toBe(0);
-        expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(imported > 0 ? 1 : 0);
+        expect(await db('publish_changes').where({ kind: 'poll' })).toHaveLength(imported);
         await expectExactCounters(db);
         expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
         await waitForDeath(db);

@@ -82,11 +82,10 @@ oneDatabase((open) => {
   test('--undo --dry-run doesn’t wait for a build and takes nothing down; --undo reports that it waits', async () => {
     const { db, url } = await open();
     await runImport(url, fixture('three-polls'));
-    await db('build_jobs').del();
     const now = Date.now();
-    // Another process in the middle of a takedown, which blocks like a build.
+    // Another process in the middle of a publish.
     await db('build_jobs').insert({
-      ...{ status: 'running', reason: 'takedown', runner: 'elsewhere', progress: '{}' },
+      ...{ status: 'running', reason: 'poll tea', runner: 'elsewhere', progress: '{}' },
       ...{ requested_at: now, not_before: now, heartbeat_at: now },
     });
     await insertTakedowns(db, ['removed-by-a-member'], now);

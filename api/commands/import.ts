@@ -15,7 +15,7 @@ import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
-import { publishPollMs } from '#api/publishing/publishing.service.ts';
+import { publishPollMs } from '#api/publishing/publisher.service.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './progress-bar.ts';
 import { openInstallation } from './prepare.ts';

@@ -5,7 +5,7 @@ import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { appliedMigrations, isSqlite, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { currentReleaseId } from '#api/publishing/releases.service.ts';
+import { currentTree } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** Errors of a server that may be about to start: worth waiting for. */
@@ -26,7 +26,7 @@ const betweenLooksMs = 500;
 /** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
-    hadData: async () => (await currentReleaseId(dataDir).catch(() => null)) !== null,
+    hadData: () => Promise.resolve(currentTree(dataDir) !== null),
   });
 }
 

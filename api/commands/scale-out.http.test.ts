@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { reportFile } from '#contract/snapshot.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importBatchRows } from '#api/poll-import/spool.ts';
-import { requestBuildNow } from '#api/publishing/publishing.service.ts';
-import { currentReleaseId, releaseFolder } from '#api/publishing/releases.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
+import { currentHead } from '#api/publishing/store.ts';
+import { contentOf } from '#api/publishing/takedowns.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
 import { startTraffic } from '#api/testing/traffic.ts';
@@ -132,7 +132,7 @@ async function runScenario() {
   let killedBuild: { id: number } | undefined;
   let firstVictim: number;
   do {
-    await requestBuildNow(db, systemClock, 'asked for by a test');
+    await recordChanges(db, Date.now(), [{ kind: 'site', key: 'asked for by a test' }]);
     await vi.waitFor(() => expect(buildsUnderWay()).toHaveLength(1), { timeout: 60_000, interval: 5 });
     const [, builder] = buildsUnderWay()[0]!;
     killedBuild = await db('build_jobs').where({ status: 'running' }).first<{ id: number } | undefined>('id');
@@ -173,7 +173,8 @@ async function runScenario() {
   const last = Math.max(...endings.map(({ endsAt }) => endsAt));
   await pause(Math.max(0, last - Date.now()));
   const settled = async () => {
-    expect(await db('build_jobs').whereIn('status', ['queued', 'running'])).toEqual([]);
+    expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
+    expect(await db('publish_changes')).toEqual([]);
     expect(await db('ballots').where({ kind: 'poll', closed_at: null }).pluck<string[]>('id')).toHaveLength(2);
   };
   await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
@@ -183,9 +184,9 @@ async function runScenario() {
   };
 }
 
-/** Builders that have started but not finished, with the service that started each. */
+/** Publishers that have started but not finished, with the service that started each. */
 function buildsUnderWay(): (readonly [builder: number, service: number])[] {
-  const path = join(dataDir, 'builders.log');
+  const path = join(dataDir, 'publishers.log');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
   const last = /^begin (\d+) of (\d+)$/.exec(lines.at(-1) ?? '');
   return last ? [[Number(last[1]), Number(last[2])]] : [];
@@ -285,17 +286,16 @@ test(
     expect(outcome.killedBuild).toBeDefined();
     const killed = await db('build_jobs').where({ id: outcome.killedBuild.id }).first<{ status: string }>('status');
     expect(killed.status).toBe('failed');
-    expect(await brokenReleases(dataDir), told('releases')).toEqual([]);
-    expect(await leftovers(dataDir)).toEqual([]);
-    const current = (await currentReleaseId(dataDir)) ?? '';
-    expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([current]);
-    const published = await db('build_jobs').where({ status: 'succeeded' }).pluck<string[]>('release_id');
-    expect(new Set(published).size).toBe(published.length);
-    const report = (id: string) => readFile(join(releaseFolder(dataDir, current), releaseFiles.client, reportFile(id)));
+    expect(brokenReleases(dataDir), told('releases')).toEqual([]);
+    expect(leftovers(dataDir)).toEqual([]);
+    const head = currentHead(dataDir)!;
+    expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([head.release]);
+    const manifest = new Manifest(dataDir, head.shards);
+    const report = (id: string) => contentOf(dataDir, `/poll/${id}`, manifest.get(`/poll/${id}`)!);
     for (const id of [...outcome.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
-      expect((await report(id)).toString()).toContain(`The report of ${id}`);
+      expect(JSON.parse(report(id).toString())).toMatchObject({ poll: { id, isActive: false } });
     // No other builder ran between the start and the end of a build.
-    const words = (await readFile(join(dataDir, 'builders.log'), 'utf8')).trim().split('\n');
+    const words = (await readFile(join(dataDir, 'publishers.log'), 'utf8')).trim().split('\n');
     for (const [place, line] of words.entries())
       if (line.startsWith('end')) expect(words[place - 1]?.split(' ')[1]).toBe(line.split(' ')[1]);
   },

@@ -5,9 +5,9 @@ import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { reasonToBuild } from '#api/publishing/build.service.ts';
-import { currentReleaseId } from '#api/publishing/releases.service.ts';
-import { projectFolder } from '#api/publishing/source-digest.ts';
+import { reasonForWholeSite } from '#api/publishing/publish.service.ts';
+import { codeDigest, projectFolder } from '#api/publishing/source-digest.ts';
+import { currentHead } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import {
@@ -76,7 +76,7 @@ async function prepareSite(config: Config): Promise<number> {
     if (stop.aborted) return 0;
     await prepareDatabase(db);
     await loadDemonstrationIfEmpty(db, config);
-    const reason = await reasonToBuild(db, config);
+    const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
     if (reason === null) return 0;
     console.log(startTexts.building(reason));
   } finally {
@@ -89,7 +89,7 @@ async function prepareSite(config: Config): Promise<number> {
   stop.addEventListener('abort', abort);
   const [code] = (await once(build, 'close')) as [number | null];
   if (code === 0 || stop.aborted) return 0;
-  if ((await currentReleaseId(config.dataDir)) !== null) {
+  if (currentHead(config.dataDir) !== null) {
     console.error(startTexts.olderRelease);
     return 0;
   }

@@ -1,6 +1,6 @@
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { iso } from '#platform/clock.ts';
@@ -8,7 +8,6 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
@@ -155,7 +154,7 @@ export async function setFeatured(
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });
     if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
-    await requestBuild(trx, clock, communityApiTexts.buildReasons.featured);
+    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId }]);
     return 'done';
   });
 }

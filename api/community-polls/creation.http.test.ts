@@ -6,7 +6,6 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { publishListMs, publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, made, newPoll } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -225,10 +224,12 @@ oneDatabase((open) => {
     expect(await db('build_jobs')).toEqual([]);
     const { id: first } = await made(anna);
     await made(anna);
-    const waiting = async () => db('build_jobs').where('status', 'queued').select('not_before', 'reason');
-    expect(await waiting()).toEqual([{ not_before: testNow + publishListMs, reason: 'a community poll was created' }]);
+    const recorded = async () => db('publish_changes').where({ key: first }).select('kind', 'priority', 'due_at');
+    const change = { kind: 'community', priority: 0, due_at: testNow };
+    expect(await recorded()).toEqual([change]);
     await ask(anna, `/api/community-polls/${first}`, 'DELETE');
-    expect(await waiting()).toMatchObject([{ not_before: testNow + publishDebounceMs }]);
+    expect(await recorded()).toEqual([change, change]);
+    expect(await db('takedowns').pluck('poll_id')).toEqual([first]);
   });
 
   test('a member creates up to twenty polls an hour, not counting refused ones; members who share an address create more', async () => {

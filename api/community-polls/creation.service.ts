@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import { recordEvent } from '#api/badges/events.service.ts';
-import { publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { addTotals } from '#api/statistics/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
@@ -10,7 +10,6 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
 import type { KeyedRequest } from '#platform/idempotency.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
@@ -69,7 +68,7 @@ export async function createCommunityPoll(
       if (isPublic) {
         // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
-        await requestBuild(trx, clock, communityApiTexts.buildReasons.created, publishListMs);
+        await recordChanges(trx, now, [{ kind: 'community', key: id }]);
       }
       return findCommunityPoll(trx, id);
     })
@@ -107,8 +106,13 @@ export interface SeedPoll {
   readonly options: readonly { readonly text: string; readonly votes: number }[];
 }
 
-/** Inserts public polls with initial votes that count toward no total. Requests no build: the site has no pages yet. */
-export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll[]): Promise<void> {
+/** Inserts public polls with initial votes that count toward no total, at the moment `now`. */
+export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll[], now: number): Promise<void> {
+  await recordChanges(
+    trx,
+    now,
+    polls.map(({ id }) => ({ kind: 'community', key: id })),
+  );
   for (const { id, question, description, category, tags, featured, options, ...poll } of polls) {
     const votes = options.reduce((sum, option) => sum + option.votes, 0);
     await CommunityPollModel.query(trx).insertGraph({

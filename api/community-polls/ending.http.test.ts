@@ -3,7 +3,6 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
-import { publishListMs } from '#api/publishing/publishing.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -90,19 +89,21 @@ eachDatabase((open) => {
     expect(await db('ballots')).toHaveLength(2);
   });
 
-  test('a poll closes automatically at its end; the pages of a public one follow within minutes', async () => {
+  test('a poll closes automatically at its end; the pages of a public one follow at once', async () => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
     expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);
-    expect(await db('build_jobs')).toEqual([]);
+    expect(await db('publish_changes')).toEqual([]);
     expect(await db('ballots').first('is_active', 'closed_at')).toEqual({
       is_active: expect.toSatisfy((value) => !value) as boolean,
       closed_at: testNow + 1,
     });
     const listed = await made(anna, { endsAt: iso(testNow + day) });
-    await db('build_jobs').del();
+    await db('publish_changes').del();
     expect(await closeDue({ db, clock: fixedClock(testNow + 2 * day) })).toEqual([listed.id]);
-    expect(await db('build_jobs').pluck('not_before')).toEqual([testNow + 2 * day + publishListMs]);
+    expect(await db('publish_changes').select('kind', 'key', 'due_at')).toEqual([
+      { kind: 'community', key: listed.id, due_at: testNow + 2 * day },
+    ]);
     await expectExactCounters(db);
   });
 
@@ -256,7 +257,8 @@ eachDatabase((open) => {
     ];
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const theirs = await made(ben);
-    expect(await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5))).toBe(true);
+    const shown = await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
+    expect(shown.sort()).toEqual([mine[0]!, mine[2]!, over].map(({ id }) => id).sort());
     const closedAt = new Map(
       (await db('ballots').select<{ id: string; closed_at: number | null }[]>('id', 'closed_at')).map((row) => [
         row.id,

@@ -1,18 +1,15 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { publishListMs, requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import { closeBallotsOf, unclosedBallots } from './community-polls.queries.ts';
 import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
-
-const { buildReasons } = communityApiTexts;
 
 /** Closes the caller's own poll early and returns it with its results. Throws POLL_CLOSED when it is closed already. */
 export async function closeCommunityPoll(
@@ -29,7 +26,8 @@ export async function closeCommunityPoll(
   await db.transaction(async (trx) => {
     const closed = await unclosedBallots(trx, now).where({ id: pollId }).update({ is_active: false, closed_at: now });
     if (closed === 0) throw errors.pollClosed();
-    if (poll.visibility === 'public') await requestBuild(trx, clock, buildReasons.closed, publishListMs);
+    if (poll.visibility !== 'public') return;
+    await recordChanges(trx, now, [{ kind: 'community', key: pollId }]);
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -46,20 +44,19 @@ export async function deleteCommunityPoll(
     // Records the badge events that the poll's rows still prove.
     if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
       throw errors.pollNotFound();
-    // Members delete polls all day: don't restart a running build for each.
-    if (poll.visibility === 'public')
-      await requestTakedown(trx, clock, [pollId], { reason: buildReasons.deleted, restart: false });
+    if (poll.visibility !== 'public') return;
+    await recordRemoval(trx, clock.now(), 'community', [pollId]);
   });
 }
 
 /**
- * Closes every open or upcoming poll of a member; true when any of the member's polls is public. For the transaction that
+ * Closes every open or upcoming poll of a member and returns the ids of the member's public polls. For the transaction that
  * deletes the account, before the account is deleted.
  */
-export async function closePollsOf(trx: Database, userId: string, now: number): Promise<boolean> {
+export async function closePollsOf(trx: Database, userId: string, now: number): Promise<string[]> {
   await closeBallotsOf(trx, userId, now);
-  const publicPoll = await CommunityPollModel.query(trx).findOne({ created_by: userId, visibility: 'public' });
-  return publicPoll !== undefined;
+  const polls = await CommunityPollModel.query(trx).select('id').where({ created_by: userId, visibility: 'public' });
+  return polls.map(({ id }) => id);
 }
 
 /** Ids of all community polls that these members created. */

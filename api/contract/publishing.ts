@@ -1,11 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
-/**
- * The steps of a build in order: reads the database, bundles code and styles, renders pages, draws images, compresses,
- * reuses unchanged files, publishes.
- */
-export const buildSteps = ['snapshot', 'bundle', 'pages', 'pictures', 'compress', 'reuse', 'switch'] as const;
+/** The steps of a publish in order: builds code if it has changed, renders pages, moves names. */
+export const buildSteps = ['code', 'pages', 'publish'] as const;
 export type BuildStep = (typeof buildSteps)[number];
 
 /**
@@ -31,49 +28,23 @@ export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 
 const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
 
-/** A build of the site: queued, running, or finished. */
+/** A publish: running or over. */
 const siteBuildSchema = {
   $id: 'SiteBuild',
   type: 'object',
-  required: [
-    'id',
-    'status',
-    'reason',
-    'requestedAt',
-    'startsAt',
-    'startedAt',
-    'finishedAt',
-    'step',
-    'done',
-    'total',
-    'log',
-    'error',
-    'releaseId',
-  ],
+  required: ['id', 'status', 'reason', 'startedAt', 'finishedAt', 'step', 'done', 'total', 'error', 'releaseId'],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
-    status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed'] },
-    reason: { type: 'string', description: 'Who asked, and why' },
-    requestedAt: moment,
-    startsAt: { ...moment, description: 'More requests join the build until then' },
-    startedAt: maybeMoment,
+    status: { type: 'string', enum: ['running', 'succeeded', 'failed'] },
+    reason: { type: 'string', description: 'What is published' },
+    startedAt: moment,
     finishedAt: maybeMoment,
     step: { anyOf: [{ type: 'string', enum: buildSteps }, { type: 'null' }] },
     done: { ...maybeCount, description: 'Progress within the step' },
     total: maybeCount,
-    log: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['step', 'at', 'total'],
-        additionalProperties: false,
-        properties: { step: { type: 'string', enum: buildSteps }, at: moment, total: maybeCount },
-      },
-      description: 'The steps started so far',
-    },
     error: { ...maybeText, description: 'Why it failed' },
-    releaseId: maybeText,
+    releaseId: { ...maybeText, description: 'Null if nothing was different' },
   },
 } as const;
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
@@ -82,11 +53,17 @@ export type SiteBuild = FromSchema<typeof siteBuildSchema>;
 const siteReleaseSchema = {
   $id: 'SiteRelease',
   type: 'object',
-  required: ['id', 'createdAt', 'pages', 'bytes', 'current', 'pinned'],
+  required: [
+    ...['id', 'createdAt', 'reason', 'milliseconds', 'changed', 'addresses', 'pages', 'bytes', 'current', 'pinned'],
+  ] as const,
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     createdAt: moment,
+    reason: { type: 'string', description: 'What was published' },
+    milliseconds: { ...count, description: 'How long publishing took' },
+    changed: { ...maybeCount, description: 'How many addresses changed; null: all of them' },
+    addresses: { type: 'array', items: { type: 'string' }, description: 'The first of them' },
     pages: count,
     bytes: { ...count, description: 'Bytes of the uncompressed files' },
     current: { type: 'boolean', description: 'Whether it is live' },
@@ -95,14 +72,38 @@ const siteReleaseSchema = {
 } as const;
 export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
 
-/** The state of publishing: at most one build is queued and one running. */
+/** A round of the audit, which renders every page again and compares. */
+const publishAuditSchema = {
+  $id: 'PublishAudit',
+  type: 'object',
+  required: ['startedAt', 'finishedAt', 'pages', 'missed'],
+  additionalProperties: false,
+  properties: {
+    startedAt: moment,
+    finishedAt: maybeMoment,
+    pages: { ...count, description: 'Compared so far' },
+    missed: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Addresses that differed although nobody recorded a change; they have been published since',
+    },
+  },
+} as const;
+export type PublishAudit = FromSchema<typeof publishAuditSchema>;
+
+/** The state of publishing; at most one publish is running. */
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
-  required: ['builds', 'releases', 'disk'],
+  required: ['waiting', 'builds', 'releases', 'audit', 'disk'],
   additionalProperties: false,
   properties: {
+    waiting: { ...count, description: 'Changes that are not published yet' },
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
+    audit: {
+      anyOf: [publishAuditSchema, { type: 'null' }],
+      description: 'The newest round of the audit; null before the first',
+    },
     releases: { type: 'array', items: siteReleaseSchema, description: 'Newest first' },
     disk: {
       anyOf: [diskRoomSchema, { type: 'null' }],
@@ -112,65 +113,158 @@ export const publishingSchema = {
 } as const;
 export type Publishing = FromSchema<typeof publishingSchema>;
 
-/** Names in `DATA_DIR/releases`: a folder per release, and the link to the current one. */
+/** Names in `DATA_DIR/releases`; `content/handbook/publishing.md` explains them. */
 export const releaseFiles = {
   folder: 'releases',
+  /** Link to the tree that is served. */
   current: 'current',
-  facts: 'release.json',
-  manifest: 'manifest.json',
-  /** Digest of every report in the release, by id. */
-  reports: 'reports.json',
-  client: 'client',
+  /** Code builds by id, never changed: `client`, `server`, `renderer`. */
+  code: 'code',
   server: 'server',
   serverEntry: 'entry.mjs',
+  /** Trees by the id of their first release: the names that web servers serve, and the head of the tree. */
+  trees: 'trees',
+  client: 'client',
+  head: 'release.json',
+  /** File contents: `objects/{shard of the address}/{hash}`, with `.br` or `.gz` for the compressed ones. */
+  objects: 'objects',
+  /** Parts of manifests, each named by the digest of its content: `manifests/{digest}.json`. */
+  manifests: 'manifests',
+  /** One file per release: what it changed. */
+  records: 'records',
+  /** The redo record of names that are being moved. */
+  pending: 'pending.json',
+  /** Files that are being written. */
+  drafts: 'drafts',
 } as const;
 
-/** The metadata of a release. Written last: a folder without it is incomplete. */
-export const releaseFactsSchema = {
-  $id: 'ReleaseFacts',
+/** The number of parts of a manifest: about a hundred addresses in each at 100,000 pages. */
+export const manifestShards = 1_024;
+
+/** The part of the manifest that an address belongs to, `000` to `3ff`. */
+export function shardOf(address: string): string {
+  // FNV-1a: the site service needs it for each request, and it has no dependencies.
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < address.length; place += 1)
+    hash = Math.imul(hash ^ address.charCodeAt(place), 0x01000193) >>> 0;
+  return (((hash ^ (hash >>> 16)) >>> 0) % manifestShards).toString(16).padStart(3, '0');
+}
+
+/** The file of an address below `client`: `/poll/tea` is `poll/tea.html`, `/` is `index.html`, `/feed.xml` is itself. */
+export function fileOf(address: string): string {
+  if (address === '/') return 'index.html';
+  return /\.[a-z0-9]+$/.test(address) ? address.slice(1) : `${address.slice(1)}.html`;
+}
+
+/** Pages below this address are stored with gzip only: there are as many as polls. */
+export const compactPages = /^\/poll\/[^/.]+$/;
+
+/** The pattern of release ids: the time in UTC, so that ids sort by age, and a random suffix. */
+const releaseId = { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } as const;
+const codeId = { type: 'string', pattern: '^[0-9A-Za-z_-]{1,64}$' } as const;
+const digest = { type: 'string', pattern: '^[0-9A-Za-z_-]{27}$' } as const;
+const encodedSize = { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] } as const;
+
+/**
+ * A file of a release: the digest of its content (also its ETag), its size in bytes, and the size of each compressed
+ * copy; null where there is none. `plain`: whether the uncompressed content is stored, too.
+ */
+const storedFileSchema = {
   type: 'object',
-  required: ['id', 'createdAt', 'source', 'pages', 'bytes', 'serverDigest', 'serverFrom', 'ownAssets'],
+  required: ['hash', 'size', 'plain', 'br', 'gz'],
   additionalProperties: false,
   properties: {
-    id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' },
-    createdAt: { type: 'string', format: 'date-time' },
-    source: { type: 'string', description: 'Digest of the code, content, and settings it was built from' },
+    hash: digest,
+    size: { type: 'integer', minimum: 0 },
+    plain: { type: 'boolean' },
+    br: encodedSize,
+    gz: encodedSize,
+  },
+} as const;
+export type StoredFile = FromSchema<typeof storedFileSchema>;
+
+/** A part of a manifest: the files of all addresses with the same shard. */
+export const manifestShardSchema = {
+  $id: 'ManifestShard',
+  type: 'object',
+  additionalProperties: storedFileSchema,
+} as const;
+export type ManifestShard = Readonly<Record<string, StoredFile>>;
+
+/** The head of a tree, replaced atomically by each publish: the release that the tree shows, and its manifest. */
+export const treeHeadSchema = {
+  $id: 'TreeHead',
+  type: 'object',
+  required: ['release', 'createdAt', 'tree', 'code', 'pages', 'bytes', 'shards'],
+  additionalProperties: false,
+  properties: {
+    release: releaseId,
+    tree: { ...releaseId, description: 'The folder in `trees`: the id of the tree’s first release' },
+    createdAt: { type: 'string', format: 'date-time', description: 'When the release was made' },
+    code: { ...codeId, description: 'The code build that rendered the pages and renders on demand' },
     pages: { type: 'integer', minimum: 0 },
     bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
-    serverDigest: { type: 'string' },
-    serverFrom: {
-      type: 'string',
-      description: 'The release whose server code renders on demand: the oldest kept one with the same code',
-    },
-    ownAssets: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Hashed assets of this build; others in the folder belong to earlier releases',
+    shards: {
+      type: 'object',
+      additionalProperties: digest,
+      description: 'The digest of each part of the manifest that is not empty',
     },
   },
 } as const;
-export type ReleaseFacts = FromSchema<typeof releaseFactsSchema>;
+export type TreeHead = FromSchema<typeof treeHeadSchema>;
 
-/** A file of a release: digest of its content and sizes in bytes; null where it is not stored in that encoding. */
-const releasedFileSchema = {
+const maybeFile = { anyOf: [storedFileSchema, { type: 'null' }] } as const;
+
+/** What a release changed at one address; null: the address did not exist before, or does not exist anymore. */
+const changedAddressSchema = {
   type: 'object',
-  required: ['hash', 'size', 'br', 'gz'],
+  required: ['address', 'before', 'after'],
+  additionalProperties: false,
+  properties: { address: { type: 'string' }, before: maybeFile, after: maybeFile },
+} as const;
+export type ChangedAddress = FromSchema<typeof changedAddressSchema>;
+
+/** One release: what it changed in its tree. The first release of a tree lists no changes. */
+export const releaseRecordSchema = {
+  $id: 'ReleaseRecord',
+  type: 'object',
+  required: ['id', 'createdAt', 'tree', 'code', 'reason', 'milliseconds', 'pages', 'bytes', 'changes', 'replaced'],
   additionalProperties: false,
   properties: {
-    hash: { type: 'string' },
-    size: { type: 'integer', minimum: 0 },
-    br: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
-    gz: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+    id: releaseId,
+    createdAt: { type: 'string', format: 'date-time' },
+    tree: releaseId,
+    code: codeId,
+    reason: { type: 'string', description: 'What was published, for people' },
+    milliseconds: { type: 'integer', minimum: 0, description: 'From the start of the publish to this record' },
+    pages: { type: 'integer', minimum: 0 },
+    bytes: { type: 'integer', minimum: 0, description: 'Bytes of the uncompressed files' },
+    changes: { type: 'array', items: changedAddressSchema, description: 'In the order in which names are moved' },
+    replaced: { type: 'array', items: digest, description: 'Parts of the manifest that it replaced' },
   },
 } as const;
-export type ReleasedFile = FromSchema<typeof releasedFileSchema>;
+export type ReleaseRecord = FromSchema<typeof releaseRecordSchema>;
 
-/** Every file of a release by its path below `client`, with forward slashes. */
-export const releaseManifestSchema = {
-  $id: 'ReleaseManifest',
+/**
+ * The redo record: the head that a tree will have, and the names that have to be moved for it. It is written and synced
+ * before the first name moves and deleted after `current` names the tree. Whoever finds it repeats all of it.
+ */
+export const pendingMoveSchema = {
+  $id: 'PendingMove',
   type: 'object',
-  required: ['files'],
+  required: ['head', 'names'],
   additionalProperties: false,
-  properties: { files: { type: 'object', additionalProperties: releasedFileSchema } },
+  properties: {
+    head: treeHeadSchema,
+    names: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['address', 'file'],
+        additionalProperties: false,
+        properties: { address: { type: 'string' }, file: maybeFile },
+      },
+    },
+  },
 } as const;
-export type ReleaseManifest = FromSchema<typeof releaseManifestSchema>;
+export type PendingMove = FromSchema<typeof pendingMoveSchema>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publicMaxAgeSeconds } from '#platform/endpoint-router.ts';
 import { sessionDays } from '#platform/session.ts';
-import { releasesKept } from '#api/publishing/build.service.ts';
+import { releasesKept } from '#api/publishing/releases.ts';
 import { endpoints } from './endpoints.ts';
 import * as limits from './limits.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -49,7 +49,7 @@ test('[D9.2 D9.6 D9.16 D10.5 D10.7] the limits of the server are as decided', ()
     importRows: 50_000,
     jsonBodyBytes: 100_000,
     publicMaxAgeSeconds: 300,
-    releasesKept: 3,
+    releasesKept: 10,
     sessionDays: 30,
     adminFailures: { points: 5, seconds: 60 },
   });

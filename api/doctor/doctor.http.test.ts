@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
@@ -6,7 +6,8 @@ import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { recordSignUp } from '#api/badges/events.service.ts';
-import { releaseFolder, switchTo, writeFacts } from '#api/publishing/releases.service.ts';
+import { currentHead, inReleases } from '#api/publishing/store.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -14,6 +15,7 @@ import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { publishTree } from '#api/testing/test-releases.ts';
 import { slow } from '#api/testing/slow.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
 import { statisticsNow } from '#api/statistics/statistics.service.ts';
@@ -21,24 +23,10 @@ import { examine } from './doctor.service.ts';
 
 const empty = emptyPlaces();
 
-/** Publishes a release of two files. */
+/** Publishes a release of two pages; returns the folder of its tree. */
 async function publishSomething(dataDir: string): Promise<string> {
-  const id = '20261120T120000Z-abcd';
-  const folder = releaseFolder(dataDir, id);
-  await mkdir(join(folder, 'client', 'poll'), { recursive: true });
-  await mkdir(join(folder, 'server'), { recursive: true });
-  await writeFile(join(folder, 'server', 'entry.mjs'), '');
-  await writeFile(join(folder, 'client', 'index.html'), 'home');
-  await writeFile(join(folder, 'client', 'poll', 'p.html'), 'report');
-  await writeFile(join(folder, 'client', 'poll', 'p.html.gz'), 'zip');
-  const files = {
-    'index.html': { hash: 'a', size: 4, br: null, gz: null },
-    'poll/p.html': { hash: 'b', size: 6, br: null, gz: 3 },
-  };
-  const facts = { id, createdAt: new Date(testNow).toISOString(), source: 's', pages: 2, bytes: 10, serverDigest: 'd' };
-  await writeFacts(dataDir, { ...facts, serverFrom: id, ownAssets: [] }, { files }, new Map());
-  await switchTo(dataDir, id);
-  return folder;
+  const tree = await publishTree(dataDir, { '/': 'home', '/poll/p': 'report' });
+  return inReleases(dataDir, releaseFiles.trees, tree);
 }
 
 eachDatabase((open, engine) => {
@@ -255,12 +243,13 @@ eachDatabase((open, engine) => {
   });
 
   test('a release with a missing or changed file is reported', once, async () => {
-    const { release, problems } = await createSite();
+    const { dataDir, release, problems } = await createSite();
     await rm(join(release, 'client', 'poll', 'p.html.gz'));
     await writeFile(join(release, 'client', 'index.html'), 'another home');
-    await rm(join(release, 'server'), { recursive: true });
+    await rm(inReleases(dataDir, releaseFiles.code), { recursive: true });
+    const id = currentHead(dataDir)?.release;
     expect(await problems()).toEqual([
-      'problem release: The live release, 20261120T120000Z-abcd, is incomplete: 20261120T120000Z-abcd/server/entry.mjs is missing, ' +
+      `problem release: The live release, ${id}, is incomplete: code/code1/server/entry.mjs is missing, ` +
         'poll/p.html.gz is missing, index.html has the wrong size.',
     ]);
   });

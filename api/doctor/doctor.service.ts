@@ -6,7 +6,7 @@ import type { Config } from '#platform/config.ts';
 import { sqlitePath } from '#platform/database.ts';
 import { leastDiskSpace } from '#platform/disk-space.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { checkCurrentRelease } from '#api/publishing/releases.service.ts';
+import { checkCurrentRelease } from '#api/publishing/check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
@@ -39,7 +39,7 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
 }
 
 async function releaseFindings(dataDir: string): Promise<Finding[]> {
-  const release = await checkCurrentRelease(dataDir);
+  const release = checkCurrentRelease(dataDir);
   if (release === null) return [found('warning', 'release', texts.release.none)];
   const { id, files, missing, otherSize } = release;
   if (missing.length + otherSize.length === 0) return [ok('release', texts.release.ok(id, files))];

@@ -30,7 +30,8 @@ import {
 } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
-import { claimDueJob, isWorkDue, newestJobStart, runningJob } from '#api/publishing/jobs.queries.ts';
+import { dueChanges } from '#api/publishing/changes.service.ts';
+import { newestJobStart, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
@@ -44,11 +45,11 @@ const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
-  (db) => isWorkDue(db, now),
+  (db) => dueChanges(db, now),
+  (db) => pinnedReleaseId(db),
   (db) => runningJob(db),
   // SQLite also reports the few steps back from the last row as a scan.
   (db) => (isSqlite(db) ? Promise.resolve() : newestJobStart(db)),
-  (db) => claimDueJob(db, now, 'somebody'),
   (db) => nextTransition(db, now),
   (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { isWorkDue } from '#api/publishing/jobs.queries.ts';
-import { requestBuild, runNextBuild } from '#api/publishing/publishing.service.ts';
+import { dueChanges, recordChanges } from '#api/publishing/changes.service.ts';
+import { beginJob, failDeadJob } from '#api/publishing/jobs.queries.ts';
 import { ImportRecorder } from '#api/poll-import/import-history.service.ts';
 import { reconcile } from '#api/doctor/reconcile.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -42,30 +41,29 @@ eachDatabase((open) => {
       expect(await vote('short')).toBe(409);
       expect(await db('ballots').where({ id: 'short' }).pluck('closed_at')).toEqual([testNow + hour]);
       expect(await vote('next')).toBe(404);
-      // Polls that open after the clock was set back are published, although a build started "later".
-      await finishBuilds(db, clock);
+      // Polls that open after the clock was set back are published.
+      await db('publish_changes').del();
       clock.set(testNow + 2 * hour);
       await turn();
       expect(await vote('next')).toBe(200);
-      expect(await db('build_jobs').where({ status: 'queued' }).pluck('reason')).toEqual(['a poll opened']);
+      expect(await db('publish_changes').pluck('key')).toEqual(['next']);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
     } finally {
       await app.close();
     }
   });
 
-  test('builds and imports whose last heartbeat is in the future are taken over', async () => {
+  test('publishes and imports whose last heartbeat is in the future are taken over', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
-    await requestBuild(db, clock, 'a poll closed');
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
+    await beginJob(db, clock.now(), { runner: 'somebody', reason: 'a test' });
     const head = { origin: 'page', fileName: null, mode: 'partial' } as const;
     await new ImportRecorder(db, clock, head).begin();
     clock.set(testNow);
-    expect(await isWorkDue(db, clock.now())).toBe(true);
-    await db('build_jobs').update({ status: 'running', started_at: testNow + day, heartbeat_at: testNow + day });
-    expect(await isWorkDue(db, clock.now())).toBe(true);
-    const outcome = await runNextBuild({ db, clock, build: (running) => running.publish(() => Promise.resolve()) });
-    expect(outcome.status).toBe('succeeded');
+    // Changes recorded by a clock that was ahead are due as well.
+    expect(await dueChanges(db, clock.now())).toHaveLength(1);
+    expect(await failDeadJob(db, clock.now(), 'died')).not.toBeNull();
     await new ImportRecorder(db, clock, head).begin();
     expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);
   });
@@ -84,9 +82,3 @@ eachDatabase((open) => {
     });
   });
 });
-
-/** As if the site had been built while the clock was ahead. */
-async function finishBuilds(db: Database, clock: { now(): number }): Promise<void> {
-  const startedAt = clock.now() + day;
-  await db('build_jobs').update({ status: 'succeeded', started_at: startedAt, finished_at: startedAt });
-}

@@ -8,7 +8,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closedAtOnce, closeDue, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
-  test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, a build is requested', async () => {
+  test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, the change is recorded', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'due', endsAt: testNow, category: 'Science' }, { id: 'open' }]);
     expect(await closeDue({ db, clock: fixedClock(testNow - 1) })).toEqual([]);
@@ -16,7 +16,7 @@ eachDatabase((open) => {
     const ballot = await db('ballots').where({ id: 'due' }).first();
     expect([Boolean(ballot.is_active), ballot.closed_at]).toEqual([false, testNow]);
     expect(await db('archive_categories')).toEqual([{ category: 'Science', closed_polls: 1 }]);
-    expect(await db('build_jobs').where({ status: 'queued' })).toHaveLength(1);
+    expect(await db('publish_changes').pluck('kind')).toEqual(['poll']);
   });
 
   test('[D4.1] two concurrent processes close each poll once', async () => {

@@ -4,7 +4,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { newestBuildStart, publishListMs, requestBuild } from '#api/publishing/publishing.service.ts';
+import { newestPublishStart, recordChanges } from '#api/publishing/changes.service.ts';
 
 /** Ballots that one transaction closes. */
 export const closedAtOnce = 500;
@@ -22,21 +22,21 @@ interface LifecycleOptions {
 }
 
 /**
- * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and requests a
- * site build where pages show it, all in one transaction per batch. Several processes may do it at once; each ballot closes
- * once. Returns the ids that this call closed.
+ * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and records what
+ * changes on pages, all in one transaction per batch. Several processes may do it at once; each ballot closes once. Returns
+ * the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now();
   const ids: string[] = [];
   for (;;) {
-    const closed = await closeBatch({ db, clock }, now);
+    const closed = await closeBatch(db, now);
     ids.push(...closed);
     if (closed.length < closedAtOnce) return ids;
   }
 }
 
-async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, now: number): Promise<string[]> {
+async function closeBatch(db: Database, now: number): Promise<string[]> {
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
     const polls = closed.filter(({ kind }) => kind === 'poll');
@@ -44,29 +44,24 @@ async function closeBatch({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
       trx,
       polls.map(({ category }) => category),
     );
-    if (polls.length > 0)
-      await requestBuild(trx, clock, polls.length === 1 ? 'a poll closed' : `${polls.length} polls closed`);
-    // Community polls end at any second of the day, and their list shows it without a build (decision 064).
-    else if (closed.some(({ listed }) => listed))
-      await requestBuild(trx, clock, 'a community poll closed', publishListMs);
+    await recordChanges(
+      trx,
+      now,
+      closed.filter(({ kind, listed }) => kind === 'poll' || listed).map(({ id, kind }) => ({ kind, key: id })),
+    );
     return closed.map(({ id }) => id);
   });
 }
 
-/**
- * Requests a build when polls have opened since `checkedAt` and no build has started since: polls that open together, or
- * are noticed by several processes, get one build. A failed build is not requested again.
- */
-async function requestBuildForOpened(
-  { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
-  checkedAt: number,
-): Promise<void> {
+/** Records the polls that have opened since `checkedAt`. Several processes may record the same ones. */
+async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, checkedAt: number): Promise<void> {
   const now = clock.now();
-  const began = await newestBuildStart(db);
-  // A build that started before the clock was set back does not include polls that open from now on.
-  const seen = began !== null && began <= now ? began : 0;
-  const started = await openedBetween(db, Math.max(checkedAt, seen), now);
-  if (started > 0) await requestBuild(db, clock, started === 1 ? 'a poll opened' : `${started} polls opened`);
+  const opened = await openedBetween(db, checkedAt, now);
+  await recordChanges(
+    db,
+    now,
+    opened.map((id) => ({ kind: 'poll', key: id })),
+  );
 }
 
 /**
@@ -81,8 +76,8 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
-    // Polls that opened while no service was running are on no page if the last build started before.
-    await requestBuildForOpened(options, checkedAt ?? (await newestBuildStart(db)) ?? now);
+    // Polls that opened while no service was running are on no page: the last publish was before.
+    await recordOpened(options, checkedAt ?? (await newestPublishStart(db)) ?? now);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
@@ -168,16 +163,14 @@ export async function nextTransition(db: Database, now: number): Promise<number 
   return moments.length === 0 ? null : Math.min(...moments);
 }
 
-/** How many polls opened after `from` and not after `to`. */
-export async function openedBetween(db: Database, from: number, to: number): Promise<number> {
-  const row = await db('ballots')
+/** Ids of the polls that opened after `from` and not after `to`. */
+export async function openedBetween(db: Database, from: number, to: number): Promise<string[]> {
+  return db('ballots')
     .where({ kind: 'poll' })
     .whereNull('closed_at')
     .where('starts_at', '>', from)
     .where('starts_at', '<=', to)
-    .count('* as count')
-    .first<{ count: number }>();
-  return row.count;
+    .pluck<string[]>('id');
 }
 
 interface Moment {

@@ -1,19 +1,23 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SiteSnapshot } from '#contract/snapshot.ts';
+import type { HistoricalPage, Poll } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import { publishDebounceMs, runNextBuild } from '#api/publishing/publishing.service.ts';
-import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
+import { publishDue } from '#api/publishing/publish.service.ts';
+import { currentHead } from '#api/publishing/store.ts';
+import { contentOf } from '#api/publishing/takedowns.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { lifecycleTask } from './lifecycle.service.ts';
 
 const monday = Date.parse('2026-11-23T06:00:00Z');
@@ -27,29 +31,27 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** All scheduled work of an installation, with a clock that the test sets. */
-function installation(db: Database) {
+async function installation(db: Database) {
   const clock = fixedClock(monday);
-  const reasons = async () => db('build_jobs').where({ status: 'queued' }).pluck<string[]>('reason');
+  const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: folder }) });
+  await recordChanges(db, monday, [{ kind: 'site', key: 'a test' }]);
+  const shown = (address: string): unknown => {
+    const { shards } = currentHead(folder)!;
+    const file = new Manifest(folder, shards).get(address)!;
+    return JSON.parse(contentOf(folder, address, file).toString());
+  };
   return {
     clock,
-    reasons,
+    context,
+    /** The polls whose changes wait. */
+    changes: () => db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key'),
     /** A service that starts now; each call is a run of its timer. */
     service: () => lifecycleTask({ db, clock, log: silentLogger }),
-    /** Runs the requested build a moment later; returns the polls on the home page and the number in the archive. */
+    /** Publishes what is due; returns the polls on the home page and the number in the archive. */
     publish: async () => {
-      clock.set(clock.now() + publishDebounceMs);
-      const outcome = await runNextBuild({
-        db,
-        clock,
-        async build({ publish }) {
-          const settings = readConfig({ DATA_DIR: folder });
-          await writeSnapshot({ db, clock, settings, folder, pagesDigest: '' });
-          await publish(() => Promise.resolve());
-        },
-      });
-      if (outcome.status !== 'succeeded') return null;
-      const site = JSON.parse(await readFile(join(folder, 'site.json'), 'utf8')) as SiteSnapshot;
-      return { home: site.activePolls.map(({ id }) => id).sort(), closed: site.archive.total };
+      while ((await publishDue(context)).status === 'published');
+      const home = (shown('/') as { polls: Poll[] }).polls.map(({ id }) => id);
+      return { home: home.sort(), closed: (shown('/historical') as HistoricalPage).total };
     },
   };
 }
@@ -73,95 +75,56 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
 eachDatabase((open) => {
-  test('[D4.1] four imported weeks of polls open and close automatically, with one build each', async () => {
+  test('[D4.1] four imported weeks of polls open and close automatically, each published at once', async () => {
     const { db } = await open();
-    const { clock, reasons, service, publish } = installation(db);
+    const { clock, changes, service, publish } = await installation(db);
     const turn = service();
     await turn();
     expect(await importPolls({ db, clock, source: fourWeeks() })).toMatchObject({ inserted: 12, errors: [] });
     expect(await publish()).toEqual({ home: [], closed: 0 });
     await turn();
-    expect(await reasons()).toEqual([]);
+    expect(await changes()).toEqual([]);
 
     for (const number of [1, 2, 3, 4, 5]) {
       clock.set(monday + 3 * hour + (number - 1) * week);
       await turn();
-      const asked = await reasons();
-      expect(asked).toHaveLength(1);
-      if (number > 1) expect(asked[0]).toContain('3 polls closed');
-      if (number < 5) expect(asked[0]).toContain('3 polls opened');
+      expect(await changes()).toEqual([...(number > 1 ? polls(number - 1) : []), ...(number < 5 ? polls(number) : [])]);
       expect(await publish()).toEqual({
         home: number < 5 ? polls(number) : [],
         closed: (number - 1) * 3,
       });
       await turn();
-      expect(await reasons()).toEqual([]);
+      expect(await changes()).toEqual([]);
     }
   });
 
   test('a poll that opened while no service was running is published by the next start', async () => {
     const { db } = await open();
-    const { clock, reasons, service, publish } = installation(db);
+    const { clock, changes, service, publish } = await installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
     await publish();
     clock.set(monday + 5 * hour);
-    const turn = service();
-    await turn();
-    expect(await reasons()).toEqual(['3 polls opened']);
+    await service()();
+    expect(await changes()).toEqual(polls(1));
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
     // A third start adds nothing.
     await service()();
-    expect(await reasons()).toEqual([]);
+    expect(await changes()).toEqual([]);
   });
 
-  test('two services that notice the same opening request one build', async () => {
+  test('a poll that opens during a publish is published by the next one', async () => {
     const { db } = await open();
-    const { clock, reasons, service, publish } = installation(db);
-    const [early, late] = [service(), service()];
-    await early();
-    await late();
-    await importPolls({ db, clock, source: fourWeeks() });
+    const { clock, context, service, publish } = await installation(db);
+    const turn = service();
+    await turn();
     await publish();
-    clock.set(monday + 3 * hour);
-    await early();
-    expect(await publish()).toMatchObject({ home: polls(1) });
-    clock.set(clock.now() + 15_000);
-    await late();
-    expect(await reasons()).toEqual([]);
-  });
-
-  test('a poll that opens during a build is published by another one', async () => {
-    const { db } = await open();
-    const { clock, reasons, service } = installation(db);
-    const turn = service();
-    await turn();
     await seedPolls(db, [{ id: 'soon', startsAt: monday + hour, endsAt: monday + week }]);
-    await db('build_jobs').insert({
-      status: 'running',
-      reason: 'before',
-      requested_at: monday,
-      not_before: monday,
-      started_at: monday + hour - 1,
-      heartbeat_at: monday + hour - 1,
-      runner: 'another',
-    });
-    clock.set(monday + hour);
-    await turn();
-    expect(await reasons()).toEqual(['a poll opened']);
-  });
-
-  test('a failed build for an opened poll is not repeated', async () => {
-    const { db } = await open();
-    const { clock, reasons, service } = installation(db);
-    const turn = service();
-    await turn();
-    await seedPolls(db, [{ id: 'soon', startsAt: monday + hour, endsAt: monday + week }]);
-    clock.set(monday + hour);
-    await turn();
-    clock.set(clock.now() + publishDebounceMs);
-    await runNextBuild({ db, clock, build: () => Promise.reject(new Error('no space')) });
-    clock.set(clock.now() + 15_000);
-    await turn();
-    expect(await reasons()).toEqual([]);
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'soon' }]);
+    context.pages.before = async () => {
+      delete context.pages.before;
+      clock.set(monday + hour);
+      await turn();
+    };
+    expect(await publish()).toEqual({ home: ['soon'], closed: 0 });
   });
 });

@@ -5,11 +5,12 @@ import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import type { Priority } from '#api/publishing/changes.service.ts';
 import { lockTotals, moveTotals } from '#api/statistics/statistics.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
-import { importBuildReason, importFileTexts } from '#texts/poll-import.ts';
+import { importFileTexts } from '#texts/poll-import.ts';
 import { csvRecords, decodeText, readHeader } from './csv-file.ts';
 import type { ImportHeader } from './csv-file.ts';
 import { ImportRecorder } from './import-history.service.ts';
@@ -36,12 +37,6 @@ import * as limits from '#contract/limits.ts';
 
 /** Bytes of garbage on the heap that an import may leave before it is collected. */
 const importHeapBytes = 40_000_000;
-/**
- * Milliseconds that a build requested during an import waits; it counts if the import is killed before its end requests
- * one.
- */
-const publishImportMs = 60_000;
-
 /** The progress of an import: the file is checked first, then the polls are written. */
 export type ImportProgress =
   | { readonly phase: 'checking'; readonly bytes: number }
@@ -97,11 +92,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
           let took = 0;
           const write = async () => {
             const begun = performance.now();
-            const outcome = await db.transaction(async (trx) => {
-              const written = await writePolls(trx, polls, now, { recorder });
-              await publishLater(trx, clock, spool, [written]);
-              return written;
-            });
+            const outcome = await db.transaction((trx) => writePolls(trx, polls, now, { recorder }));
             took = performance.now() - begun;
             return outcome;
           };
@@ -111,7 +102,6 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
         });
     }
     if (mode === 'all-or-nothing' && report.rejected > 0) report.undo();
-    if (!dryRun && report.changed > 0) await requestBuild(db, clock, importBuildReason(spool.count));
     const result = report.result({ dryRun, mode });
     await recorder?.end(result.rejected > 0 && result.imported + result.unchanged === 0 ? 'refused' : 'done', result);
     return result;
@@ -122,9 +112,6 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
       return result;
     }
     await recorder?.stop(error).catch(() => undefined);
-    // Batches that were committed before the failure stay, so the site must be rebuilt.
-    if (!dryRun && report.changed > 0)
-      await requestBuild(db, clock, importBuildReason(spool.count)).catch(() => undefined);
     throw error;
   } finally {
     await spool.close();
@@ -236,7 +223,6 @@ async function writeAllOrNothing(
           options.onProgress?.({ phase: 'writing', rows, of: spool.count });
         }
         if (found.some(({ errors }) => errors.length > 0)) throw new NothingAccepted();
-        await publishLater(trx, options.clock, spool, found);
       })
       .catch((error: unknown) => {
         if (!(error instanceof NothingAccepted)) throw error;
@@ -244,20 +230,6 @@ async function writeAllOrNothing(
     return found;
   });
   for (const outcome of outcomes) report.count(outcome);
-}
-
-/**
- * Requests a build in the transaction that changes polls, so that those of a killed import are published as well. The
- * end of the import requests it sooner.
- */
-async function publishLater(
-  trx: Database,
-  clock: Clock,
-  spool: PollSpool,
-  outcomes: readonly BatchResult[],
-): Promise<void> {
-  if (outcomes.some(({ inserted, updated }) => inserted + updated > 0))
-    await requestBuild(trx, clock, importBuildReason(spool.count), publishImportMs);
 }
 
 /** The plans for these polls. */
@@ -291,11 +263,45 @@ async function writePolls(
 
   const archive = new ArchiveMoves();
   for (const { poll, before } of changes) archive.move(before, poll);
+  await recordPollChanges(
+    trx,
+    now,
+    changes.map(({ poll, before }) => ({ id: poll.id, categories: [before, poll].map(closedCategory) })),
+  );
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
+}
+
+/** The category of a closed poll, whose reports may link to it; null for any other. */
+export function closedCategory(
+  poll: { readonly category: string | null; readonly closedAt: number | null } | null,
+): string | null {
+  return poll?.closedAt == null ? null : poll.category;
+}
+
+/** Records changes of many polls and of the categories in which they are, or were, closed. */
+export async function recordPollChanges(
+  trx: Database,
+  now: number,
+  polls: readonly { readonly id: string; readonly categories: readonly (string | null)[] }[],
+  relatedPriority: Priority = priorities.background,
+): Promise<void> {
+  const categories = new Set(polls.flatMap((poll) => poll.categories).filter((name) => name !== null));
+  await recordChanges(
+    trx,
+    now,
+    polls.map(({ id }) => ({ kind: 'poll', key: id })),
+    priorities.many,
+  );
+  await recordChanges(
+    trx,
+    now,
+    [...categories].map((name) => ({ kind: 'related', key: name })),
+    relatedPriority,
+  );
 }
 
 /** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { requestBuild, requestTakedown } from '#api/publishing/publishing.service.ts';
+import { priorities, recordRemoval } from '#api/publishing/changes.service.ts';
 import { moveTotals } from '#api/statistics/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
@@ -18,7 +18,7 @@ import {
   updatePolls,
 } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
-import { votePauseMs, retried } from './poll-import.service.ts';
+import { closedCategory, recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
 import { planUndo } from './poll-plan.ts';
 import {
   beginUndo,
@@ -131,6 +131,17 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   await updatePolls(trx, restored);
   const removed = await deletePolls(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
+  const gone = removed.map(({ id: key, category, closed_at: closedAt }) => ({
+    id: key,
+    categories: [closedCategory({ category, closedAt })],
+  }));
+  // Links to pages that are gone go before other lists of related polls are refreshed.
+  await recordPollChanges(trx, now, gone, priorities.many);
+  const changedPolls = restored.map((poll) => ({
+    id: poll.id,
+    categories: [stored.get(poll.id) ?? null, poll].map(closedCategory),
+  }));
+  await recordPollChanges(trx, now, changedPolls);
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, changed, 'changes');
@@ -139,13 +150,12 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length },
   });
-  await requestTakedown(
+  await recordRemoval(
     trx,
-    clock,
+    now,
+    'poll',
     removed.map(({ id: pollId }) => pollId),
-    { reason: texts.buildReason, restart: true },
   );
-  await requestBuild(trx, clock, texts.buildReason);
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;

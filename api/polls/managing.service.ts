@@ -1,10 +1,11 @@
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { priorities, recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
 import { BallotModel, BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import { deleteBallot } from '#api/voting/voting.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Change } from '#domain/pages-of.ts';
 import { pollTextsFindings } from '#domain/poll-texts.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -71,7 +72,7 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     await BallotModel.query(trx).findById(id).patch({ is_active: false, closed_at: now });
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
-    await requestBuild(trx, clock, texts.buildReasons.closed);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
   });
 }
 
@@ -93,7 +94,8 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
-    await requestBuild(trx, clock, texts.buildReasons.reopened);
+    await recordChanges(trx, now, [{ kind: 'poll', key: id }]);
+    await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   });
 }
 
@@ -123,7 +125,8 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     const isReworded = await rewordOptions(trx, ballot, edit.options ?? []);
     if (Object.keys(changes).length === 0 && !isMoved && !isReworded) return false;
 
-    await touchPoll(trx, id, clock.now(), changes);
+    const now = clock.now();
+    await touchPoll(trx, id, now, changes);
     if (isMoved)
       await BallotModel.query(trx)
         .findById(id)
@@ -133,9 +136,18 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
       moves.set(edit.category ?? '', 1);
       await countArchive(trx, moves);
     }
-    await requestBuild(trx, clock, texts.buildReasons.edited);
+    await recordChanges(trx, now, [
+      // Another category may be new in the archive’s list of categories, or the last of its kind there.
+      { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id },
+    ]);
+    if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     return true;
   });
+}
+
+/** The lists that a poll leaves if it was among the most voted of its category. */
+function relatedTo({ category, closed_at }: Pick<BallotModel, 'category' | 'closed_at'>): Change[] {
+  return closed_at === null || category === null ? [] : [{ kind: 'related', key: category }];
 }
 
 /** An empty text clears an optional field. */
@@ -186,6 +198,7 @@ async function rewordOptions(
 export async function removeDemonstrationPoll(
   trx: Database,
   id: string,
+  now: number,
   beforeDelete: () => Promise<void>,
 ): Promise<boolean> {
   const ballot = await lockPoll(trx, id);
@@ -195,5 +208,8 @@ export async function removeDemonstrationPoll(
     await beforeDelete();
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
   });
+  await recordRemoval(trx, now, 'poll', [id]);
+  // Links to a page that is gone go before other lists of related polls are refreshed.
+  await recordChanges(trx, now, relatedTo(ballot), priorities.many);
   return true;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Comment } from '#contract/comment.ts';
-import { publishDebounceMs } from '#api/publishing/publishing.service.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -112,18 +111,16 @@ eachDatabase((open) => {
     expect((await deleteAccount(anna, ' anna ')).status).toBe(204);
   });
 
-  test('the site is rebuilt when a deleted member’s name was on it', async () => {
+  test('lists that had a deleted member’s poll are published again', async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await deleteAccount(anna, 'Anna');
-    expect(await db('build_jobs')).toEqual([]);
+    expect(await db('publish_changes')).toEqual([]);
     const ben = await registered(app, 'ben');
-    await made(ben);
-    await db('build_jobs').delete();
+    const { id } = await made(ben);
+    await db('publish_changes').delete();
     await deleteAccount(ben, 'ben');
-    expect(await db('build_jobs').where({ status: 'queued' }).pluck('not_before')).toEqual([
-      testNow + publishDebounceMs,
-    ]);
+    expect(await db('publish_changes').select('kind', 'key')).toEqual([{ kind: 'community', key: id }]);
   });
 
   test('votes, comments, and polls made during the deletion leave no trace of the account', async () => {

@@ -3,13 +3,12 @@ import { accountKey } from '#domain/account-rules.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
-import { requestBuild } from '#api/publishing/publishing.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
@@ -31,9 +30,13 @@ export async function deleteAccount(
     await closePollsOf(trx, userId, clock.now());
     await deleteCommentsOf(trx, userId);
     // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
-    const isShown = await closePollsOf(trx, userId, clock.now());
+    const shown = await closePollsOf(trx, userId, clock.now());
     await removeAccount(trx, userId);
-    if (isShown) await requestBuild(trx, clock, communityApiTexts.buildReasons.creatorLeft);
+    await recordChanges(
+      trx,
+      clock.now(),
+      shown.map((id) => ({ kind: 'community', key: id })),
+    );
   });
 }
 

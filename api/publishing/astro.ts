@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { access, constants, mkdir, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { AstroIntegration } from 'astro';
 import type { Config } from '#platform/config.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { projectFolder } from './source-digest.ts';
@@ -14,45 +13,22 @@ interface AstroProcess {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface AstroRun extends AstroProcess {
-  readonly signal: AbortSignal;
-  readonly snapshotFolder: string;
-  readonly onProgress: (progress: AstroProgress) => void;
-}
-
 /** What the process of a build reports. */
 interface BuildMessage {
-  readonly progress?: AstroProgress;
   readonly fixedAddresses?: readonly string[];
   readonly error?: string;
 }
 
-/** Runs a plain build in a child process, which renders every page; throws with Astro’s reason if it fails. */
-export async function runAstro({ snapshotFolder, onProgress, ...options }: AstroRun): Promise<void> {
-  const environment = { SNAPSHOT_DIR: snapshotFolder };
-  await runBuild('api/commands/run-astro-build.ts', options, environment, ({ progress }) => {
-    if (progress) onProgress(progress);
-  });
-}
-
 /** Builds code without pages in a child process; throws with Astro’s reason if it fails. */
-export async function runCodeBuild(options: AstroProcess): Promise<{ readonly fixedAddresses: readonly string[] }> {
-  let fixedAddresses: readonly string[] = [];
-  await runBuild('api/publishing/run-code-build.ts', options, {}, (message) => {
-    fixedAddresses = message.fixedAddresses ?? [];
-  });
-  return { fixedAddresses };
-}
-
-async function runBuild(
-  script: string,
-  { config, siteKey, folder, signal }: AstroProcess,
-  more: NodeJS.ProcessEnv,
-  onMessage: (message: BuildMessage) => void,
-): Promise<void> {
+export async function runCodeBuild({
+  config,
+  siteKey,
+  folder,
+  signal,
+}: AstroProcess): Promise<{ readonly fixedAddresses: readonly string[] }> {
   signal?.throwIfAborted();
   await makeGeneratedFolder(projectFolder);
-  const child = spawn(process.execPath, [join(projectFolder, script)], {
+  const child = spawn(process.execPath, [join(projectFolder, 'api/publishing/run-code-build.ts')], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -67,20 +43,16 @@ async function runBuild(
       DATABASE_URL: config.databaseUrl,
       RELEASE_DIR: folder,
       ...pageEnvironment(config),
-      ...more,
     },
   });
   const stop = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', stop, { once: true });
 
   let tail = '';
-  let reported: string | undefined;
+  let answer: BuildMessage = {};
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => (tail = (tail + chunk).slice(-4_000)));
-  child.on('message', (message: BuildMessage) => {
-    reported = message.error;
-    onMessage(message);
-  });
+  child.on('message', (message: BuildMessage) => (answer = message));
   const code = await new Promise<number | null>((ended, failed) => {
     child.once('error', failed);
     child.once('close', ended);
@@ -88,74 +60,9 @@ async function runBuild(
   signal?.removeEventListener('abort', stop);
   signal?.throwIfAborted();
   if (code !== 0)
-    throw new Error(publishingTexts.astroFailed(reported ?? tail.trim().split('\n').slice(-8).join('\n')));
+    throw new Error(publishingTexts.astroFailed(answer.error ?? tail.trim().split('\n').slice(-8).join('\n')));
+  return { fixedAddresses: answer.fixedAddresses ?? [] };
 }
-
-/** The progress of a run of Astro: pages (with feeds and the like), then pictures. */
-interface AstroProgress {
-  readonly step: 'pages' | 'pictures';
-  readonly done: number;
-  readonly total: number;
-}
-
-/** The interval between reports in milliseconds; hundreds of pages are rendered per second. */
-const reportEveryMs = 100;
-
-/**
- * Reports the number of pages and pictures as soon as Astro knows it, and then how many are done. Pictures come last,
- * so that each counter runs to its end once.
- */
-export function astroProgress(report: (progress: AstroProgress) => void): AstroIntegration {
-  return {
-    name: 'build-progress',
-    hooks: {
-      'astro:config:setup': ({ updateConfig }) => {
-        updateConfig({ vite: { plugins: [defaultPrerenderEntry] } });
-      },
-      'astro:build:start': ({ setPrerenderer }) => {
-        const counts = { pages: { done: 0, total: 0 }, pictures: { done: 0, total: 0 } };
-        let reportedAt = -Infinity;
-        const reportStep = (step: AstroProgress['step']) => {
-          const { done, total } = counts[step];
-          const now = performance.now();
-          if (done > 0 && done < total && now - reportedAt < reportEveryMs) return;
-          reportedAt = now;
-          report({ step, done, total });
-        };
-        setPrerenderer((astroPrerenderer) => ({
-          ...astroPrerenderer,
-          async getStaticPaths() {
-            const paths = await astroPrerenderer.getStaticPaths();
-            const [pages, pictures] = [
-              paths.filter(({ pathname }) => stepOf(pathname) === 'pages'),
-              paths.filter(({ pathname }) => stepOf(pathname) === 'pictures'),
-            ];
-            counts.pages.total = pages.length;
-            counts.pictures.total = pictures.length;
-            reportStep('pages');
-            return [...pages, ...pictures];
-          },
-          async render(request, options) {
-            const answer = await astroPrerenderer.render(request, options);
-            const step = stepOf(new URL(request.url).pathname);
-            counts[step].done += 1;
-            reportStep(step);
-            return answer;
-          },
-        }));
-      },
-    },
-  };
-}
-
-// A custom prerenderer must also name its entry; this is the entry of Astro’s own.
-const defaultPrerenderEntry = {
-  name: 'usual-prerender-entry',
-  configEnvironment: (name: string) =>
-    name === 'prerender' ? { build: { rolldownOptions: { input: 'astro/entrypoints/prerender' } } } : undefined,
-};
-
-const stepOf = (path: string): AstroProgress['step'] => (/\.(png|ico)$/.test(path) ? 'pictures' : 'pages');
 
 /** An error of Astro as one line: what is wrong, where, and what to do about it. */
 export function astroError(error: unknown): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { releaseFiles } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
 import { runCodeBuild } from './astro.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
@@ -35,7 +36,7 @@ export const codeFiles = {
 } as const;
 
 /** The folder of all code builds. */
-export const codeBuildsFolder = (dataDir: string) => join(dataDir, 'code');
+export const codeBuildsFolder = (dataDir: string) => join(dataDir, releaseFiles.folder, releaseFiles.code);
 
 /** Where a container image has a code build of its own, which fits any settings. */
 const ofImage = join(projectFolder, '.code');

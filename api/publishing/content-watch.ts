@@ -28,20 +28,32 @@ function readNames(folder: string): string[] {
 }
 
 /**
- * Returns a check to be run about once per second. It calls `onChange` when content has changed and then stayed the
- * same, so that ten files saved in a row are one change.
+ * Returns a check to be run about once per second. It calls `onChange` with the changed, new, and deleted files when
+ * content has changed and then stayed the same, so that ten files saved in a row are one change.
  */
-export function watchContent(onChange: () => Promise<void>, stampOf: () => string = contentStamp): () => Promise<void> {
-  let known = stampOf();
-  let changing = false;
+export function watchContent(
+  onChange: (files: readonly string[]) => Promise<void>,
+  stampOf: () => string = contentStamp,
+): () => Promise<void> {
+  let reported = stampOf();
+  let known = reported;
   return async () => {
     const stamp = stampOf();
-    if (stamp !== known) {
-      known = stamp;
-      changing = true;
-    } else if (changing) {
-      changing = false;
-      await onChange();
+    if (stamp !== known) known = stamp;
+    else if (stamp !== reported) {
+      const files = changedFiles(reported, stamp);
+      reported = stamp;
+      await onChange(files);
     }
   };
+}
+
+/** The files whose lines in two stamps differ. */
+function changedFiles(before: string, after: string): string[] {
+  const [earlier, later] = [before.split('\n'), after.split('\n')];
+  const different = [
+    ...earlier.filter((line) => !later.includes(line)),
+    ...later.filter((line) => !earlier.includes(line)),
+  ];
+  return [...new Set(different.map((line) => line.split(' ')[0]!))].filter((name) => /\.\w+$/.test(name));
 }

@@ -1,57 +1,13 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { BuildJob } from './build-job.model.ts';
 import type { JobProgress } from './build-job.model.ts';
-import { newReleaseId } from './releases.service.ts';
-import { hasTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds without a heartbeat after which a running build counts as dead. */
 export const buildDeadAfterMs = 30_000;
 /** The same when its process is known to have ended. */
 export const buildGoneAfterMs = 3_000;
-
-/** The maximum length of the joined reasons in characters; later ones are dropped. */
-const reasonsLength = 500;
-
-/** Queues a job or joins the queued one: reasons are joined, and the earlier start time wins. Returns the job’s id. */
-export async function enqueue(
-  db: Database,
-  job: { reason: string; requestedAt: number; notBefore: number; progress: JobProgress },
-): Promise<number> {
-  // The conflict target matches the partial unique index in both databases.
-  const rows = await returned<{ id: number }>(
-    db,
-    `insert into build_jobs (status, reason, requested_at, not_before, progress) values ('queued', ?, ?, ?, ?)
-     on conflict (status) where status = 'queued' do update set
-       reason = case
-         when build_jobs.reason like '%' || excluded.reason || '%' or length(build_jobs.reason) > ${reasonsLength}
-           then build_jobs.reason
-         else build_jobs.reason || ', ' || excluded.reason end,
-       not_before = case
-         when excluded.not_before < build_jobs.not_before then excluded.not_before else build_jobs.not_before end,
-       progress = case when excluded.progress = '{}' then build_jobs.progress else excluded.progress end
-     returning id`,
-    [job.reason, job.requestedAt, job.notBefore, JSON.stringify(job.progress)],
-  );
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error('The database did not return the id of the build job.');
-  return id;
-}
-
-/** Whether a build should run now: a job is due and none is running, or the running one seems dead. */
-export async function isWorkDue(db: Database, now: number): Promise<boolean> {
-  // The conditions match the partial indexes: every process runs this query every second, and jobs are never deleted.
-  const waiting = await BuildJob.query(db)
-    .whereRaw("status = 'queued'")
-    .unionAll([BuildJob.query(db).whereRaw("status = 'running'")]);
-  const running = waiting.find(({ status }) => status === 'running');
-  if (running) return isDead(running, now);
-  if (await hasTakedowns(db)) return true;
-  if ((await pinnedReleaseId(db)) !== null) return false;
-  return waiting.some((job) => job.not_before <= now || job.requested_at > now);
-}
 
 /** Whether the last heartbeat is too old; for a process that is known to be gone, a few seconds suffice. */
 function isDead({ heartbeat_at, runner }: Pick<BuildJob, 'heartbeat_at' | 'runner'>, now: number): boolean {
@@ -60,12 +16,6 @@ function isDead({ heartbeat_at, runner }: Pick<BuildJob, 'heartbeat_at' | 'runne
   if (silence > buildDeadAfterMs) return true;
   // The delay gives child processes of the dead runner time to exit.
   return silence > buildGoneAfterMs && isGone(runner ?? '');
-}
-
-/** Whether a job is running whose runner is dead. */
-export async function isRunnerDead(db: Database, now: number): Promise<boolean> {
-  const running = await runningJob(db);
-  return running !== null && isDead(running, now);
 }
 
 /** Fails the running job if its runner is dead, and returns its previous state. */
@@ -82,54 +32,24 @@ export async function failDeadJob(db: Database, now: number, error: string): Pro
   return rows[0] ? BuildJob.fromDatabaseJson(rows[0]) : null;
 }
 
-/** Fails every queued or running build. */
-export async function cancelJobs(trx: Database, now: number, error: string): Promise<void> {
-  await BuildJob.query(trx)
-    .where((job) => void job.where({ status: 'queued' }).orWhere(isBuilding))
-    .patch({ status: 'failed', finished_at: now, error });
-}
-
 /** Fails the running build. */
 export async function cancelRunningJob(trx: Database, now: number, error: string): Promise<void> {
-  await BuildJob.query(trx).where(isBuilding).patch({ status: 'failed', finished_at: now, error });
+  await BuildJob.query(trx).where({ status: 'running' }).patch({ status: 'failed', finished_at: now, error });
 }
 
-/** The reason of a running job that is a takedown, not a build. */
-const takedown = 'takedown';
-type Query = ReturnType<typeof BuildJob.query>;
-
-const isBuilding = (job: Query) => void job.where({ status: 'running' }).whereNot({ reason: takedown });
-const isTakedown = (job: Query) => void job.where({ status: 'running', reason: takedown });
-
-/** Occupies the slot of the running job for a takedown and returns its id; null while a job is running. */
-export async function beginTakedown(db: Database, now: number, runner: string): Promise<number | null> {
+/** Begins a job and returns its id; null while one is running. */
+export async function beginJob(
+  db: Database,
+  now: number,
+  { runner, reason }: { readonly runner: string; readonly reason: string },
+): Promise<number | null> {
   const rows = await returned<{ id: number }>(
     db,
-    `insert into build_jobs (status, reason, requested_at, not_before, heartbeat_at, runner)
-     values ('running', ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
-    [takedown, now, now, now, runner],
+    `insert into build_jobs (status, reason, requested_at, not_before, started_at, heartbeat_at, runner)
+     values ('running', ?, ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
+    [reason, now, now, now, now, runner],
   );
   return rows[0]?.id ?? null;
-}
-
-/** Releases the slot of the running job. */
-export async function endTakedown(db: Database, job: { id: number; runner: string }): Promise<void> {
-  await BuildJob.query(db).where(job).where(isTakedown).delete();
-}
-
-/** Releases the slot of a takedown whose process died. */
-export async function endStaleTakedown(db: Database, now: number): Promise<void> {
-  const running = await runningJob(db);
-  if (running?.reason !== takedown || !isDead(running, now)) return;
-  await BuildJob.query(db).where({ id: running.id, heartbeat_at: running.heartbeat_at }).where(isTakedown).delete();
-}
-
-/** Fails the queued job that is due, because the process that should have built it ended too early. */
-export async function failDueJob(db: Database, now: number, error: string): Promise<void> {
-  await BuildJob.query(db)
-    .where({ status: 'queued' })
-    .where((due) => void due.where('not_before', '<=', now).orWhere('requested_at', '>', now))
-    .patch({ status: 'failed', finished_at: now, error });
 }
 
 /** When the newest build started, whatever its outcome; null before the first. */
@@ -137,34 +57,6 @@ export async function newestJobStart(db: Database): Promise<number | null> {
   // Jobs start in the order of their ids: at most one is queued, and only after the previous one has started.
   const newest = await BuildJob.query(db).whereNotNull('started_at').orderBy('id', 'desc').first();
   return newest?.started_at ?? null;
-}
-
-/**
- * Claims the queued job if it is due and no job is running; otherwise returns null. One statement, so that two
- * processes never win. The job names its release from then on, so that no process deletes the folder as a leftover.
- */
-export async function claimDueJob(
-  db: Database,
-  now: number,
-  runner: string,
-  releaseId = newReleaseId(now),
-): Promise<BuildJob | null> {
-  try {
-    const rows = await returned<object>(
-      db,
-      `update build_jobs set status = 'running', started_at = ?, heartbeat_at = ?, runner = ?, release_id = ?
-       where status = 'queued' and (not_before <= ? or requested_at > ?)
-         and not exists (select 1 from build_jobs as other where other.status = 'running')
-         and not exists (select 1 from site_releases where pinned)
-       returning *`,
-      [now, now, runner, releaseId, now, now],
-    );
-    return rows[0] ? BuildJob.fromDatabaseJson(rows[0]) : null;
-  } catch (error) {
-    // Another process claimed a job at the same time; the unique index decided.
-    if (isUniqueViolation(error)) return null;
-    throw error;
-  }
 }
 
 /** Records a heartbeat and the progress; false if the job no longer belongs to this runner. */
@@ -184,7 +76,9 @@ export async function recordHeartbeat(
 export async function finishJob(
   db: Database,
   job: { id: number; runner: string },
-  end: { status: 'succeeded' } | { status: 'failed'; error: string },
+  end:
+    | { readonly status: 'succeeded'; readonly release_id?: string | null }
+    | { readonly status: 'failed'; readonly error: string },
   now: number,
 ): Promise<boolean> {
   const updated = await BuildJob.query(db)
@@ -199,7 +93,7 @@ export async function findJob(db: Database, id: number): Promise<BuildJob | null
 
 /** The newest jobs, newest first, including the queued or running one. */
 export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
-  return BuildJob.query(db).whereNot(isTakedown).orderBy('id', 'desc').limit(count);
+  return BuildJob.query(db).orderBy('id', 'desc').limit(count);
 }
 
 /** The running job, or null. */

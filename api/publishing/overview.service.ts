@@ -2,32 +2,37 @@ import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
+import { newestAudit } from './audit.queries.ts';
 import type { BuildJob } from './build-job.model.ts';
+import { countChanges } from './changes.service.ts';
 import { newestJobs, pinnedReleaseId } from './jobs.queries.ts';
+import { keptReleases } from './releases.ts';
+import { currentHead } from './store.ts';
 
-import { currentReleaseId, listReleases } from './releases.service.ts';
-
-/** Finished builds that the operator sees. */
+/** Finished publishes that the operator sees. */
 const buildsListed = 10;
+/** Changed addresses that the operator sees of each release. */
+const addressesListed = 20;
 
-/** Builds that wait, run and have ended, and the releases in the data folder. */
+/** Publishes that run and are over, the releases in the data folder, and the audit. */
 export async function publishingOverview(db: Database, dataDir: string): Promise<Publishing> {
-  const [jobs, pinned, disk] = await Promise.all([
+  const [waiting, jobs, pinned, audit, disk] = await Promise.all([
+    countChanges(db),
     newestJobs(db, buildsListed),
     pinnedReleaseId(db),
+    newestAudit(db),
     installationDiskSpace(db, dataDir),
   ]);
-  return { builds: jobs.map(presentBuild), releases: await releasesKept(dataDir, pinned), disk };
+  return { waiting, builds: jobs.map(presentBuild), releases: listReleases(dataDir, pinned), audit, disk };
 }
 
-/** The releases in the data folder; `pinned` is the id of the one that the database has as pinned. */
-export async function releasesKept(dataDir: string, pinned: string | null): Promise<Publishing['releases']> {
-  const [releases, current] = await Promise.all([listReleases(dataDir), currentReleaseId(dataDir)]);
-  return releases.map(({ id, createdAt, pages, bytes }) => ({
-    id,
-    createdAt,
-    pages,
-    bytes,
+/** The releases in the data folder, newest first; `pinned` is the id of the one that the database has as pinned. */
+export function listReleases(dataDir: string, pinned: string | null): Publishing['releases'] {
+  const current = currentHead(dataDir)?.release;
+  return keptReleases(dataDir).map(({ id, createdAt, tree, reason, milliseconds, pages, bytes, changes }) => ({
+    ...{ id, createdAt, reason, milliseconds, pages, bytes },
+    changed: id === tree ? null : changes.length,
+    addresses: changes.slice(0, addressesListed).map(({ address }) => address),
     current: id === current,
     pinned: id === current && id === pinned,
   }));
@@ -38,25 +43,21 @@ function presentBuild({ progress, ...job }: BuildJob): SiteBuild {
     id: job.id,
     status: job.status,
     reason: job.reason,
-    requestedAt: iso(job.requested_at),
-    startsAt: iso(job.not_before),
-    startedAt: isoOrNull(job.started_at),
+    startedAt: iso(job.started_at),
     finishedAt: isoOrNull(job.finished_at),
     step: progress.step ?? null,
     done: progress.done ?? null,
     total: progress.total ?? null,
-    log: (progress.log ?? []).map(({ step, at, total }) => ({ step, at: iso(at), total: total ?? null })),
     error: job.error,
-    // The id of a build that runs or failed is that of a folder, not of a release.
-    releaseId: job.status === 'succeeded' ? job.release_id : null,
+    releaseId: job.release_id,
   };
 }
-
 /** Build statistics for monitoring. */
 export interface BuildFigures {
   /** The number of finished builds and their total duration in seconds, by outcome. */
   readonly ended: { readonly succeeded: number; readonly failed: number };
   readonly seconds: { readonly succeeded: number; readonly failed: number };
+  /** `queued`: changes that wait. */
   readonly open: { readonly queued: number; readonly running: number };
   readonly lastSeconds: number | null;
   /** Seconds since the current release was published. */
@@ -72,7 +73,7 @@ export async function buildFigures(db: Database, now: number): Promise<BuildFigu
   return {
     ended: { succeeded: count('succeeded'), failed: count('failed') },
     seconds: { succeeded: seconds('succeeded'), failed: seconds('failed') },
-    open: { queued: count('queued'), running: count('running') },
+    open: { queued: await countChanges(db), running: count('running') },
     lastSeconds: last === null ? null : last / 1_000,
     releaseAge: published === null ? null : (now - published) / 1_000,
   };

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,95 +6,113 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { publishingTexts } from '#texts/publishing.ts';
-import { pinnedRelease, reasonToBuild } from './build.service.ts';
-import { buildDeadAfterMs, failDueJob, isWorkDue, runningJob } from './jobs.queries.ts';
+import { recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
-import { publishPollMs, requestBuild } from './publishing.service.ts';
-import { removeLeftovers } from './releases.service.ts';
-import { projectFolder } from './source-digest.ts';
+import { newestAuditRow } from './audit.queries.ts';
+import { changesToPublish, reasonForWholeSite } from './publish.service.ts';
+import { pinnedRelease } from './return.service.ts';
+import { codeDigest, projectFolder } from './source-digest.ts';
+import { hasTakedowns } from './takedowns.queries.ts';
+
+/** Milliseconds between checks whether something is due, while no publisher process runs. */
+export const publishPollMs = 250;
+/** Milliseconds before a poll opens or closes at which the publisher process is started: its first page takes a second. */
+export const warmUpMs = 15_000;
+/** Milliseconds from one round of the audit to the next. */
+export const auditEveryMs = 24 * 60 * 60_000;
+/** Milliseconds until the publisher process is started again after it failed. */
+const restartMs = 10_000;
+/** Milliseconds between checks of content files. */
+const contentPollMs = 1_000;
 
 interface PublisherOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Config;
   readonly log: Logger;
-  /** The program that runs due builds, with its arguments; for tests. */
-  readonly builder?: readonly [string, ...string[]];
+  /** The next moment at which a poll opens or closes, or null. Passed in, because that feature records changes here. */
+  readonly nextTransition: (db: Database, now: number) => Promise<number | null>;
+  /** The program that publishes, with its arguments; for tests. */
+  readonly program?: readonly [string, ...string[]];
 }
 
 export interface Publisher {
-  /** Stops checking for jobs; a running build is stopped and queued again. */
+  /** Stops checking; a publish that is running is given up and tried again by the next start. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a build whenever one is due: requested by an import, a closed poll, or a person, or because the release is
- * missing or older than the code or the content. It first deletes what a dead builder left. Any number of publishers
- * may run; the job decides which one builds. The build is a child process, so that it never delays votes.
+ * Runs the process that publishes whenever something is due, or will be soon. It is a process of its own, so that it never
+ * delays votes, and stays warm for some idle minutes. Any number of publishers may run; the job decides which one publishes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
-  const { db, clock, config, log, builder = [join(projectFolder, 'api/commands/build.ts'), '--queued'] } = options;
+  const { db, clock, config, log, nextTransition } = options;
+  const [script, ...args] = options.program ?? [join(projectFolder, 'api/commands/publisher.ts')];
   let stopped = false;
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns false if the build failed to start or to finish. */
-  const build = async (): Promise<boolean> => {
-    log.info('building the site');
-    const started = clock.now();
-    child = spawn(process.execPath, builder, {
-      cwd: projectFolder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+  const isNeeded = async () => {
+    const now = clock.now();
+    if ((await changesToPublish({ db, clock, dataDir: config.dataDir })).length > 0) return true;
+    if (await hasTakedowns(db)) return true;
+    const next = await nextTransition(db, now);
+    return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
+  };
+  const publish = async (): Promise<boolean> => {
+    child = fork(script, args, { cwd: projectFolder, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     let output = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
+    child.on('message', (message: PublisherMessage) => {
+      const { level, text, ...facts } = message;
+      log[level](facts, text);
+    });
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     child = null;
-    if (code === 0) log.info({ seconds: (clock.now() - started) / 1000 }, 'the site is up to date');
-    else if (!stopped) {
-      log.error({ reason: output.trim() || signal }, 'the site was not built; the previous release stays live');
-      // A builder that exits before it has claimed the job would be restarted forever.
-      if (code !== null) await failDueJob(db, started, publishingTexts.neverBegan(output.trim()));
-    }
+    if (code !== 0 && !stopped)
+      log.error({ reason: output.trim() || signal }, 'the publisher ended; starting it again');
     return code === 0;
   };
-  const checkJobs = async () => {
+  const check = async () => {
     let wait: number = publishPollMs;
     try {
-      // A build that can’t even start must not be retried in a tight loop.
-      if ((await isWorkDue(db, clock.now())) && !(await build())) wait = buildDeadAfterMs;
+      if ((await isNeeded()) && !(await publish())) wait = restartMs;
     } catch (error) {
-      log.error({ err: error }, 'could not check for build jobs; retrying');
+      log.error({ err: error }, 'could not check whether something has to be published; retrying');
+      wait = restartMs;
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      currentCheck = checkJobs();
+      current = check();
     }, wait);
     timer.unref();
   };
   const startUp = async () => {
     try {
-      await removeLeftovers(config.dataDir, async () => (await runningJob(db))?.release_id ?? null);
       await pinnedRelease(db, config.dataDir);
-      const reason = await reasonToBuild(db, config);
-      if (reason !== null) await requestBuild(db, clock, reason);
+      const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
+      const change =
+        reason === null ? ({ kind: 'content', key: '' } as const) : ({ kind: 'site', key: reason } as const);
+      await recordChanges(db, clock.now(), [change]);
     } catch (error) {
       log.error({ err: error }, 'could not check whether the site is up to date');
     }
-    await checkJobs();
+    await check();
   };
-  let currentCheck = startUp();
-  const checkContent = watchContent(async () => {
-    if ((await reasonToBuild(db, config)) !== null)
-      await requestBuild(db, clock, publishingTexts.reasons.contentChanged);
+  let current = startUp();
+  const checkContent = watchContent(async (files) => {
+    // Texts are part of the code build.
+    const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
+    const content = files.filter((file) => !file.startsWith('content/texts/'));
+    const changes = content.map((key) => ({ kind: 'content', key }) as const);
+    await recordChanges(db, clock.now(), reason === null ? changes : [{ kind: 'site', key: reason }]);
   });
   let contentCheck: Promise<void> = Promise.resolve();
   const contentTimer = setInterval(() => {
     contentCheck = contentCheck
       .then(checkContent)
       .catch((error: unknown) => log.error({ err: error }, 'could not check whether content has changed; retrying'));
-  }, publishPollMs);
+  }, contentPollMs);
   contentTimer.unref();
 
   return {
@@ -103,7 +121,19 @@ export function startPublisher(options: PublisherOptions): Publisher {
       clearTimeout(timer);
       clearInterval(contentTimer);
       child?.kill('SIGTERM');
-      await Promise.all([currentCheck, contentCheck]);
+      await Promise.all([current, contentCheck]);
     },
   };
+}
+
+/** A log line of the publisher process. */
+export interface PublisherMessage {
+  readonly level: 'info' | 'error';
+  readonly text: string;
+  readonly [fact: string]: unknown;
+}
+
+/** Whether a round of the audit should begin, or one that died should be repeated. */
+export function isAuditDue(newest: { readonly started_at: number } | null, now: number): boolean {
+  return newest === null || Math.abs(now - newest.started_at) > auditEveryMs;
 }

@@ -1,145 +1,324 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { releaseFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { writeSnapshot } from '#api/snapshot/snapshot.service.ts';
+import { editPoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { stubPages } from '#api/testing/stub-pages.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
-import { rollbackRelease, buildRelease } from './build.service.ts';
-import { publishingOverview } from './overview.service.ts';
-import { requestBuild, requestBuildNow, runNextBuild } from './publishing.service.ts';
-import { currentReleaseId, listReleases, releaseFolder } from './releases.service.ts';
+import { recordChanges, recordRemoval } from './changes.service.ts';
+import { disk } from './disk.ts';
+import { Manifest } from './manifest.ts';
+import { publishDue } from './publish.service.ts';
+import { keptReleases } from './releases.ts';
+import { pinnedRelease, releasePin, rollbackRelease } from './return.service.ts';
+import { currentHead, inReleases } from './store.ts';
+import { applyTakedowns, contentOf } from './takedowns.service.ts';
+import { takedownIds } from './takedowns.queries.ts';
 
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'weathervane-returns-'));
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
 
-/** A site whose clock advances by a minute with each build. */
-function createSite(db: Database) {
+const three = ['first', 'wrong', 'third'].map((id) => ({ id, closedAt: testNow, category: 'Food' }));
+
+/** A site with closed polls, whose clock advances by a minute with each publish. */
+async function createSite(db: Database) {
   const clock = fixedClock(testNow);
-  const config = readConfig({ DATA_DIR: dataDir });
-  const build = async (during?: () => Promise<unknown>) => {
-    clock.set(clock.now() + 60_000);
-    await requestBuildNow(db, clock, 'asked for');
-    return runNextBuild({
-      db,
-      clock,
-      heartbeatMs: 20,
-      build: (running) =>
-        buildRelease({
-          clock,
-          config,
-          siteKey: '',
-          running,
-          takeSnapshot: (options) => writeSnapshot({ db, clock, settings: config, ...options }),
-          async renderPages(run) {
-            await stubPages()(run);
-            await during?.();
-          },
-        }),
-    });
-  };
-  const releases = async () => {
-    const made: string[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      const outcome = await build();
-      if (outcome.status === 'succeeded') made.push(outcome.releaseId);
+  await seedPolls(db, three);
+  const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+  const { pages } = context;
+  // As in real pages, lists link to polls.
+  pages.list = async (address) =>
+    address === '/historical'
+      ? (await db('polls').orderBy('id').pluck<string[]>('id'))
+          .map((id) => `<li><a href="/poll/${id}">What about ${id}?</a></li>`)
+          .join('')
+      : '';
+  const drain = async () => {
+    for (;;) {
+      const outcome = await publishDue(context);
+      if (outcome.status === 'failed') throw outcome.error;
+      if (outcome.status === 'nothing-due') return;
     }
-    return made as [string, string, string];
   };
-  const served = async () => {
-    const row = await db('site_releases').where({ is_current: true }).first<{ id: string }>();
-    expect(row.id).toBe(await currentReleaseId(dataDir));
-    return row.id;
+  let count = 0;
+  /** Publishes a change and returns the id of its release. */
+  const publish = async () => {
+    clock.set(clock.now() + 60_000);
+    await editPoll({ db, clock }, 'first', { question: `Question ${(count += 1)}?` });
+    await drain();
+    return currentHead(dataDir)!.release;
   };
-  return { clock, build, releases, served, use: (id: string) => rollbackRelease(db, clock, dataDir, id) };
+  const remove = (...ids: string[]) =>
+    db.transaction(async (trx) => {
+      await trx('ballots').whereIn('id', ids).del();
+      await recordRemoval(trx, clock.now(), 'poll', ids);
+    });
+  await recordChanges(db, testNow, [{ kind: 'site', key: 'a test' }]);
+  await drain();
+  return {
+    ...{ clock, context, drain, publish, remove },
+    use: (id: string, options?: { pin?: boolean }) => rollbackRelease(context, id, options),
+    apply: () => applyTakedowns(context),
+    served: () => currentHead(dataDir)!.release,
+  };
+}
+
+/** The served page of an address. */
+function page(address: string): string | null {
+  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
+  return file && contentOf(dataDir, address, file).toString();
+}
+
+/** Names, and objects of kept releases and trees, that contain this word. */
+async function filesWith(word: string): Promise<string[]> {
+  const found: string[] = [];
+  const trees = inReleases(dataDir, releaseFiles.trees);
+  for (const name of await readdir(trees, { recursive: true })) if (name.includes(word)) found.push(name);
+  for (const { changes } of keptReleases(dataDir))
+    for (const { address, before, after } of changes)
+      for (const file of [before, after])
+        if (file && (address.includes(word) || contentOf(dataDir, address, file).includes(word))) found.push(address);
+  for (const tree of await readdir(trees)) {
+    const head = JSON.parse(await readFile(join(trees, tree, releaseFiles.head), 'utf8')) as {
+      shards: Record<string, string>;
+    };
+    for (const [address, file] of new Manifest(dataDir, head.shards).entries())
+      if (contentOf(dataDir, address, file).includes(word)) found.push(`${tree} ${address}`);
+  }
+  return found;
 }
 
 eachDatabase((open) => {
-  test('[D9.16] each of the last three releases can be rolled back to, and the next build is newer than all of them', async () => {
+  test('[D9.16] each of the last releases can be served again, and the next change is newer than all of them', async () => {
     const { db } = await open();
-    await seedPolls(db, [{ id: 'one' }, { id: 'two', closedAt: testNow }]);
-    const { build, releases, served, use } = createSite(db);
-    const made = await releases();
+    const { publish, use, served } = await createSite(db);
+    const made = [await publish(), await publish(), await publish()];
     for (const id of made) {
       expect(await use(id)).toMatchObject({ id });
-      expect(await served()).toBe(id);
+      expect(served()).toBe(id);
+      expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([id]);
     }
-    await use(made[0]);
-    const outcome = await build();
-    expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
-    // The previous release is still read for a moment; the next build retires it.
-    expect((await listReleases(dataDir)).map(({ id }) => id)).toEqual([await served(), made[2], made[1], made[0]]);
-    await build();
-    expect(await listReleases(dataDir)).toHaveLength(3);
-    expect(await use(made[0])).toBeNull();
-    expect(await brokenReleases(dataDir)).toEqual([]);
-    expect(await leftovers(dataDir)).toEqual([]);
+    await use(made[0]!);
+    expect(page('/poll/first')).toContain('Question 1?');
+    const newest = await publish();
+    expect([made.includes(newest), page('/poll/first')?.includes('Question 4?')]).toEqual([false, true]);
+    expect(await use('20200101T000000Z-dead')).toBeNull();
+    expect(brokenReleases(dataDir)).toEqual([]);
+    expect(leftovers(dataDir)).toEqual([]);
   });
 
-  test('a rollback during a build stays: the build is canceled and leaves nothing', async () => {
+  test('an earlier release stays until something changes', async () => {
     const { db } = await open();
-    const { clock, build, releases, served, use } = createSite(db);
-    const [, older] = await releases();
-    let running = '';
-    const outcome = await build(async () => {
-      running = (await db('build_jobs').where({ status: 'running' }).first<{ release_id: string }>()).release_id;
-      await requestBuild(db, clock, 'a poll closed');
-      expect(await use(older)).toMatchObject({ id: older });
+    const { clock, context, publish, use, served } = await createSite(db);
+    const older = await publish();
+    await publish();
+    // Recorded before the return, and a list of related polls.
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'third' }]);
+    clock.set(clock.now() + 1_000);
+    await use(older);
+    clock.set(clock.now() + 1_000);
+    await recordChanges(db, clock.now(), [{ kind: 'related', key: 'Food' }], 2);
+    expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
+    expect(served()).toBe(older);
+    expect(await publish()).not.toBe(older);
+  });
+
+  test('a return during a publish stays: the publish is canceled', async () => {
+    const { db } = await open();
+    const { context, clock, publish, use, served, drain } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await editPoll({ db, clock }, 'third', { question: 'Changed?' });
+    let returned: ReturnType<typeof use> = Promise.resolve(null);
+    context.pages.before = async () => {
+      delete context.pages.before;
+      clock.set(clock.now() + 1_000);
+      await (returned = use(older));
+    };
+    expect(await publishDue(context)).toMatchObject({
+      status: 'failed',
+      error: { message: publishingTexts.overruled },
     });
-    expect(outcome).toMatchObject({ status: 'failed', error: { message: publishingTexts.overruled } });
-    expect(await served()).toBe(older);
-    expect(existsSync(releaseFolder(dataDir, running))).toBe(false);
-    const { builds } = await publishingOverview(db, dataDir);
-    // The queued build was also requested before the rollback.
-    expect(builds.slice(0, 2)).toMatchObject([
-      { status: 'failed', error: publishingTexts.overruled },
-      { status: 'failed', error: publishingTexts.overruled },
-    ]);
-    expect(await build()).toMatchObject({ status: 'succeeded', releaseId: await served() });
+    expect(await returned).toMatchObject({ id: older });
+    expect(served()).toBe(older);
+    await publish();
+    await drain();
+    expect(page('/poll/third')).toContain('Changed?');
+    expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('a failed rollback leaves the running build alone', async () => {
-    const { db } = await open();
-    const { build, releases, served, use } = createSite(db);
-    await releases();
-    const outcome = await build(async () => expect(await use('20200101T000000Z-dead')).toBeNull());
-    expect(outcome).toMatchObject({ status: 'succeeded', releaseId: await served() });
-  });
-
-  test('if a rollback and a switch coincide, the rollback wins, and the records agree', async () => {
+  test('if returns and publishes coincide, the records of database and data folder agree', async () => {
     const { db, url } = await open();
     const other = openDatabase(url);
     try {
-      const { clock, build, releases, served } = createSite(db);
-      await releases();
-      for (let round = 0; round < 8; round += 1) {
-        const wanted = (await listReleases(dataDir)).at(-1)?.id ?? '';
-        let returned: Promise<unknown> = Promise.resolve();
-        await build(() => {
-          const wait = round % 4;
-          returned = (async () => {
-            for (let turn = 0; turn < wait * 15; turn += 1) await new Promise(setImmediate);
-            return rollbackRelease(other, clock, dataDir, wanted);
-          })();
-          return Promise.resolve();
-        });
-        if ((await returned) !== null) expect(await served()).toBe(wanted);
-        expect(await brokenReleases(dataDir)).toEqual([]);
+      const { clock, context, publish, drain } = await createSite(db);
+      const older = await publish();
+      for (let round = 0; round < 6; round += 1) {
+        clock.set(clock.now() + 1_000);
+        await editPoll({ db, clock }, 'third', { question: `Round ${round}?` });
+        const returned = (async () => {
+          for (let turn = 0; turn < (round % 3) * 20; turn += 1) await new Promise(setImmediate);
+          return rollbackRelease({ db: other, clock, dataDir }, older);
+        })();
+        await publishDue(context);
+        await returned;
+        expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([
+          currentHead(dataDir)!.release,
+        ]);
+        expect(brokenReleases(dataDir)).toEqual([]);
       }
+      await publish();
+      await drain();
+      expect(page('/poll/third')).toContain('Round 5?');
     } finally {
       await other.destroy();
     }
+  });
+
+  test('[D9.16] a pinned release stays until it is unpinned, and then everything since is published', async () => {
+    const { db } = await open();
+    const { clock, context, publish, use, served, drain } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await use(older, { pin: true });
+    expect(await pinnedRelease(db, dataDir)).toBe(older);
+    await editPoll({ db, clock }, 'third', { question: 'Meanwhile?' });
+    expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
+    clock.set(clock.now() + 1_000);
+    expect(await releasePin(db, clock)).toBe(true);
+    await drain();
+    expect(served()).not.toBe(older);
+    expect([page('/poll/third'), page('/poll/first')]).toEqual([
+      expect.stringContaining('Meanwhile?'),
+      expect.stringContaining('Question 2?'),
+    ]);
+    expect(await releasePin(db, clock)).toBe(false);
+  });
+
+  test('a pin of a release that is not in this data folder is ignored', async () => {
+    const { db } = await open();
+    const { use, served } = await createSite(db);
+    await use(served(), { pin: true });
+    await rm(inReleases(dataDir), { recursive: true });
+    expect(await pinnedRelease(db, dataDir)).toBeNull();
+  });
+
+  test('a deleted poll leaves every kept release and every tree, and all stay complete', async () => {
+    const { db } = await open();
+    const { context, clock, publish, remove, apply, drain } = await createSite(db);
+    await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
+    await publish();
+    context.pages.code = 'code2';
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'new code' }]);
+    await drain();
+    await publish();
+    expect(await filesWith('wrong')).not.toEqual([]);
+    await remove('wrong');
+    expect(await takedownIds(db)).toEqual(['wrong']);
+    expect(await apply()).toBe(true);
+    await drain();
+    expect(await filesWith('/poll/wrong')).toEqual([]);
+    expect(page('/historical')).toContain('/poll/third');
+    expect(brokenReleases(dataDir)).toEqual([]);
+    expect(leftovers(dataDir)).toEqual([]);
+    expect([await takedownIds(db), await db('build_jobs').where({ status: 'running' })]).toEqual([[], []]);
+  });
+
+  test('[D9.16] returning to an older release does not restore a deleted poll', async () => {
+    const { db } = await open();
+    const { publish, use, remove } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await remove('wrong');
+    expect(await use(older)).toMatchObject({ id: older });
+    expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
+    expect(brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {
+    const { db } = await open();
+    const { clock, context, publish, use, drain } = await createSite(db);
+    const older = await publish();
+    await db('ballots').where({ id: 'wrong' }).del();
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'wrong' }]);
+    await drain();
+    expect(page('/poll/wrong')).toBeNull();
+    await use(older);
+    expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
+    expect(context.pages.rendered.length).toBeGreaterThan(0);
+  });
+
+  test('[D9.16] deleted polls leave a pinned release, too', async () => {
+    const { db } = await open();
+    const { publish, use, remove, apply, served } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await use(older, { pin: true });
+    await remove('wrong');
+    expect(await apply()).toBe(true);
+    expect(served()).toBe(older);
+    expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
+  });
+
+  test('a deleted poll leaves the names even of a damaged tree, and the site is published again', async () => {
+    const { db } = await open();
+    const { remove, apply, drain } = await createSite(db);
+    const head = currentHead(dataDir)!;
+    for (const digest of Object.values(head.shards))
+      await writeFile(inReleases(dataDir, releaseFiles.manifests, `${digest}.json`), '{');
+    await remove('wrong');
+    expect(await apply()).toBe(true);
+    const names = await readdir(inReleases(dataDir, releaseFiles.current, releaseFiles.client, 'poll'));
+    expect(names.filter((name) => name.startsWith('wrong'))).toEqual([]);
+    await drain();
+    expect(page('/poll/first')).not.toBeNull();
+  });
+
+  test('a takedown that dies is repeated, and a takedown waits for a running publish', async () => {
+    const { db } = await open();
+    const { context, clock, publish, remove, apply } = await createSite(db);
+    await publish();
+    await remove('wrong');
+    vi.spyOn(disk, 'rename').mockImplementation(() => {
+      throw new Error('killed');
+    });
+    await expect(apply()).rejects.toThrow('killed');
+    vi.restoreAllMocks();
+    expect(await takedownIds(db)).toEqual(['wrong']);
+    context.pages.before = async () => {
+      expect(await apply()).toBe(false);
+    };
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'third' }]);
+    await publishDue(context);
+    delete context.pages.before;
+    expect(await apply()).toBe(true);
+    expect(await filesWith('/poll/wrong')).toEqual([]);
+  });
+
+  test('a poll that is imported again is published again', async () => {
+    const { db } = await open();
+    const { clock, remove, apply, drain } = await createSite(db);
+    await remove('wrong');
+    await apply();
+    await drain();
+    await seedPolls(db, [{ id: 'wrong', closedAt: testNow }]);
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'wrong' }]);
+    await drain();
+    expect(page('/poll/wrong')).not.toBeNull();
   });
 });

@@ -1,178 +1,201 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleasedFile } from '#contract/publishing.ts';
-import { pollPictureFile, reportFile } from '#contract/snapshot.ts';
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { fileOf, releaseFiles } from '#contract/publishing.ts';
+import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { publishPollMs } from './publishing.service.ts';
-import { compressed, digestOf, filesBelow, linkOrCopy } from './compress.ts';
-import { explainError } from './build-errors.ts';
-import { recordHeartbeat, beginTakedown, endStaleTakedown, endTakedown, newRunner } from './jobs.queries.ts';
+import { recordChanges } from './changes.service.ts';
+import { namesIn } from './disk.ts';
+import { encode } from './encode.ts';
+import type { Job } from './job.service.ts';
+import { holdJob } from './job.service.ts';
+import { Manifest } from './manifest.ts';
+import { stateOf } from './releases.ts';
+import { forgetContents } from './retire.ts';
 import {
-  currentReleaseId,
-  listReleases,
-  readFacts,
-  readManifest,
-  readReportDigests,
-  releaseFolder,
-  totalsOf,
-  writeFacts,
-  writeManifest,
-} from './releases.service.ts';
-import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
+  currentTree,
+  headFile,
+  inReleases,
+  move,
+  objectPath,
+  readHead,
+  readRecords,
+  replaceFile,
+  setNames,
+  storeObjects,
+  writeRecord,
+} from './store.ts';
+import { listsPolls, withoutPolls } from './taken-down.ts';
 import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
 
-/**
- * Removes deleted polls from every kept release: their pages and pictures are deleted, and lists, feeds, and related
- * polls lose their entries. Web servers see it immediately, the site service within a second. It occupies the slot of a
- * running build, so that no build reuses pages that are being changed. Returns false, without any change, while a build
- * is running. An interrupted takedown is repeated from the start; a release that can’t be changed doesn’t stop the
- * others.
- */
-export async function applyTakedowns(options: {
+interface TakedownContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly dataDir: string;
-}): Promise<boolean> {
-  const { db, clock, dataDir } = options;
-  if (!(await hasTakedowns(db))) return true;
-  await endStaleTakedown(db, clock.now());
-  const runner = newRunner();
-  const id = await beginTakedown(db, clock.now(), runner);
-  if (id === null) return false;
-  const confirm = async () => {
-    if (!(await recordHeartbeat(db, { id, runner }, clock.now(), {}))) throw new Error(publishingTexts.jobLost);
-  };
-  const timer = setInterval(() => void confirm().catch(() => undefined), publishPollMs);
-  const scratch = join(dataDir, 'cache', 'takedown');
-  try {
-    const ids = await takedownIds(db);
-    const current = await currentReleaseId(dataDir);
-    // The current release is included even if its facts file is damaged.
-    const releases = new Set((await listReleases(dataDir)).map((release) => release.id));
-    if (current !== null) releases.add(current);
-    const edits = new Map<string, Edit>();
-    await rm(scratch, { recursive: true, force: true });
-    await mkdir(scratch, { recursive: true });
-    const failures: unknown[] = [];
-    // The current release comes last: while one of its files is missing, an older release has it.
-    for (const release of [...releases].sort((a, b) => Number(a === current) - Number(b === current)))
-      await removePolls({ dataDir, id: release, polls: new Set(ids), edits, scratch, confirm }).catch(
-        (error: unknown) => failures.push(error),
-      );
-    if (failures.length > 0) throw failures[0];
-    await deleteTakedowns(db, ids);
-    return true;
-  } catch (error) {
-    throw explainError(error, dataDir);
-  } finally {
-    clearInterval(timer);
-    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
-    await endTakedown(db, { id, runner });
-  }
 }
 
 /**
- * Requests takedowns of polls that a release shows but the database doesn’t have: they were deleted before takedowns
- * were recorded, or by a process that doesn’t record them.
+ * Removes deleted polls from every kept release: their pages and pictures are deleted, and lists, feeds, and related
+ * polls lose their entries. Returns false, without any change, while another process publishes. An interrupted takedown is
+ * repeated from the start.
  */
-export async function requestMissingTakedowns(
-  { db, clock, dataDir }: { readonly db: Database; readonly clock: Clock; readonly dataDir: string },
-  releaseId: string,
-): Promise<void> {
-  const client = join(releaseFolder(dataDir, releaseId), releaseFiles.client);
-  const shown = new Set<string>();
-  for (const path of servedFiles(client)) {
-    const own = pageOrPicture.exec(path)?.[1];
-    const ids =
-      own === undefined && listsPolls(path) ? pollsListed(path, await readFile(join(client, path), 'utf8')) : [];
-    for (const id of own === undefined ? ids : [own]) shown.add(id);
+export async function applyTakedowns(context: TakedownContext): Promise<boolean> {
+  if (!(await hasTakedowns(context.db))) return true;
+  const job = await holdJob(context, publishingTexts.reasons.takedown);
+  if (job === null) return false;
+  try {
+    await removePolls(context, job);
+    await job.finish({ release: null }, () => undefined);
+    return true;
+  } catch (error) {
+    await job.fail(error as Error).catch(() => undefined);
+    throw error;
+  } finally {
+    await job.release();
   }
-  await insertTakedowns(db, await missingPolls(db, [...shown]), clock.now());
 }
 
-const pageOrPicture = /^poll\/([\w-]+)\.(?:html|png)$/;
+/** Requests takedowns of polls that a release has but the database doesn’t: nobody recorded their deletion. */
+export async function takeDownMissingPolls({ db, clock, dataDir }: TakedownContext, id: string): Promise<void> {
+  const state = stateOf(dataDir, id);
+  if (state === null) return;
+  // In the served tree only what returns can be wrong.
+  const isServed = currentTree(dataDir) === state.record.tree;
+  const addresses = isServed
+    ? [...state.names].filter(([, file]) => file !== null).map(([address]) => address)
+    : [...state.manifest.entries()].map(([address]) => address);
+  const ids = addresses.flatMap((address) => /^\/poll\/([\w-]+)$/.exec(address)?.[1] ?? []);
+  await insertTakedowns(db, await missingPolls(db, ids), clock.now());
+}
 
-/** Web servers serve every file in the folder, whatever the manifest says. */
-const servedFiles = (client: string) => (existsSync(client) ? filesBelow(client, '') : []);
+/** The same as {@link applyTakedowns}, as a part of a job. */
+export async function removePolls({ db, clock, dataDir }: TakedownContext, job: Job): Promise<void> {
+  const polls = new Set(await takedownIds(db));
+  if (polls.size === 0) return;
+  const cut = new Cutter(dataDir, polls);
+  const served = currentTree(dataDir);
+  // The served tree first.
+  const trees = namesIn(inReleases(dataDir, releaseFiles.trees)).sort(
+    (a, b) => Number(b === served) - Number(a === served),
+  );
+  const records = readRecords(dataDir);
+  cut.includeReports(trees, records);
+  for (const tree of trees) {
+    const head = readHead(dataDir, tree);
+    const isDone = head !== null && (await removeFromTree(dataDir, head, cut, job).catch(() => false));
+    if (isDone) continue;
+    // A damaged tree: web servers serve its names all the same.
+    for (const address of cut.ownAddresses()) setNames(dataDir, tree, address, null);
+    if (tree === served) await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
+  }
+  for (const record of records) {
+    const changes = await Promise.all(
+      record.changes.map(async ({ address, before, after }) => ({
+        address,
+        before: await cut.file(address, before),
+        after: await cut.file(address, after),
+      })),
+    );
+    const isSame = changes.every(
+      ({ before, after }, place) => before === record.changes[place]!.before && after === record.changes[place]!.after,
+    );
+    if (isSame) continue;
+    await writeRecord(dataDir, { ...record, changes }, { portion: job.portion, finish: job.portion });
+  }
+  forgetContents(dataDir, cut.replaced);
+  await deleteTakedowns(db, [...polls]);
+}
 
-/** The new content of a file and its manifest entry; null if it shows none of the polls. */
-type Edit = { readonly file: ReleasedFile; readonly place: string } | null;
+async function removeFromTree(dataDir: string, head: TreeHead, cut: Cutter, job: Job): Promise<boolean> {
+  const manifest = new Manifest(dataDir, head.shards);
+  const names: { address: string; file: StoredFile | null }[] = [];
+  for (const [address, file] of [...manifest.entries()]) {
+    const left = await cut.file(address, file);
+    if (left !== file) names.push({ address, file: left });
+  }
+  if (names.length === 0) return true;
+  let { pages, bytes } = head;
+  for (const { address, file } of names) {
+    if (file === null && fileOf(address).endsWith('.html')) pages -= 1;
+    bytes += (file?.size ?? 0) - (manifest.get(address)?.size ?? 0);
+    manifest.set(address, file);
+  }
+  const { shards } = await manifest.save(true);
+  const next = { ...head, pages, bytes, shards };
+  if (head.tree === currentTree(dataDir)) {
+    await move(dataDir, { head: next, names }, { portion: job.portion, finish: job.portion });
+    return true;
+  }
+  // Nobody is served by this tree: after a crash it is done again from the start.
+  for (const { address, file } of names) setNames(dataDir, head.tree, address, file);
+  await replaceFile(dataDir, headFile(dataDir, head.tree), JSON.stringify(next));
+  return true;
+}
 
-async function removePolls(options: {
-  readonly dataDir: string;
-  readonly id: string;
-  readonly polls: ReadonlySet<string>;
-  /** Most files are identical in several releases; each content is processed once. */
-  readonly edits: Map<string, Edit>;
-  readonly scratch: string;
-  readonly confirm: () => Promise<void>;
-}): Promise<void> {
-  const { dataDir, id, polls, edits, scratch, confirm } = options;
-  const manifest = await readManifest(dataDir, id);
-  // In a damaged release only the files are changed: a new manifest would hide the damage.
-  const facts = manifest === null ? null : await readFacts(dataDir, id);
-  const client = join(releaseFolder(dataDir, id), releaseFiles.client);
-  const removed = new Set([...polls].flatMap((poll) => [reportFile(poll), pollPictureFile(poll)]));
-  const files = Object.fromEntries(Object.entries(manifest?.files ?? {}).filter(([path]) => !removed.has(path)));
-  const reports = new Map(await readReportDigests(dataDir, id));
-  for (const path of removed)
-    for (const ending of ['', '.br', '.gz']) await rm(join(client, `${path}${ending}`), { force: true });
-  for (const poll of polls) reports.delete(poll);
+/** Cuts polls out of contents. */
+class Cutter {
+  readonly replaced: ChangedAddress[] = [];
+  readonly #dataDir: string;
+  readonly #polls: ReadonlySet<string>;
+  readonly #own: ReadonlySet<string>;
+  readonly #cuts = new Map<string, Promise<StoredFile | null>>();
+  #hasReports = false;
 
-  const changed = new Map<string, NonNullable<Edit>>();
-  for (const path of servedFiles(client).filter(listsPolls)) {
-    const content = await readFile(join(client, path));
-    const digest = digestOf(content);
-    const key = `${path} ${digest}`;
-    if (!edits.has(key)) edits.set(key, await edit(path, content, polls, join(scratch, String(edits.size))));
-    const edited = edits.get(key) ?? null;
-    if (edited === null) continue;
-    // After an interrupted takedown the manifest already has the new file; any other difference is damage, which stays
-    // detectable.
-    if (digest === files[path]?.hash || edited.file.hash === files[path]?.hash) files[path] = edited.file;
-    changed.set(path, edited);
-    // A build must not reuse a changed page as current.
-    reports.delete(basename(path, '.html'));
+  constructor(dataDir: string, polls: ReadonlySet<string>) {
+    this.#dataDir = dataDir;
+    this.#polls = polls;
+    this.#own = new Set([...polls].flatMap((id) => [`/poll/${id}`, `/poll/${id}.png`]));
   }
 
-  const totals = totalsOf(files);
-  const isSame = facts === null || (totals.pages === facts.pages && totals.bytes === facts.bytes);
-  if (changed.size === 0 && isSame) return;
-  await confirm();
-  if (facts !== null) await writeManifest(dataDir, id, { files }, reports);
-  for (const [path, { file, place }] of changed)
-    // The uncompressed file comes last: while it still shows a poll, all three are rewritten after a crash.
-    for (const [ending, size] of encodings(file))
-      await replace(size === null ? null : `${place}${ending}`, join(client, `${path}${ending}`));
-  // Last, because the site service reloads the release when its facts file changes.
-  if (facts !== null) await writeFacts(dataDir, { ...facts, ...totals }, { files }, reports);
+  ownAddresses(): Iterable<string> {
+    return this.#own;
+  }
+
+  /** Members’ polls are on no report, so only lists have to be read for them. */
+  includeReports(trees: readonly string[], records: readonly ReleaseRecord[]): void {
+    const has = (manifest: Manifest) => [...this.#own].some((address) => manifest.get(address) !== null);
+    this.#hasReports =
+      records.some(({ changes }) => changes.some(({ address }) => this.#own.has(address))) ||
+      trees.some((tree) => {
+        try {
+          const head = readHead(this.#dataDir, tree);
+          return head !== null && has(new Manifest(this.#dataDir, head.shards));
+        } catch {
+          return true;
+        }
+      });
+  }
+
+  /** The file without the polls, stored; the same file if it shows none of them, null for their own pages. */
+  async file(address: string, file: StoredFile | null): Promise<StoredFile | null> {
+    if (file === null || !this.#own.has(address)) {
+      const isReport = address.startsWith('/poll/');
+      if (file === null || (isReport && !this.#hasReports) || !listsPolls(fileOf(address))) return file;
+      const key = `${address} ${file.hash}`;
+      let left = this.#cuts.get(key);
+      if (left === undefined) this.#cuts.set(key, (left = this.#cut(address, file)));
+      return left;
+    }
+    this.replaced.push({ address, before: file, after: null });
+    return null;
+  }
+
+  async #cut(address: string, file: StoredFile): Promise<StoredFile | null> {
+    const text = contentOf(this.#dataDir, address, file).toString('utf8');
+    const left = withoutPolls(fileOf(address), text, this.#polls);
+    if (left === text) return file;
+    const encoded = (await encode(address, Buffer.from(left)))!;
+    await storeObjects(this.#dataDir, address, encoded, true);
+    this.replaced.push({ address, before: file, after: encoded.file });
+    return encoded.file;
+  }
 }
 
-async function edit(path: string, content: Buffer, polls: ReadonlySet<string>, place: string): Promise<Edit> {
-  const text = content.toString('utf8');
-  const left = withoutPolls(path, text, polls);
-  if (left === text) return null;
-  const { file, copies } = await compressed(path, Buffer.from(left));
-  for (const [ending, copy] of Object.entries(copies)) if (copy !== null) await writeFile(`${place}${ending}`, copy);
-  return { file, place };
-}
-
-const encodings = ({ br, gz, size }: ReleasedFile) =>
-  [
-    ['.br', br],
-    ['.gz', gz],
-    ['', size],
-  ] as const;
-
-/** Replaces a file atomically; the old one may be linked by other releases and is not written to. */
-async function replace(from: string | null, place: string): Promise<void> {
-  if (from === null) return rm(place, { force: true });
-  const draft = `${place}.draft`;
-  await rm(draft, { force: true });
-  linkOrCopy(from, draft);
-  await rename(draft, place);
+/** The uncompressed content of a stored file. */
+export function contentOf(dataDir: string, address: string, { hash, plain, gz, br }: StoredFile): Buffer {
+  const read = (ending: '' | '.br' | '.gz') => readFileSync(objectPath(dataDir, address, hash, ending));
+  if (plain) return read('');
+  if (gz !== null) return gunzipSync(read('.gz'));
+  return br === null ? Buffer.alloc(0) : brotliDecompressSync(read('.br'));
 }

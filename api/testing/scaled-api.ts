@@ -7,6 +7,7 @@ import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
+import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 
@@ -15,8 +16,9 @@ const log = createLogger('api', { level: 'warn', json: true });
 const secrets = await ensureSecrets(config);
 const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
 await startApiServer({ config, keys: secrets.sessionKeys, isAdminPassword, log });
-const builder = [fileURLToPath(new URL('stub-builder.ts', import.meta.url)), '--queued'] as const;
-startPublisher({ db: openDatabase(config.databaseUrl), clock: systemClock, config, log, builder });
+const program = [fileURLToPath(new URL('fake-publisher.ts', import.meta.url))] as const;
+const db = openDatabase(config.databaseUrl);
+startPublisher({ db, clock: systemClock, config, log, nextTransition, program });
 process.send?.('ready');
 // An interrupted test leaves no service running.
 process.once('disconnect', () => process.exit(1));

@@ -1,47 +1,53 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { releaseFiles } from '#contract/publishing.ts';
-import { digestOf } from '#api/publishing/compress.ts';
-import {
-  currentReleaseId,
-  listReleases,
-  readManifest,
-  releaseFolder,
-  releasesFolder,
-} from '#api/publishing/releases.service.ts';
+import type { StoredFile } from '#contract/publishing.ts';
+import { checkCurrentRelease } from '#api/publishing/check.service.ts';
+import { namesIn } from '#api/publishing/disk.ts';
+import { digestOf, endings, storedSizes } from '#api/publishing/encode.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
+import { keptReleases } from '#api/publishing/releases.ts';
+import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
 
-/** The problems of all releases; empty if every file of every release is complete. */
-export async function brokenReleases(dataDir: string): Promise<string[]> {
-  const broken: string[] = [];
-  const current = await currentReleaseId(dataDir);
-  const releases = await listReleases(dataDir);
-  if (current !== null && !releases.some(({ id }) => id === current)) broken.push(`served, but no release: ${current}`);
-  for (const { id, serverFrom } of releases) {
-    const client = join(releaseFolder(dataDir, id), releaseFiles.client);
-    const manifest = await readManifest(dataDir, id);
-    if (manifest === null) broken.push(`${id} has no manifest`);
-    for (const [path, { hash, br, gz }] of Object.entries(manifest?.files ?? {})) {
-      const file = await readFile(join(client, path)).catch(() => null);
-      if (file === null || digestOf(file) !== hash) broken.push(`${id}: ${path}`);
-      for (const [ending, size] of [
-        ['br', br],
-        ['gz', gz],
-      ] as const) {
-        const copy = size === null ? null : await readFile(join(client, `${path}.${ending}`)).catch(() => null);
-        if (size !== null && copy?.length !== size) broken.push(`${id}: ${path}.${ending}`);
-      }
-    }
-    const server = join(releaseFolder(dataDir, serverFrom), releaseFiles.server, releaseFiles.serverEntry);
-    await readFile(server).catch(() => broken.push(`${id}: the code from ${serverFrom}`));
-  }
-  return broken;
+const decoders = { '': (content: Buffer) => content, '.br': brotliDecompressSync, '.gz': gunzipSync };
+
+/** The problems of all releases; empty if every content of every release is complete. */
+export function brokenReleases(dataDir: string): string[] {
+  const check = checkCurrentRelease(dataDir);
+  if (check === null) return [];
+  const head = currentHead(dataDir);
+  if (head === null) return ['served, but no release'];
+  const files: [string, StoredFile][] = [
+    ...new Manifest(dataDir, head.shards).entries(),
+    ...keptReleases(dataDir).flatMap(({ changes }) =>
+      changes.flatMap(({ address, before, after }) =>
+        [before, after].flatMap((file): [string, StoredFile][] => (file === null ? [] : [[address, file]])),
+      ),
+    ),
+  ];
+  const broken = files.filter(([address, file]) => !isWhole(dataDir, address, file)).map(([address]) => address);
+  return [...check.missing, ...check.otherSize, ...broken];
 }
 
-/** Entries of the releases folder that are not releases: unfinished or retired folders, temporary links. */
-export async function leftovers(dataDir: string): Promise<string[]> {
-  const releases = await listReleases(dataDir);
-  const known = new Set<string>(releases.flatMap(({ id, serverFrom }) => [id, serverFrom]));
-  for (const link of [releaseFiles.current, 'node_modules'])
-    if (await readlink(join(releasesFolder(dataDir), link)).catch(() => null)) known.add(link);
-  return (await readdir(releasesFolder(dataDir))).filter((name) => !known.has(name));
+function isWhole(dataDir: string, address: string, file: StoredFile): boolean {
+  const sizes = storedSizes(file);
+  return endings.every((ending) => {
+    if (sizes[ending] === null) return true;
+    try {
+      const content = readFileSync(objectPath(dataDir, address, file.hash, ending));
+      return content.length === sizes[ending] && digestOf(decoders[ending](content)) === file.hash;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What a publisher that died has left: drafts, a redo record, and trees of no release. */
+export function leftovers(dataDir: string): string[] {
+  const trees = new Set(keptReleases(dataDir).map(({ tree }) => tree));
+  return [
+    ...namesIn(inReleases(dataDir, releaseFiles.drafts)),
+    ...(existsSync(inReleases(dataDir, releaseFiles.pending)) ? [releaseFiles.pending] : []),
+    ...namesIn(inReleases(dataDir, releaseFiles.trees)).filter((tree) => !trees.has(tree)),
+  ];
 }

@@ -15,16 +15,9 @@ export const adminApiTexts = {
     openAlready: 'This poll isn’t closed.',
     optionsLocked: 'This poll has votes, so its options can’t be changed: people voted for exactly these words.',
     noSuchOption: 'One of these options no longer exists. Reload the page and check.',
-    buildReasons: {
-      closed: 'a poll was closed manually',
-      reopened: 'a poll was reopened',
-      edited: 'a poll’s text was edited',
-    },
   },
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;
 
 /** The demo polls. */
-export const demonstrationTexts = {
-  buildReason: 'demo polls were removed',
-} as const;
+export const demonstrationTexts = {} as const;

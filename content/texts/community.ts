@@ -141,13 +141,6 @@ export const communityApiTexts = {
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
   /** Reasons for a build, as its log shows them. */
-  buildReasons: {
-    created: 'a community poll was created',
-    closed: 'a community poll closed',
-    deleted: 'a community poll was deleted',
-    featured: 'a community poll was featured or unfeatured',
-    creatorLeft: 'a creator of community polls deleted their account',
-  },
 } as const;
 
 /** Output of `npm run community`. */

@@ -100,7 +100,6 @@ export const importHistoryTexts = {
   undoneAlready: 'This import has already been undone.',
   nothingToUndo: 'There is no import to undo: none has changed anything yet, or the last one has already been undone.',
   unnamed: 'a file',
-  buildReason: 'An import was undone',
   preview: (counts: UndoneCounts) => `An undo would ${did(counts, ['remove', 'restore', 'leave'])}.`,
   undone: (counts: UndoneCounts) => `The import was undone. ${capital(did(counts, ['removed', 'restored', 'left']))}.`,
 } as const;
@@ -127,7 +126,6 @@ function did(counts: UndoneCounts, [remove, restore, leave]: readonly [string, s
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Reason for the build after an import, as its log shows it. */
-export const importBuildReason = (changed: number) => `Import of ${polls(changed)}`;
 
 /** What the command `npm run import` says. */
 export const importCommandTexts = {

@@ -1,27 +1,26 @@
 import type { BuildStep } from '#contract/publishing.ts';
 
-/** The steps of a build, on the admin page and in the terminal. */
+/** The steps of a publish, on the admin page and in the terminal. */
 export const buildStepTexts: Readonly<Record<BuildStep, string>> = {
-  snapshot: 'Reading the database',
-  bundle: 'Preparing code and styles',
+  code: 'Preparing code and styles',
   pages: 'Rendering pages',
-  pictures: 'Drawing pictures',
-  compress: 'Compressing',
-  reuse: 'Reusing unchanged reports',
-  switch: 'Publishing',
+  publish: 'Publishing',
 };
+
+/** Names that a list of changes shows. */
+const namesShown = 3;
+
+const named = (what: string, ids: readonly string[]) =>
+  ids.length > namesShown ? `${ids.length} ${what}s` : `${what}${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
 
 /** Messages about building and publishing, for the operator. */
 export const publishingTexts = {
-  jobLost: 'Another process took over this build because this one sent no heartbeat for too long.',
-  runnerDied: 'The process building the site died without reporting an error. The site is being built again.',
-  stopped: 'The build was stopped.',
-  overruled:
-    'An older release was put back in the meantime, so this build was not published. Rebuild the site to publish the latest changes.',
-  pollsRemoved: 'Polls were removed during this build, so it is starting over without them.',
-  pinnedMeanwhile: 'A release was pinned in the meantime, so this build was not published.',
+  jobLost: 'Another process took over because this one sent no heartbeat for too long.',
+  runnerDied: 'The process that published the site died without reporting an error.',
+  stopped: 'Publishing was stopped.',
+  overruled: 'An older release was put back in the meantime, so this was not published.',
+  pinnedMeanwhile: 'A release was pinned in the meantime, so nothing was published.',
   pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
-  neverBegan: (why: string) => `The build could not start: ${why}`,
   diskFull: (folder: string, why: string) =>
     `The disk is full. Free up space on the disk of ${folder}, then rebuild the site. (${why})`,
   notWritable: (folder: string, why: string) =>
@@ -29,6 +28,17 @@ export const publishingTexts = {
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
     `The build writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
+  pageFailed: (address: string, why: string) => `The page ${address} could not be rendered: ${why}`,
+  manyPolls: 'polls were imported',
+  /** What a publish is about, by the kind of change. */
+  changed: {
+    poll: (ids: readonly string[]) => named('poll', ids),
+    report: (ids: readonly string[]) => named('report', ids),
+    community: (ids: readonly string[]) => named('community poll', ids),
+    related: ([category]: readonly string[]) => `related polls in ${category}`,
+    page: (addresses: readonly string[]) => named('page', addresses),
+    content: (files: readonly string[]) => `content ${files.join(', ')}`.trim(),
+  },
   noSuchRelease: (id: string) =>
     `There is no release ${id}. To list available releases, run npm run build -- --releases.`,
 
@@ -39,11 +49,12 @@ export const publishingTexts = {
 
   reasons: {
     noRelease: 'there is no release yet',
-    sourceChanged: 'code, content, or settings changed',
-    contentChanged: 'content changed',
+    sourceChanged: 'code, texts, or settings changed',
     otherDatabase: 'the release was built from another database',
     command: 'npm run build',
-    unpinned: 'a release was unpinned',
+    takedown: 'removed polls leave older releases',
+    returned: 'an earlier release is put back',
+    damaged: 'files of the release were damaged',
   },
 
   published: (id: string, seconds: number) => `Published release ${id} in ${seconds.toFixed(1)} s.`,

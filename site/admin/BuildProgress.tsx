@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import * as limits from '#contract/limits.ts';
 import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -7,24 +6,23 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 
-/** The running build with its progress, or the result of the last one. */
-export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 'releases'>) {
+/** The running publish with its progress, or the result of the last one. */
+export function BuildProgress({ waiting, builds, releases }: Pick<Publishing, 'waiting' | 'builds' | 'releases'>) {
   const running = builds.find(({ status }) => status === 'running');
-  const queued = builds.find(({ status }) => status === 'queued');
   const ended = builds.find(({ status }) => status === 'failed' || status === 'succeeded');
   if (running) return <Running build={running} />;
-  // A queued build waits until the operator unpins the release.
+  // Changes wait until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned))
     return (
       <p className="notice" role="status">
         {texts.isPinned}
       </p>
     );
-  if (queued)
+  if (waiting > 0)
     return (
       <p className={styles.building} role="status">
         <Vane busy />
-        {isSoon(queued) ? texts.queued : texts.queuedUntil(formatMoment(queued.startsAt))}
+        {texts.queued}
       </p>
     );
   if (releases.some(({ current }, index) => current && index > 0))
@@ -46,10 +44,6 @@ export function BuildProgress({ builds, releases }: Pick<Publishing, 'builds' | 
     </p>
   );
 }
-
-/** Whether a build starts soon, rather than waiting for the next regular build. */
-const isSoon = ({ requestedAt, startsAt }: SiteBuild) =>
-  Date.parse(startsAt) - Date.parse(requestedAt) <= limits.buildSoonMs;
 
 function Running({ build }: { readonly build: SiteBuild }) {
   const id = useId();
@@ -101,19 +95,9 @@ export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) 
           <li key={build.id} className={styles.logEntry}>
             <b>{outcomeOf(build)}</b>
             <p className="muted small">
-              <time dateTime={build.requestedAt}>{formatMoment(build.requestedAt)}</time>. {texts.because(build.reason)}
+              <time dateTime={build.startedAt}>{formatMoment(build.startedAt)}</time>. {texts.because(build.reason)}
             </p>
             {build.error !== null && <p className={styles.error}>{build.error}</p>}
-            {build.log.length > 0 && (
-              <ol className="muted small">
-                {build.log.map(({ step, at, total }, index) => (
-                  <li key={index}>
-                    <span className="figure">{at.slice(11, 19)}</span> {texts.steps[step]}
-                    {total !== null && total > 1 && ` (${total.toLocaleString('en-US')})`}
-                  </li>
-                ))}
-              </ol>
-            )}
           </li>
         ))}
       </ul>
@@ -123,5 +107,5 @@ export function BuildLog({ builds }: { readonly builds: readonly SiteBuild[] }) 
 
 function outcomeOf({ status, startedAt, finishedAt }: SiteBuild): string {
   if (status !== 'succeeded') return texts.outcomes[status];
-  return texts.outcomes.succeeded((Date.parse(finishedAt ?? '') - Date.parse(startedAt ?? '')) / 1_000);
+  return texts.outcomes.succeeded((Date.parse(finishedAt ?? '') - Date.parse(startedAt)) / 1_000);
 }

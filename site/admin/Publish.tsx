@@ -15,7 +15,8 @@ import { BuildLog, BuildProgress } from './BuildProgress.tsx';
 
 export const publishingKey = [...adminKey, 'publishing'] as const;
 
-const isBuilding = ({ builds }: Publishing) => builds.some(({ status }) => status === 'queued' || status === 'running');
+const isBuilding = ({ waiting, builds }: Publishing) =>
+  waiting > 0 || builds.some(({ status }) => status === 'running');
 
 /** The state of publishing; refetched every second while a build is queued or running. */
 function usePublishing() {
@@ -68,9 +69,9 @@ export function Publish() {
         </button>
       </div>
       <Loaded query={query}>
-        {({ builds, releases }) => (
+        {({ waiting, builds, releases }) => (
           <>
-            <BuildProgress builds={builds} releases={releases} />
+            <BuildProgress waiting={waiting} builds={builds} releases={releases} />
             <BuildLog builds={builds} />
             <h3>{texts.releases}</h3>
             {releases.length === 0 ? (

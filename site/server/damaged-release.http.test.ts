@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { currentHead, headFile, inReleases } from '#api/publishing/store.ts';
+import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
+import { releaseFiles, shardOf } from '#contract/publishing.ts';
+import { digestOf } from '#site/etag.ts';
 import { startSiteServer } from './site-server.ts';
 import type { SiteEvent, SiteServer } from './site-server.ts';
 
@@ -20,32 +23,31 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const textOf = (id: string, page: string) => `${page} of ${id}. `.repeat(60);
-const fileOf = (id: string, page: string) => join(folder, id, 'client', `${page}.html`);
+const textOf = (release: string, page: string) => `${page} of ${release}. `.repeat(60);
+const pages = ['/', '/about', '/404', '/poll/tea'];
+const textsOf = (release: string) => Object.fromEntries(pages.map((page) => [page, textOf(release, page)]));
 
-/** A release with three pages, each also as Brotli. */
-async function makeRelease(id: string): Promise<void> {
-  const files: Record<string, object> = {};
-  for (const page of ['index', 'about', '404']) {
-    const content = Buffer.from(textOf(id, page));
-    const br = brotliCompressSync(content);
-    await mkdir(dirname(fileOf(id, page)), { recursive: true });
-    await writeFile(fileOf(id, page), content);
-    await writeFile(`${fileOf(id, page)}.br`, br);
-    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 27);
-    files[`${page}.html`] = { hash, size: content.length, br: br.length, gz: null };
-  }
-  await writeFile(join(folder, id, 'manifest.json'), JSON.stringify({ files }));
-  const facts = { id, createdAt: '2026-11-20T12:00:00Z', source: 's', pages: 3, bytes: 1, serverDigest: 'd' };
-  await writeFile(join(folder, id, 'release.json'), JSON.stringify({ ...facts, serverFrom: id, ownAssets: [] }));
+/** The stored copies of a page: one for a report, otherwise uncompressed, Brotli, and gzip. */
+function copies(release: string, page: string): string[] {
+  const hash = digestOf(textOf(release, page));
+  const shard = inReleases(folder, releaseFiles.objects, shardOf(page));
+  const names = readdirSync(shard).filter((name) => name.startsWith(hash));
+  return names.sort().map((name) => join(shard, name));
 }
 
-async function start(current: string): Promise<void> {
-  await symlink(current, join(folder, 'current'), 'dir');
+const damages: ((copy: string) => Promise<void>)[] = [
+  (copy) => truncate(copy, 20),
+  (copy) => writeFile(copy, 'x'.repeat(40)),
+  (copy) => rm(copy),
+];
+const damage = (release: string, page: string) =>
+  Promise.all(copies(release, page).map((copy, n) => damages[n]!(copy)));
+
+async function start(): Promise<void> {
   site = await startSiteServer({
     port: 0,
     host: '127.0.0.1',
-    releases: folder,
+    releases: inReleases(folder),
     apiOrigin: 'http://127.0.0.1:9',
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',
@@ -60,49 +62,79 @@ async function send(path: string, encoding = 'br') {
 }
 
 const complaints = () => events.flatMap((event) => (event.kind === 'failed' ? [event.what] : []));
+const errorPage = { status: 503, text: expect.stringContaining('This page is damaged') as string, again: '60' };
 
-test('a page with a damaged compressed copy is sent uncompressed', async () => {
-  await makeRelease('r1');
-  await truncate(`${fileOf('r1', 'about')}.br`, 20);
-  await start('r1');
-  for (let n = 0; n < 2; n++) expect(await send('/about')).toMatchObject({ status: 200, text: textOf('r1', 'about') });
+test.each([
+  ['br', 1],
+  ['identity', 0],
+  ['gzip', 2],
+])('a page with a damaged %s copy is sent from another copy', async (encoding, place) => {
+  await publishTree(folder, textsOf('r1'));
+  await truncate(copies('r1', '/about')[place]!, 20);
+  await start();
+  for (let n = 0; n < 2; n++)
+    expect(await send('/about', encoding)).toMatchObject({ status: 200, text: textOf('r1', '/about') });
   expect(complaints()).toEqual(['a file of the release is damaged']);
 });
 
 test('a truncated, garbled, or missing page is served from an older release, and each file is logged once', async () => {
-  await makeRelease('r1');
-  await makeRelease('r2');
-  await rm(`${fileOf('r2', 'index')}.br`);
-  await truncate(fileOf('r2', 'index'), 100);
-  for (const ending of ['', '.br']) await writeFile(fileOf('r2', 'about') + ending, 'x'.repeat(40));
-  await start('r2');
-  for (const encoding of ['br', 'identity']) {
-    expect(await send('/', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'index') });
-    expect(await send('/about', encoding)).toMatchObject({ status: 200, text: textOf('r1', 'about') });
-  }
-  expect(complaints()).toEqual(Array(4).fill('a file of the release is damaged'));
+  await publishTree(folder, textsOf('r1'));
+  await publishTexts(folder, textsOf('r2'));
+  for (const page of ['/', '/about', '/poll/tea']) await damage('r2', page);
+  await start();
+  for (const encoding of ['br', 'identity', 'gzip'])
+    for (const page of ['/', '/about', '/poll/tea'])
+      expect(await send(page, encoding)).toMatchObject({ status: 200, text: textOf('r1', page) });
+  expect(complaints()).toEqual(Array(3 + 3 + 1).fill('a file of the release is damaged'));
 });
 
 test('a page that is damaged in every release gets an error page, and the others are served', async () => {
-  await makeRelease('r1');
-  await rm(fileOf('r1', 'about'));
-  await rm(`${fileOf('r1', 'about')}.br`);
-  await start('r1');
-  expect(await send('/about')).toMatchObject({
-    status: 503,
-    text: expect.stringContaining('This page is damaged') as string,
-    again: '60',
-  });
-  expect(await send('/')).toMatchObject({ status: 200, text: textOf('r1', 'index') });
+  await publishTree(folder, textsOf('r1'));
+  await publishTexts(folder, { '/about': textOf('r2', '/about') });
+  for (const release of ['r1', 'r2']) await damage(release, '/about');
+  await start();
+  expect(await send('/about')).toMatchObject(errorPage);
+  expect(await send('/')).toMatchObject({ status: 200, text: textOf('r1', '/') });
+});
+
+test('a damaged page is served again once a publish has repaired it', async () => {
+  await publishTree(folder, textsOf('r1'));
+  await damage('r1', '/poll/tea');
+  await start();
+  expect(await send('/poll/tea')).toMatchObject(errorPage);
+  await publishTexts(folder, { '/poll/tea': textOf('r2', '/poll/tea') });
+  expect(await send('/poll/tea')).toMatchObject({ status: 200, text: textOf('r2', '/poll/tea') });
+});
+
+test('pages of a damaged part of the manifest are served from an older code build, and the others stay', async () => {
+  await publishTree(folder, textsOf('r1'));
+  await publishTree(folder, textsOf('r2'), { code: 'code2' });
+  const part = currentHead(folder)!.shards[shardOf('/about')]!;
+  await truncate(inReleases(folder, releaseFiles.manifests, `${part}.json`), 40);
+  await start();
+  for (let n = 0; n < 2; n++) expect(await send('/about')).toMatchObject({ status: 200, text: textOf('r1', '/about') });
+  expect(await send('/')).toMatchObject({ status: 200, text: textOf('r2', '/') });
+  expect(complaints()).toEqual(['a release could not be loaded']);
+});
+
+test('a page of a damaged part of the manifest that is in no other release gets an error page', async () => {
+  await publishTree(folder, textsOf('r1'));
+  const part = currentHead(folder)!.shards[shardOf('/about')]!;
+  await rm(inReleases(folder, releaseFiles.manifests, `${part}.json`));
+  await start();
+  expect(await send('/about')).toMatchObject(errorPage);
 });
 
 test.each(['damaged', 'gone'])(
   'a service that starts on a release that is %s serves the newest complete one',
   async (how) => {
-    for (const id of ['r1', 'r2', 'r3']) await makeRelease(id);
-    if (how === 'damaged') await truncate(join(folder, 'r3', 'manifest.json'), 50);
-    await start(how === 'damaged' ? 'r3' : 'r4');
-    expect(await send('/')).toMatchObject({ status: 200, text: textOf(how === 'damaged' ? 'r2' : 'r3', 'index') });
+    await publishTree(folder, textsOf('r1'));
+    await publishTree(folder, textsOf('r2'), { code: 'code2' });
+    const id = await publishTree(folder, textsOf('r3'), { code: 'code3' });
+    if (how === 'damaged') await truncate(headFile(folder, id), 50);
+    else await rm(inReleases(folder, releaseFiles.trees, id), { recursive: true });
+    await start();
+    expect(await send('/')).toMatchObject({ status: 200, text: textOf('r2', '/') });
     expect(complaints()).toEqual(['a release could not be loaded']);
   },
 );

@@ -1,215 +1,225 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
-import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleasedFile, ReleaseFacts, ReleaseManifest } from '#contract/publishing.ts';
-import { assetSecurityHeaders, headersFor } from './security-headers.ts';
+import { join } from 'node:path';
+import { releaseFiles, shardOf } from '#contract/publishing.ts';
+import type { ManifestShard, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import { digestOf } from '#site/etag.ts';
+import { ServedFile } from './served-file.ts';
 
 /** Milliseconds between checks for a new release. */
 const releasePollMs = 1_000;
 
-export type Encoding = 'br' | 'gz' | 'identity';
-
-/** One encoding of a file: its path, size, and complete header lists. */
-export interface Variant {
-  readonly path: string;
-  readonly key: string;
-  readonly encoding: Encoding;
-  /** The digest of the uncompressed content. */
-  readonly hash: string;
-  readonly size: number;
-  readonly etag: string;
-  readonly headers: readonly string[];
-  readonly notModifiedHeaders: readonly string[];
+/** A part of a manifest in memory. */
+interface Part {
+  readonly files: ReadonlyMap<string, StoredFile>;
+  /** Files that were requested. */
+  readonly served: Map<string, ServedFile>;
 }
 
-/** A file of the release with its encodings. */
-export interface ServedFile {
-  readonly identity: Variant;
-  readonly br: Variant | null;
-  readonly gz: Variant | null;
+interface Files {
+  readonly releases: string;
+  readonly alwaysHeaders: readonly string[];
 }
 
-/** The current release in memory, with the file of each URL. */
-export interface ServedRelease {
-  readonly facts: ReleaseFacts;
-  readonly files: ReadonlyMap<string, ServedFile>;
-  /** Alternative URLs of a page, such as `/poll/x.html`. */
-  readonly redirects: ReadonlyMap<string, string>;
-  readonly notFound: ServedFile | null;
+/** The parts of manifests that were read, by digest, so that a new release keeps unchanged parts. */
+class Parts {
+  readonly #read = new Map<string, Part>();
+  /** Also the parts that could not be read. */
+  readonly #reading = new Map<string, Promise<Part>>();
+  readonly #folder: string;
+  readonly #onError: (error: unknown) => void;
+
+  /** `onError` is called once per part that can’t be read. */
+  constructor(releases: string, onError: (error: unknown) => void = () => undefined) {
+    this.#folder = join(releases, releaseFiles.manifests);
+    this.#onError = onError;
+  }
+
+  /** The part if it was read. */
+  get(digest: string): Part | undefined {
+    return this.#read.get(digest);
+  }
+
+  /** Rejects if the part is missing or damaged, also later, until {@link keep} is called. */
+  read(digest: string): Promise<Part> {
+    let reading = this.#reading.get(digest);
+    if (reading === undefined) {
+      reading = this.#load(digest);
+      this.#reading.set(digest, reading);
+      reading.then((part) => {
+        // A later release may not have the part.
+        if (this.#reading.delete(digest)) this.#read.set(digest, part);
+      }, this.#onError);
+    }
+    return reading;
+  }
+
+  /** Forgets all other parts, and failures. */
+  keep(digests: ReadonlySet<string>): void {
+    for (const digest of this.#read.keys()) if (!digests.has(digest)) this.#read.delete(digest);
+    this.#reading.clear();
+  }
+
+  async #load(digest: string): Promise<Part> {
+    const text = await readFile(join(this.#folder, `${digest}.json`), 'utf8');
+    if (digestOf(text) !== digest) throw new Error(`The manifest’s part ${digest} is damaged.`);
+    return { files: new Map(Object.entries(JSON.parse(text) as ManifestShard)), served: new Map() };
+  }
+}
+
+/** A release whose manifest is read part by part, when an address is first requested. */
+export class ServedRelease {
+  readonly head: TreeHead;
   /** The entry of the code that renders on demand. */
   readonly serverEntry: string;
-}
+  readonly #files: Files;
+  readonly #parts: Parts;
+  #older: Promise<{ readonly records: readonly ReleaseRecord[]; readonly trees: readonly ServedRelease[] }> | undefined;
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.gif': 'image/gif',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.pdf': 'application/pdf',
-};
-
-/** Feeds, whose extension does not determine their type. */
-const feedTypes: Readonly<Record<string, string>> = {
-  'rss.xml': 'application/rss+xml; charset=utf-8',
-  'atom.xml': 'application/atom+xml; charset=utf-8',
-};
-
-const codings = { br: 'br', gz: 'gzip' } as const;
-
-/** Reads a release’s facts and manifest; `alwaysHeaders` are added to every response except hashed assets. */
-async function loadRelease(releases: string, id: string, alwaysHeaders: readonly string[]): Promise<ServedRelease> {
-  const folder = join(releases, id);
-  const facts = JSON.parse(await readFile(join(folder, releaseFiles.facts), 'utf8')) as ReleaseFacts;
-  const manifest = JSON.parse(await readFile(join(folder, releaseFiles.manifest), 'utf8')) as ReleaseManifest;
-  const files = new Map<string, ServedFile>();
-  const redirects = new Map<string, string>();
-  for (const [path, file] of Object.entries(manifest.files)) {
-    const served = present(join(folder, releaseFiles.client, path), path, file, alwaysHeaders);
-    const address = `/${path}`;
-    if (!path.endsWith('.html')) {
-      files.set(address, served);
-      continue;
-    }
-    const page = path === 'index.html' ? '/' : address.replace(/(\/index)?\.html$/, '');
-    files.set(page, served);
-    redirects.set(address, page);
+  constructor(head: TreeHead, files: Files, parts: Parts) {
+    this.head = head;
+    this.#files = files;
+    this.#parts = parts;
+    const { code, server, serverEntry } = releaseFiles;
+    this.serverEntry = join(files.releases, code, head.code, server, serverEntry);
   }
-  return {
-    facts,
-    files,
-    redirects,
-    notFound: files.get('/404') ?? null,
-    serverEntry: join(releases, facts.serverFrom, releaseFiles.server, releaseFiles.serverEntry),
-  };
+
+  /** The file at an address; null if there is none, undefined if the part with the address was not read yet. */
+  known(address: string): ServedFile | null | undefined {
+    const shard = shardOf(address);
+    const digest = this.head.shards[shard];
+    if (digest === undefined) return null;
+    const part = this.#parts.get(digest);
+    return part && this.#inPart(part, shard, address);
+  }
+
+  /** The file at an address, or null. Rejects if the part with the address is missing or damaged. */
+  async find(address: string): Promise<ServedFile | null> {
+    const shard = shardOf(address);
+    const digest = this.head.shards[shard];
+    return digest === undefined ? null : this.#inPart(await this.#parts.read(digest), shard, address);
+  }
+
+  /** Earlier files at an address, newest first, from kept releases; used if the release’s own is damaged. */
+  async *older(address: string): AsyncGenerator<ServedFile> {
+    // Read once, because every request for a damaged page needs them.
+    this.#older ??= this.#readOlder();
+    const { records, trees } = await this.#older;
+    const shard = shardOf(address);
+    const seen = new Set<string>();
+    for (const { changes } of records)
+      for (const change of changes) {
+        if (change.address !== address) continue;
+        for (const file of [change.after, change.before]) {
+          if (file === null || seen.has(file.hash)) continue;
+          seen.add(file.hash);
+          yield this.#served(shard, address, file);
+        }
+      }
+    for (const tree of trees) {
+      const served = await tree.find(address).catch(() => null);
+      if (served && !seen.has(served.file.hash)) yield served;
+    }
+  }
+
+  async #readOlder() {
+    const { releases } = this.#files;
+    const folder = join(releases, releaseFiles.records);
+    const records: ReleaseRecord[] = [];
+    for (const name of (await namesIn(folder)).filter((one) => one.endsWith('.json')).reverse()) {
+      const record = await readJson<ReleaseRecord>(join(folder, name)).catch(() => null);
+      if (Array.isArray(record?.changes)) records.push(record);
+    }
+    const trees = await Array.fromAsync(otherTrees(this.#files, this.head.tree));
+    return { records, trees };
+  }
+
+  #inPart({ files, served }: Part, shard: string, address: string): ServedFile | null {
+    const known = served.get(address);
+    if (known !== undefined) return known;
+    const file = files.get(address);
+    if (file === undefined) return null;
+    const made = this.#served(shard, address, file);
+    served.set(address, made);
+    return made;
+  }
+
+  #served(shard: string, address: string, file: StoredFile): ServedFile {
+    const { releases, alwaysHeaders } = this.#files;
+    return new ServedFile(address, file, `${releases}/${releaseFiles.objects}/${shard}`, alwaysHeaders);
+  }
 }
 
-function present(place: string, path: string, file: ReleasedFile, alwaysHeaders: readonly string[]): ServedFile {
-  const immutable = path.startsWith('_astro/');
-  const cacheControl = immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate';
-  const varies = file.br !== null || file.gz !== null;
-  const variant = (encoding: Encoding, size: number): Variant => {
-    const etag = encoding === 'identity' ? `"${file.hash}"` : `"${file.hash}-${encoding}"`;
-    const notModifiedHeaders = [
-      'ETag',
-      etag,
-      'Cache-Control',
-      cacheControl,
-      ...(varies ? ['Vary', 'Accept-Encoding'] : []),
-      ...(immutable ? assetSecurityHeaders : headersFor(path, alwaysHeaders)),
-    ];
-    return {
-      path: encoding === 'identity' ? place : `${place}.${encoding}`,
-      key: etag,
-      encoding,
-      hash: file.hash,
-      size,
-      etag,
-      notModifiedHeaders,
-      headers: [
-        'Content-Type',
-        feedTypes[basename(path)] ?? types[extname(path)] ?? 'application/octet-stream',
-        'Content-Length',
-        String(size),
-        ...(encoding === 'identity' ? [] : ['Content-Encoding', codings[encoding]]),
-        ...notModifiedHeaders,
-      ],
-    };
-  };
-  return {
-    identity: variant('identity', file.size),
-    br: file.br === null ? null : variant('br', file.br),
-    gz: file.gz === null ? null : variant('gz', file.gz),
-  };
-}
-
-/** Keeps the current release in memory and notices when it changes. */
+/** Knows the current release and notices when it changes. */
 export interface ReleaseWatch {
   current(): ServedRelease | null;
-  /** The file at this URL in other kept releases, newest first; used if the current one is damaged. */
-  fallbacks(address: string): AsyncGenerator<ServedFile>;
+  /** Resolves when a release that is current now is known. */
+  check(): Promise<void>;
   stop(): void;
 }
 
-interface WatchOptions {
-  readonly releases: string;
-  readonly alwaysHeaders: readonly string[];
+interface WatchOptions extends Files {
   readonly onSwitch: (release: ServedRelease) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Loads the current release, if any, and every later one; a damaged one leaves the previous in place. If the first is
- * damaged, the newest intact release is served instead.
+ * Reads the head of the current release, if any, and of every later one; a damaged one leaves the previous in place. If
+ * the first is damaged, the newest other tree is served instead.
  */
 export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch> {
-  const { releases, alwaysHeaders, onSwitch, onError } = options;
+  const { releases, onSwitch, onError } = options;
   await mkdir(releases, { recursive: true });
+  const parts = new Parts(releases, onError);
   let current: ServedRelease | null = null;
-  let known: string | null = null;
+  let stamp: string | null = null;
   let failed: string | null = null;
-  let fallback: { readonly of: string; readonly releases: Promise<ServedRelease[]> } | null = null;
-  let runningCheck: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
+  let isStale = false;
 
   const checkRelease = async () => {
-    const target = await readlink(join(releases, releaseFiles.current)).catch(() => null);
-    const id = target === null ? null : basename(target);
-    if (id === null) return;
-    // The facts file is written last, also by takedowns; then the release is reloaded.
-    const facts = await stat(join(releases, id, releaseFiles.facts)).catch(() => null);
-    const stamp = `${id} ${facts?.ino} ${facts?.mtimeMs}`;
-    if (stamp === known || stamp === failed) return;
+    const tree = await readlink(join(releases, releaseFiles.current)).catch(() => null);
+    if (tree === null) return;
+    // Each publish replaces the file.
+    const file = join(releases, tree, releaseFiles.head);
+    const facts = await stat(file).catch(() => null);
+    const next = `${tree} ${facts?.ino} ${facts?.mtimeMs}`;
+    if (next === stamp) return;
     try {
-      current = await loadRelease(releases, id, alwaysHeaders);
-      known = stamp;
-      failed = null;
-      fallback = null;
-      onSwitch(current);
+      current = new ServedRelease(await readHead(file), options, parts);
+      parts.keep(new Set(Object.values(current.head.shards)));
+      stamp = next;
     } catch (error) {
-      failed = stamp;
-      onError(error);
+      if (failed !== next) onError(error);
+      failed = next;
       if (current !== null) return;
-      for await (const release of others(releases, id, alwaysHeaders)) {
-        current = release;
-        onSwitch(current);
-        return;
+      for await (const other of otherTrees(options, null)) {
+        current = other;
+        break;
       }
     }
+    if (current !== null) onSwitch(current);
   };
-  const checkOnce = () => {
-    runningCheck ??= checkRelease().finally(() => (runningCheck = null));
-    return runningCheck;
+  const check = () => {
+    isStale = true;
+    running ??= (async () => {
+      while (isStale) {
+        isStale = false;
+        await checkRelease();
+      }
+      running = null;
+    })();
+    return running;
   };
 
-  await checkOnce();
-  // The watcher notices a switch immediately; the timer is for file systems without notifications (network volumes).
-  const timer = setInterval(() => void checkOnce(), releasePollMs);
-  const watcher = watch(releases, () => void checkOnce()).on('error', onError);
+  await check();
+  // The watcher notices a switch immediately, because a publish deletes its redo record when it is complete; the timer is
+  // for file systems without notifications (network volumes).
+  const timer = setInterval(() => void check(), releasePollMs);
+  const watcher = watch(releases, () => void check()).on('error', onError);
   return {
     current: () => current,
-    async *fallbacks(address) {
-      if (current === null) return;
-      const { id } = current.facts;
-      // Cached, because every request for a damaged page needs it.
-      if (fallback?.of !== id) fallback = { of: id, releases: Array.fromAsync(others(releases, id, alwaysHeaders)) };
-      for (const { files } of await fallback.releases) {
-        const file = files.get(address);
-        if (file) yield file;
-      }
-    },
+    check,
     stop() {
       clearInterval(timer);
       watcher.close();
@@ -217,12 +227,24 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
   };
 }
 
-/** The loadable releases except one, newest first. */
-async function* others(releases: string, id: string, alwaysHeaders: readonly string[]): AsyncGenerator<ServedRelease> {
-  const names = await readdir(releases).catch(() => []);
-  const ids = names.filter((name) => /^[0-9A-Za-z-]+$/.test(name) && name !== id && name !== releaseFiles.current);
-  for (const other of ids.sort().reverse()) {
-    const release = await loadRelease(releases, other, alwaysHeaders).catch(() => null);
-    if (release) yield release;
+/** The heads of all readable trees except one, newest first. */
+async function* otherTrees(files: Files, tree: string | null): AsyncGenerator<ServedRelease> {
+  const folder = join(files.releases, releaseFiles.trees);
+  for (const name of (await namesIn(folder)).reverse()) {
+    if (name === tree) continue;
+    const head = await readHead(join(folder, name, releaseFiles.head)).catch(() => null);
+    if (head) yield new ServedRelease(head, files, new Parts(files.releases));
   }
 }
+
+async function readHead(file: string): Promise<TreeHead> {
+  const head = await readJson<Partial<TreeHead> | null>(file);
+  const { release, code, shards } = head ?? {};
+  if (typeof release !== 'string' || typeof code !== 'string' || typeof shards !== 'object')
+    throw new Error(`${file} is not the head of a release.`);
+  return head as TreeHead;
+}
+
+const readJson = async <T>(file: string): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T;
+
+const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
@@ -7,9 +6,12 @@ import { connect, createServer as createSocketServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReleasedFile } from '#contract/publishing.ts';
+import { keptReleases, returnTo } from '#api/publishing/releases.ts';
+import { repeatPending } from '#api/publishing/store.ts';
+import { publishTexts, publishTree, unguarded } from '#api/testing/test-releases.ts';
+import { releaseFiles } from '#contract/publishing.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
@@ -34,44 +36,15 @@ afterEach(async () => {
 
 const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>words</p>'.repeat(100)}`;
 
-/** A release like the publisher’s, with code that renders /young on demand. */
-function makeRelease(id: string, pages: Readonly<Record<string, string>>): void {
-  const client = join(folder, id, 'client');
-  const files: Record<string, ReleasedFile> = {};
-  for (const [path, text] of Object.entries(pages)) {
-    mkdirSync(join(client, path, '..'), { recursive: true });
-    const content = Buffer.from(text);
-    const [br, gz] = [brotliCompressSync(content), gzipSync(content)];
-    writeFileSync(join(client, path), content);
-    const small = content.length < 100;
-    if (!small) writeFileSync(join(client, `${path}.br`), br);
-    if (!small) writeFileSync(join(client, `${path}.gz`), gz);
-    files[path] = {
-      hash: createHash('sha256').update(content).digest('base64url').slice(0, 27),
-      size: content.length,
-      br: small ? null : br.length,
-      gz: small ? null : gz.length,
-    };
-  }
-  mkdirSync(join(folder, id, 'server'), { recursive: true });
-  writeFileSync(
-    join(folder, id, 'server', 'entry.mjs'),
-    `export async function handler(request, response, next) {
-       if (!/^\\/(young|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
-       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
-       if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
-       response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
-     }`,
-  );
-  writeFileSync(join(folder, id, 'manifest.json'), JSON.stringify({ files }));
-  const facts = { id, createdAt: '2026-11-20T12:00:00Z', source: 's', pages: 1, bytes: 1, serverDigest: 'd' };
-  writeFileSync(join(folder, id, 'release.json'), JSON.stringify({ ...facts, serverFrom: id, ownAssets: [] }));
-}
+/** Code that renders /young on demand. */
+const entry = `export async function handler(request, response, next) {
+  if (!/^\\/(young|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
+  response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
+  if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
+  response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
+}`;
 
-function publish(id: string): void {
-  symlinkSync(id, join(folder, `.draft-${id}`));
-  renameSync(join(folder, `.draft-${id}`), join(folder, 'current'));
-}
+const publish = (texts: Readonly<Record<string, string>>) => publishTree(folder, texts, { entry });
 
 async function start(
   options: { isProxy?: IsProxy; apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {},
@@ -79,7 +52,7 @@ async function start(
   site = await startSiteServer({
     port: 0,
     host: '127.0.0.1',
-    releases: folder,
+    releases: join(folder, releaseFiles.folder),
     apiOrigin: 'http://127.0.0.1:9',
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',
@@ -91,16 +64,15 @@ async function start(
 }
 
 async function startWithPages(): Promise<void> {
-  makeRelease('r1', {
-    'index.html': pageText('home'),
-    'historical.html': pageText('archive'),
-    'poll/p1.html': pageText('report'),
-    '404.html': pageText('lost'),
-    'favicon.svg': '<svg/>',
-    '_astro/app.abc123.js': 'export const x = 1;'.repeat(60),
+  await publish({
+    '/': pageText('home'),
+    '/historical': pageText('archive'),
+    '/poll/p1': pageText('report'),
+    '/404': pageText('lost'),
+    '/favicon.svg': '<svg/>',
+    '/_astro/app.abc123.js': 'export const x = 1;'.repeat(60),
   });
   writeFileSync(join(folder, 'secrets.json'), 'secret');
-  publish('r1');
   await start();
 }
 
@@ -146,15 +118,33 @@ describe('a release', () => {
   beforeEach(startWithPages);
 
   test('is served in the smallest encoding that the client accepts', async () => {
-    const plain = await send('/poll/p1');
-    const gzip = await send('/poll/p1', { headers: { 'accept-encoding': 'gzip, deflate' } });
-    const brotli = await send('/poll/p1', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
+    const plain = await send('/historical');
+    const gzip = await send('/historical', { headers: { 'accept-encoding': 'gzip, deflate' } });
+    const brotli = await send('/historical', { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
     expect([plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
-    expect(plain.text).toBe(pageText('report'));
-    expect(gunzipSync(gzip.body).toString()).toBe(pageText('report'));
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(pageText('report'));
+    expect(plain.text).toBe(pageText('archive'));
+    expect(gunzipSync(gzip.body).toString()).toBe(pageText('archive'));
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(pageText('archive'));
     expect(new Set([plain, gzip, brotli].map(({ headers }) => headers.etag)).size).toBe(3);
     expect(plain.headers.vary).toBe('Accept-Encoding');
+  });
+
+  test('has reports with gzip only, and inflates them for other clients', async () => {
+    const gzip = await send('/poll/p1', { headers: { 'accept-encoding': 'gzip, br' } });
+    expect([gzip.headers['content-encoding'], gunzipSync(gzip.body).toString()]).toEqual(['gzip', pageText('report')]);
+    for (const encoding of ['br', 'identity', 'gzip;q=0']) {
+      const headers = { 'accept-encoding': encoding };
+      const plain = await send('/poll/p1', { headers });
+      expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, pageText('report')]);
+      expect([plain.headers['content-length'], plain.headers.vary]).toEqual([
+        String(plain.text.length),
+        'Accept-Encoding',
+      ]);
+      const head = await send('/poll/p1', { method: 'HEAD', headers });
+      expect(head.headers).toEqual({ ...plain.headers, date: head.headers.date });
+      const again = await send('/poll/p1', { headers: { ...headers, 'if-none-match': plain.headers.etag! } });
+      expect(again.status).toBe(304);
+    }
   });
 
   test('is not sent in an encoding that the client rejects', async () => {
@@ -298,28 +288,64 @@ describe('a release', () => {
   });
 
   test('is replaced by the next one without a restart', async () => {
-    makeRelease('r2', { 'index.html': pageText('home, new'), '404.html': pageText('lost') });
-    publish('r2');
+    const id = await publishTexts(folder, { '/': pageText('home, new'), '/historical': null });
     await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
-    expect(events).toContainEqual({ kind: 'release', id: 'r2', pages: 1 });
+    expect(events).toContainEqual({ kind: 'release', id, pages: 3 });
+  });
+
+  test('is replaced by one of a new code build without a restart', async () => {
+    const next = { entry: entry.replace('on demand', 'by new code'), code: 'code2' };
+    await publishTree(folder, { '/': pageText('home, new'), '/404': pageText('lost') }, next);
+    await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
+    expect((await send('/young')).text).toContain('by new code');
+  });
+
+  test('is served again after a return', async () => {
+    const { id } = keptReleases(folder)[0]!;
+    await publishTexts(folder, { '/': pageText('home, new'), '/poll/p2': pageText('new') });
+    await vi.waitFor(async () => expect((await send('/poll/p2')).status).toBe(200), { timeout: 4_000 });
+    await returnTo(folder, id, () => unguarded);
+    await vi.waitFor(async () => expect((await send('/poll/p2')).status).toBe(404), { timeout: 4_000 });
+    expect((await send('/')).text).toBe(pageText('home'));
+  });
+
+  test('is served whole while another one is being applied, and after the publisher died in the middle', async () => {
+    const killed = new Error('killed');
+    const texts = { '/': pageText('home, new'), '/poll/p1': null, '/poll/p2': pageText('new') };
+    const dies = { ...unguarded, finish: () => Promise.reject(killed) };
+    await expect(publishTexts(folder, texts, dies)).rejects.toThrow(killed);
+    const served = async () => {
+      const answers = [await send('/'), await send('/poll/p1'), await send('/poll/p2')];
+      return answers.map(({ status, text }) => (status === 200 ? text : status));
+    };
+    const old = [pageText('home'), pageText('report'), 404];
+    expect(await served()).toEqual(old);
+    await site?.close();
+    await start();
+    expect(await served()).toEqual(old);
+    await repeatPending(folder, unguarded);
+    await vi.waitFor(async () => expect(await served()).toEqual([texts['/'], 404, texts['/poll/p2']]), {
+      timeout: 4_000,
+    });
   });
 
   test('is reloaded without a restart after a takedown', async () => {
     expect((await send('/poll/p1')).status).toBe(200);
     expect((await send('/')).text).toBe(pageText('home'));
-    rmSync(join(folder, 'r1', 'client', 'poll'), { recursive: true });
-    const pages = { 'index.html': pageText('home without p1'), '404.html': pageText('lost') };
-    makeRelease('r1', pages);
+    const home = pageText('home without p1');
+    await publishTexts(folder, { '/poll/p1': null, '/': home });
     await vi.waitFor(
-      async () => expect([(await send('/poll/p1')).status, (await send('/')).text]).toEqual([404, pages['index.html']]),
+      async () => expect([(await send('/poll/p1')).status, (await send('/')).text]).toEqual([404, home]),
       { timeout: 4_000 },
     );
     expect((await send('/')).status).toBe(200);
   });
 
   test('[D9.15] stays if the next one is broken', async () => {
-    mkdirSync(join(folder, 'r2'));
-    publish('r2');
+    const releases = join(folder, releaseFiles.folder);
+    mkdirSync(join(releases, releaseFiles.trees, 'r2'));
+    symlinkSync(join(releaseFiles.trees, 'r2'), join(releases, 'next'));
+    renameSync(join(releases, 'next'), join(releases, releaseFiles.current));
     await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
     expect((await send('/')).text).toBe(pageText('home'));
   });
@@ -338,16 +364,15 @@ test('files that are not pages may load and run nothing if opened directly', asy
   await start();
   expect([(await send('/')).status, await policy('/')]).toEqual([503, nothing]);
   expect([(await send('/api/health')).status, await policy('/api/health')]).toEqual([503, nothing]);
-  makeRelease('r1', {
-    'index.html': pageText('home'),
-    'sitemap.xml': '<urlset/>',
-    'blog/rss.xml': '<rss/>',
-    'a.png': 'x',
-    'robots.txt': '',
-    'icon.svg': '<svg/>',
-    '404.html': pageText('lost'),
+  await publish({
+    '/': pageText('home'),
+    '/sitemap.xml': '<urlset/>',
+    '/blog/rss.xml': '<rss/>',
+    '/a.png': 'x',
+    '/robots.txt': '',
+    '/icon.svg': '<svg/>',
+    '/404': pageText('lost'),
   });
-  publish('r1');
   await vi.waitFor(async () => expect((await send('/')).status).toBe(200));
   for (const path of ['/sitemap.xml', '/blog/rss.xml', '/a.png', '/robots.txt'])
     expect([path, await policy(path)]).toEqual([path, nothing]);
@@ -358,8 +383,7 @@ test('files that are not pages may load and run nothing if opened directly', asy
 });
 
 test('a site on https tells browsers to stay on https', async () => {
-  makeRelease('r1', { 'index.html': pageText('home') });
-  publish('r1');
+  await publish({ '/': pageText('home') });
   await start({ publicUrl: 'https://polls.example.org' });
   expect((await send('/')).headers['strict-transport-security']).toMatch(/^max-age=\d+/);
 });
@@ -448,8 +472,7 @@ describe('the API', () => {
     const apiOrigin = await startApi(echo);
     const received = async (names: readonly string[], forwarded: string) => {
       await site?.close();
-      makeRelease('r1', { 'index.html': pageText('home') });
-      publish('r1');
+      await publish({ '/': pageText('home') });
       await start({ apiOrigin, isProxy: parseProxies(names) });
       const headers = {
         'x-forwarded-for': forwarded,
@@ -484,8 +507,7 @@ describe('the API', () => {
   });
 
   test('that is down gives a JSON error, and pages still work', async () => {
-    makeRelease('r1', { 'index.html': pageText('home') });
-    publish('r1');
+    await publish({ '/': pageText('home') });
     await start();
     const answer = await send('/api/polls/active');
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);

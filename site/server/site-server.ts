@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as limits from '#contract/limits.ts';
+import { fileOf } from '#contract/publishing.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
@@ -10,7 +11,9 @@ import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
 import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
+import type { ServedFile } from './served-file.ts';
 import { watchReleases } from './served-release.ts';
+import type { ServedRelease } from './served-release.ts';
 
 interface SiteServerOptions {
   readonly port: number;
@@ -51,6 +54,8 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
   ['/community-polls', '/community-polls/browse'],
 ]);
 
+const notFoundAddress = '/404';
+
 /** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
   const { releases, publicUrl, siteName, pictures, onEvent } = options;
@@ -88,7 +93,10 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const watch = await watchReleases({
     releases,
     alwaysHeaders,
-    onSwitch: ({ facts }) => onEvent({ kind: 'release', id: facts.id, pages: facts.pages }),
+    onSwitch: ({ head }) => {
+      cache.forgetDamage();
+      onEvent({ kind: 'release', id: head.release, pages: head.pages });
+    },
     onError: (error) => onEvent({ kind: 'failed', what: 'a release could not be loaded', error }),
   });
 
@@ -117,19 +125,99 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);
   };
 
-  /** Serves a file that is damaged or missing in the current release from an older one, or responds 503. */
-  const serveFallback = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    for await (const fallback of watch.fallbacks(path)) {
+  const damaged = (response: ServerResponse) =>
+    answer(response, 503, 'text/html', plainPage(siteTexts.damaged), ['Retry-After', '60']);
+  const missing = async (request: IncomingMessage, response: ServerResponse, release: ServedRelease) => {
+    try {
+      const file = await release.find(notFoundAddress);
+      if (!file) answer(response, 404, 'text/plain', siteTexts.notFound);
+      else await serveFile(request, response, file, cache, 404);
+    } catch (error) {
+      failed(response, 'the page that says 404', error);
+    }
+  };
+
+  /** Serves an older file for one that is damaged; false, without having responded, if there is none. */
+  const serveOlder = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    release: ServedRelease,
+    path: string,
+  ): Promise<boolean> => {
+    for await (const older of release.older(path)) {
       if (response.headersSent) break;
       try {
-        await serveFile(request, response, fallback, cache);
-        return;
+        await serveFile(request, response, older, cache);
+        return true;
       } catch {
         // The next older one may be intact.
       }
     }
     if (response.headersSent) response.destroy();
-    else answer(response, 503, 'text/html', plainPage(siteTexts.damaged), ['Retry-After', '60']);
+    return response.headersSent;
+  };
+
+  const serve = (request: IncomingMessage, response: ServerResponse, release: ServedRelease, file: ServedFile) => {
+    serveFile(request, response, file, cache)
+      ?.catch(async () => {
+        await watch.check();
+        const now = watch.current();
+        // Deleted after a later publish.
+        if (now !== null && now !== release && !response.headersSent) page(request, response, file.address, '');
+        else if (!(await serveOlder(request, response, release, file.address))) damaged(response);
+      })
+      .catch((error: unknown) => failed(response, 'a file of the release', error));
+  };
+
+  /** Finds what has to be read first, or is not in the release at its address. */
+  const look = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    release: ServedRelease,
+    { path, query, browse }: { readonly path: string; readonly query: string; readonly browse: string | undefined },
+  ): Promise<void> => {
+    let isDamaged = false;
+    if (browse === undefined) {
+      try {
+        const file = (await release.find(path)) ?? (path.includes('%') ? await release.find(decoded(path)) : null);
+        if (file && file.address !== notFoundAddress) {
+          serve(request, response, release, file);
+          return;
+        }
+        const other = path === '/index.html' ? '/' : path.endsWith('.html') ? path.slice(0, -'.html'.length) : null;
+        if (
+          other !== null &&
+          other !== notFoundAddress &&
+          fileOf(other) === path.slice(1) &&
+          (await release.find(other))
+        ) {
+          moved(response, other, query);
+          return;
+        }
+      } catch {
+        await watch.check();
+        const now = watch.current();
+        if (now !== null && now !== release) {
+          page(request, response, path, query);
+          return;
+        }
+        if (await serveOlder(request, response, release, path)) return;
+        isDamaged = true;
+      }
+      if (path.length > 1 && path.endsWith('/')) {
+        moved(response, withoutLastSlashes(path), query);
+        return;
+      }
+    }
+    const notFound = () => (isDamaged ? damaged(response) : void missing(request, response, release));
+    // No page has such a URL, and Astro’s patterns would backtrack over each of many slashes.
+    if (path.includes('//') || path.includes('\\')) {
+      notFound();
+      return;
+    }
+    if (pollFiles.answer(request, response, path)) return;
+    if (browse !== undefined) request.url = browse + query;
+    await onDemand.render(release.serverEntry, request, response, notFound);
   };
 
   const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
@@ -140,39 +228,12 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       return;
     }
     const browse = query.length > 1 ? listsWithQuery.get(path) : undefined;
-    if (browse === undefined) {
-      const file = release.files.get(path) ?? (path.includes('%') ? release.files.get(decoded(path)) : undefined);
-      if (file && file !== release.notFound) {
-        serveFile(request, response, file, cache).catch(() => serveFallback(request, response, path));
-        return;
-      }
-      const better = release.redirects.get(path);
-      if (better !== undefined && better !== '/404') {
-        moved(response, better, query);
-        return;
-      }
-      if (path.length > 1 && path.endsWith('/')) {
-        moved(response, withoutLastSlashes(path), query);
-        return;
-      }
-    }
-    const notFound = () => {
-      if (!release.notFound) answer(response, 404, 'text/plain', siteTexts.notFound);
-      else
-        serveFile(request, response, release.notFound, cache, 404).catch((error: unknown) =>
-          failed(response, 'the page that says 404', error),
-        );
-    };
-    // No page has such a URL, and Astro’s patterns would backtrack over each of many slashes.
-    if (path.includes('//') || path.includes('\\')) {
-      notFound();
-      return;
-    }
-    if (pollFiles.answer(request, response, path)) return;
-    if (browse !== undefined) request.url = browse + query;
-    onDemand
-      .render(release.serverEntry, request, response, notFound)
-      .catch((error: unknown) => failed(response, 'the code that renders on demand', error));
+    const file = browse === undefined ? release.known(path) : undefined;
+    if (file && path !== notFoundAddress) serve(request, response, release, file);
+    else
+      look(request, response, release, { path, query, browse }).catch((error: unknown) =>
+        failed(response, 'the code that renders on demand', error),
+      );
   };
 
   const server = createServer(

@@ -1,0 +1,92 @@
+import * as limits from '#contract/limits.ts';
+import { sitemapBucketSize } from '#contract/page-data.ts';
+
+/**
+ * What can change on pages.
+ *
+ * - `poll`: a poll opened, closed, was added, reopened, or deleted, or an open one was edited.
+ * - `report`: the report of a closed poll changed, but not its place in the archive.
+ * - `community`: a public community poll was created, closed, featured, or deleted.
+ * - `related`: the most voted polls of a category changed, so the related polls of its reports did.
+ * - `page`: one page; the key is its address.
+ * - `content`: an article, a static page, or a legal page changed; the key is its file.
+ * - `site`: everything; the key is the reason.
+ */
+export type ChangeKind = 'poll' | 'report' | 'community' | 'related' | 'page' | 'content' | 'site';
+
+/** A change; `key` is the id of the poll, or the category. */
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly key: string;
+}
+
+/** Where the changed thing is now. */
+export interface ChangeFacts {
+  /**
+   * The place among closed polls by their ends, or among public community polls by their creation, from 1 for the oldest;
+   * null if it is not among them (any more).
+   */
+  readonly place: number | null;
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** Entries of the feeds of reports. */
+const feedEntries = 30;
+
+const sitemap = (name: string) => `/sitemap-${name}.xml`;
+const feeds = ['/historical/rss.xml', '/historical/atom.xml'];
+
+/**
+ * The addresses that may show a change of a poll, pages before the lists that link to them. Some may not exist, before or
+ * after. Changes of many pages (`related`, `content`, `site`) are not a poll’s.
+ */
+export function pagesOf({ kind, key }: Change, { place, total }: ChangeFacts): string[] {
+  switch (kind) {
+    case 'poll':
+      return [
+        `/poll/${key}`,
+        `/poll/${key}.png`,
+        ...['/', '/historical', ...feeds],
+        ...bucketsFrom('reports', place, total),
+        ...[sitemap('polls'), sitemap('pages'), '/sitemap.xml'],
+      ];
+    case 'report': {
+      const isOnFirstPage = place !== null && total - place < limits.historicalPageSize;
+      const isInFeeds = place !== null && total - place < feedEntries;
+      return [
+        `/poll/${key}`,
+        ...(isOnFirstPage ? ['/historical'] : []),
+        ...(isInFeeds ? feeds : []),
+        ...(place === null ? [] : [bucket('reports', place)]),
+        ...(isOnFirstPage ? [sitemap('pages'), '/sitemap.xml'] : []),
+      ];
+    }
+    case 'page':
+      return [key];
+    case 'community':
+      return ['/community-polls', ...bucketsFrom('community', place, total), sitemap('pages'), '/sitemap.xml'];
+    default:
+      return [];
+  }
+}
+
+const bucketNumber = (place: number) => Math.ceil(place / sitemapBucketSize);
+const bucket = (name: string, place: number) => sitemap(`${name}-${bucketNumber(place)}`);
+
+/**
+ * The files of the sitemap that change when something enters or leaves at a place: its own and, because all later ones
+ * move by one place, those after it. One more, because the last may be empty now.
+ */
+function bucketsFrom(name: string, place: number | null, total: number): string[] {
+  const first = bucketNumber(place ?? 1);
+  const last = Math.max(1, bucketNumber(total)) + (place === null ? 1 : 0);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => sitemap(`${name}-${first + index}`));
+}
+
+/** The order in which a publish moves names: pages, then the lists that link to them, then what is gone. */
+export function publishOrder(address: string, isGone: boolean): number {
+  if (isGone) return 3;
+  if (/^\/sitemap|\/(rss|atom)\.xml$/.test(address)) return 2;
+  return /^\/($|historical$|community-polls$|blog$|blog\/category\/)/.test(address) ? 1 : 0;
+}

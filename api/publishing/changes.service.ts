@@ -1,0 +1,129 @@
+import type { Change } from '#domain/pages-of.ts';
+import type { Database } from '#platform/database.ts';
+import { newestJobStart } from './jobs.queries.ts';
+import { insertTakedowns } from './takedowns.queries.ts';
+
+/** What is published first: single events, then imports of many polls, then lists of related polls. */
+export const priorities = { now: 0, many: 1, background: 2 } as const;
+export type Priority = (typeof priorities)[keyof typeof priorities];
+
+/** A row of `publish_changes`. */
+export interface ChangeRow extends Change {
+  readonly id: number;
+  readonly priority: Priority;
+  readonly due_at: number;
+  readonly attempts: number;
+  /** The last of many pages that is done. */
+  readonly cursor: string | null;
+}
+
+/** Rows per statement. */
+const atOnce = 200;
+
+/**
+ * Records what pages show differently from now on. Call it in the transaction that changes it; the publisher does the
+ * rest.
+ */
+export async function recordChanges(
+  trx: Database,
+  now: number,
+  changes: readonly Change[],
+  priority: Priority = priorities.now,
+): Promise<void> {
+  for (let from = 0; from < changes.length; from += atOnce)
+    await trx('publish_changes').insert(
+      changes.slice(from, from + atOnce).map(({ kind, key }) => ({ kind, key, priority, due_at: now })),
+    );
+}
+
+/** When the newest publish started, whatever its outcome; null before the first. */
+export function newestPublishStart(db: Database): Promise<number | null> {
+  return newestJobStart(db);
+}
+
+/** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
+export async function recordRemoval(
+  trx: Database,
+  now: number,
+  kind: 'poll' | 'community',
+  ids: readonly string[],
+): Promise<void> {
+  await insertTakedowns(trx, ids, now);
+  await recordChanges(
+    trx,
+    now,
+    ids.map((key) => ({ kind, key })),
+  );
+}
+
+/** The pause before the third attempt in milliseconds; it doubles with each further one. */
+const retryMs = 10_000;
+const maxRetryMs = 60 * 60_000;
+
+/** Changes that one publish takes. */
+const changesAtOnce = 200;
+
+/**
+ * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
+ * import, and the reports of a category are a publish of their own.
+ */
+export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
+  const rows = await db('publish_changes')
+    .where(
+      (due) =>
+        void due
+          .where('due_at', '<=', now)
+          // The clock has been set back since.
+          .orWhere('due_at', '>', now + maxRetryMs)
+          .orWhere('attempts', 0),
+    )
+    .orderBy(['priority', 'id'])
+    .limit(changesAtOnce)
+    .select<ChangeRow[]>('*');
+  const [first] = rows;
+  if (first?.kind === 'related') return [first];
+  return rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
+}
+
+/** How many changes wait. */
+export async function countChanges(db: Database): Promise<number> {
+  const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();
+  return Number(row.count);
+}
+
+/** Deletes published changes. */
+export async function deleteChanges(trx: Database, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += atOnce)
+    await trx('publish_changes')
+      .whereIn('id', ids.slice(from, from + atOnce))
+      .del();
+}
+
+/** Records how far a change of many pages is. */
+export async function moveCursor(trx: Database, id: number, cursor: string): Promise<void> {
+  await trx('publish_changes').where({ id }).update({ cursor, attempts: 0 });
+}
+
+/** Ids of other changes of the same pages that none of them is published for yet. */
+export async function sameChanges(db: Database, { id, kind, key }: ChangeRow): Promise<number[]> {
+  return db('publish_changes').where({ kind, key }).whereNull('cursor').whereNot({ id }).pluck<number[]>('id');
+}
+
+/**
+ * Records that changes are being published. If that fails, or the process dies, they are due again: at once after the
+ * first attempt, and later each time after that.
+ */
+export async function countAttempt(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
+  for (const [attempts, same] of Map.groupBy(rows, (row) => row.attempts)) {
+    const wait = attempts === 0 ? 0 : Math.min(maxRetryMs, retryMs * 2 ** (attempts - 1));
+    const ids = same.map(({ id }) => id);
+    await db('publish_changes')
+      .whereIn('id', ids)
+      .update({ attempts: attempts + 1, due_at: now + wait });
+  }
+}
+
+/** Ids of all changes recorded so far. */
+export async function recordedChanges(db: Database): Promise<number[]> {
+  return db('publish_changes').pluck<number[]>('id');
+}

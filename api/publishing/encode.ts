@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compactPages, fileOf } from '#contract/publishing.ts';
+import type { StoredFile } from '#contract/publishing.ts';
+
+/** Bytes from which a file is worth compressing. */
+const compressFrom = 500;
+
+const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .webmanifest .map'.split(' '));
+
+/** The endings of a stored file’s copies; '' is the uncompressed one. */
+export const endings = ['', '.br', '.gz'] as const;
+export type Ending = (typeof endings)[number];
+
+/** A file’s manifest entry and the copies to store. */
+export interface Encoded {
+  readonly file: StoredFile;
+  readonly copies: Readonly<Record<Ending, Buffer | null>>;
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify<Buffer, { level: number }, Buffer>(gzip);
+
+/** The digest of a file’s content, as used in manifests and in ETags. */
+export const digestOf = (content: Buffer | string) =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 27);
+
+/**
+ * Compresses the content of an address as `content/handbook/publishing.md` says. `kept` is the entry that the address
+ * has now: if the content is the same, nothing is compressed and the result is null.
+ */
+export async function encode(
+  address: string,
+  content: Buffer,
+  kept: StoredFile | null = null,
+): Promise<Encoded | null> {
+  const hash = digestOf(content);
+  if (kept?.hash === hash) return null;
+  const size = content.length;
+  const path = fileOf(address);
+  if (compactPages.test(address)) {
+    const gz = await gzipped(content, { level: 6 });
+    return {
+      file: { hash, size, plain: false, br: null, gz: gz.length },
+      copies: { '': null, '.br': null, '.gz': gz },
+    };
+  }
+  if (size < compressFrom || !compressible.has(extname(path)))
+    return { file: { hash, size, plain: true, br: null, gz: null }, copies: { '': content, '.br': null, '.gz': null } };
+  // Pages, feeds, and sitemaps change all the time; everything else is rare and kept for long.
+  const [brotliQuality, gzipLevel] = /\.(html|xml)$/.test(path) ? [5, 6] : [11, 9];
+  const [br, gz] = await Promise.all([
+    brotli(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: size,
+        // Allocating the default window of 4 MB for each small page would cost more than the compression.
+        [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(size)))),
+      },
+    }),
+    gzipped(content, { level: gzipLevel }),
+  ]);
+  const worth = (copy: Buffer) => (copy.length < size ? copy : null);
+  const copies = { '': content, '.br': worth(br), '.gz': worth(gz) };
+  const file = { hash, size, plain: true, br: copies['.br']?.length ?? null, gz: copies['.gz']?.length ?? null };
+  return { file, copies };
+}
+
+/** The size of each stored copy in bytes; null where it isn’t stored. */
+export function storedSizes({ size, plain, br, gz }: StoredFile): Readonly<Record<Ending, number | null>> {
+  return { '': plain ? size : null, '.br': br, '.gz': gz };
+}

@@ -1,0 +1,134 @@
+import type { ReleaseRecord } from '#contract/publishing.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import {
+  beginJob,
+  failDeadJob,
+  findJob,
+  finishJob,
+  forgetReleases,
+  holdCurrentRelease,
+  newRunner,
+  pinnedReleaseId,
+  recordCurrentRelease,
+  recordHeartbeat,
+} from './jobs.queries.ts';
+import type { JobProgress } from './build-job.model.ts';
+import { keptReleases } from './releases.ts';
+
+/** Milliseconds between heartbeats. */
+const heartbeatMs = 1_000;
+
+/** The right to change releases, which one process has at a time. */
+export interface Job {
+  readonly id: number;
+  /** Aborts when another process took the job over or canceled it, or this one is asked to stop. */
+  readonly signal: AbortSignal;
+  /** Records the progress, which is written to the database with the next heartbeat. */
+  readonly report: (progress: JobProgress) => void;
+  /** Runs a few synchronous milliseconds of work in a transaction that confirms the job; throws if it was lost. */
+  readonly portion: (work: () => void) => Promise<void>;
+  /**
+   * Ends the job in one transaction with `work`, which makes a release the current one. Throws, without any change, if the
+   * job was lost or a release has been pinned.
+   */
+  readonly finish: (end: JobEnd, work: () => void) => Promise<void>;
+  /** Ends the job as failed; returns the error, or why the job was lost before. */
+  readonly fail: (error: Error) => Promise<Error>;
+  /** Stops the heartbeats; the job must have ended. */
+  readonly release: () => Promise<void>;
+}
+
+interface JobEnd {
+  /** The release that is the current one from now on; null if that is as before. */
+  readonly release: ReleaseRecord | null;
+  /** Whether the release is pinned; undefined for a publish, which never replaces a pinned release. */
+  readonly pin?: boolean;
+  /** With it the job counts as failed although the rest was published. */
+  readonly error?: Error | undefined;
+  /** Part of the same transaction. */
+  readonly also?: (trx: Database) => Promise<void>;
+}
+
+interface JobContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Begins a job unless one is running; null if another process has it. The job of a dead process is ended first. */
+export async function holdJob({ db, clock, dataDir, signal }: JobContext, reason: string): Promise<Job | null> {
+  await failDeadJob(db, clock.now(), publishingTexts.runnerDied);
+  const runner = newRunner();
+  const id = await beginJob(db, clock.now(), { runner, reason });
+  if (id === null) return null;
+  const own = { id, runner };
+  let progress: JobProgress = {};
+  const taken = new AbortController();
+  const confirm = async (trx: Database) => {
+    if (await recordHeartbeat(trx, own, clock.now(), progress)) return;
+    // The process that took the job recorded the reason in it.
+    const reason = (await findJob(trx, id))?.error ?? publishingTexts.jobLost;
+    const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
+    taken.abort(error);
+    throw error;
+  };
+  let heartbeat: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // A short database outage is no reason to stop; the lease expires on its own.
+    heartbeat = heartbeat.then(() => confirm(db)).catch(() => undefined);
+  }, heartbeatMs);
+  timer.unref();
+  const release = async () => {
+    clearInterval(timer);
+    await heartbeat;
+  };
+  return {
+    id,
+    signal: signal ? AbortSignal.any([signal, taken.signal]) : taken.signal,
+    report: (next) => void (progress = next),
+    portion: (work) =>
+      db.transaction(async (trx) => {
+        await confirm(trx);
+        work();
+      }),
+    async finish({ release: record, pin, error, also }, work) {
+      await release();
+      await confirm(db);
+      await db.transaction(async (trx) => {
+        const end =
+          error === undefined
+            ? ({ status: 'succeeded', release_id: record?.id ?? null } as const)
+            : ({ status: 'failed', error: error.message } as const);
+        if (!(await finishJob(trx, own, end, clock.now()))) throw new Error(publishingTexts.jobLost);
+        await also?.(trx);
+        if (record !== null) {
+          await holdCurrentRelease(trx);
+          if (pin === undefined && (await pinnedReleaseId(trx)) !== null)
+            throw new Error(publishingTexts.pinnedMeanwhile);
+          const { id: releaseId, pages, bytes } = record;
+          const createdAt = Date.parse(record.createdAt);
+          const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
+          await recordCurrentRelease(trx, served, clock.now());
+          await forgetReleases(
+            trx,
+            keptReleases(dataDir).map((one) => one.id),
+          );
+        }
+        work();
+      });
+    },
+    async fail(error) {
+      await release();
+      if (signal?.aborted === true) error = new Error(publishingTexts.stopped);
+      if (await finishJob(db, own, { status: 'failed', error: error.message }, clock.now())) return error;
+      return confirm(db).then(
+        () => error,
+        (lost: unknown) => lost as Error,
+      );
+    },
+    release,
+  };
+}

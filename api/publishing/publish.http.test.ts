@@ -1,0 +1,260 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { editPoll, closePoll, reopenPoll, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { countChanges, priorities, recordChanges } from './changes.service.ts';
+import { disk } from './disk.ts';
+import { Manifest } from './manifest.ts';
+import { changesToPublish, publishDue, reasonForWholeSite } from './publish.service.ts';
+import type { PublishContext } from './publish.service.ts';
+import { keptReleases } from './releases.ts';
+import { currentHead, inReleases } from './store.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publish-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const day = 86_400_000;
+
+/** A site whose first release is published. */
+async function published(db: Database, clock: Clock = fixedClock(testNow)) {
+  const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+  await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+  expect(await publishDue(context)).toMatchObject({ status: 'published' });
+  context.pages.rendered.length = 0;
+  return context;
+}
+
+/** Publishes until nothing is due. */
+async function drain(context: PublishContext): Promise<void> {
+  for (;;) {
+    const outcome = await publishDue(context);
+    if (outcome.status === 'failed') throw outcome.error;
+    if (outcome.status === 'nothing-due') return;
+  }
+}
+
+/** Every address of the served release with the digest of its content. */
+const site = (): Record<string, string> =>
+  Object.fromEntries(
+    [...new Manifest(dataDir, currentHead(dataDir)!.shards).entries()]
+      .map(([address, { hash }]) => [address, hash] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const polls = (count: number, closed: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `p${n}`,
+    startsAt: testNow - 1_000 * day,
+    category: ['Food', 'Sport', null][n % 3],
+    votes: [n % 7, 2, 1],
+    ...(n < closed ? { closedAt: testNow - (count - n) * day } : { endsAt: testNow + (n + 1) * day }),
+  }));
+
+eachDatabase((open) => {
+  test(
+    'random changes published one by one give the same pages as one publish of the final state',
+    { timeout: 120_000 },
+    async () => {
+      const { db } = await open();
+      const clock = fixedClock(testNow);
+      await seedPolls(db, polls(24, 14));
+      const context = await published(db, clock);
+      let seed = 11;
+      const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+      const quiet = () => undefined;
+      const steps: (() => Promise<unknown>)[] = [
+        () => editPoll({ db, clock }, `p${random(24)}`, { question: `Question ${random(1_000)}?` }).catch(quiet),
+        () => editPoll({ db, clock }, `p${random(24)}`, { category: ['Food', 'Sport'][random(2)]! }).catch(quiet),
+        () => closePoll({ db, clock }, `p${random(24)}`).catch(quiet),
+        () => reopenPoll({ db, clock }, `p${random(24)}`, new Date(clock.now() + 9 * day).toISOString()).catch(quiet),
+        () => {
+          clock.set(clock.now() + day);
+          return closeDue({ db, clock });
+        },
+        () =>
+          db.transaction((trx) => removeDemonstrationPoll(trx, `p${random(24)}`, clock.now(), () => Promise.resolve())),
+      ];
+      await db('polls').update({ demonstration: true });
+      for (let step = 0; step < 40; step += 1) {
+        clock.set(clock.now() + 1_000);
+        await steps[random(steps.length)]!();
+        if (random(3) > 0) await publishDue(context);
+      }
+      await drain(context);
+      const byChanges = site();
+      await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
+      await drain(context);
+      expect(byChanges).toEqual(site());
+      expect(Object.keys(byChanges).length).toBeGreaterThan(20);
+    },
+  );
+
+  test('[D9.15] a poll that ends is a report with the next publish, without waiting for more changes', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }, ...polls(9, 9)]);
+    const context = await published(db, clock);
+    const before = site();
+    clock.set(testNow + 1);
+    await closeDue({ db, clock });
+    expect(await publishDue(context)).toMatchObject({ status: 'published', release: { reason: 'poll tea' } });
+    const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
+    expect(changed).toEqual(
+      expect.arrayContaining(['/', '/poll/tea', '/poll/tea.png', '/historical', '/historical/rss.xml']),
+    );
+    expect(site()['/poll/tea.png']).toBeUndefined();
+  });
+
+  test('one change renders and writes equally much among 100 and among 10,000 polls', { timeout: 60_000 }, async () => {
+    const costs: [rendered: number, written: number][] = [];
+    for (const count of [100, 10_000]) {
+      const { db } = await open();
+      await rm(inReleases(dataDir), { recursive: true, force: true });
+      await seedPolls(db, polls(30, 30));
+      // Their pages are not part of the test, only their number.
+      const rows = Array.from({ length: count }, (_, n) => ({
+        ...{ id: `old-${n}`, kind: 'poll', is_active: false, category: 'Old' },
+        ...{ starts_at: 1, ends_at: n + 2, closed_at: n + 2 },
+      }));
+      await db.batchInsert('ballots', rows, 50);
+      await db('archive_categories').insert({ category: 'Old', closed_polls: count });
+      const context = await published(db);
+      const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'link')];
+      await editPoll({ db, clock: context.clock }, 'p3', { summary: 'Few said so.' });
+      await publishDue(context);
+      costs.push([context.pages.rendered.length, operations.reduce((sum, { mock }) => sum + mock.calls.length, 0)]);
+      vi.restoreAllMocks();
+    }
+    expect(costs[1]).toEqual(costs[0]);
+  });
+
+  test('a change that makes no difference makes no release', async () => {
+    const { db } = await open();
+    const context = await published(db);
+    const before = site()['/community-polls'];
+    await recordChanges(db, testNow, [{ kind: 'community', key: 'x' }]);
+    expect(await publishDue(context)).toMatchObject({ status: 'published', release: null });
+    expect(site()['/community-polls']).toBe(before);
+    expect(await countChanges(db)).toBe(0);
+  });
+
+  test('a page that can’t be rendered stays as it is, the others are published, and it is tried again', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db, clock);
+    const before = site();
+    context.pages.before = (address) => {
+      if (address === '/poll/p1') throw new Error('a field is missing');
+    };
+    for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
+    expect(await publishDue(context)).toMatchObject({
+      status: 'failed',
+      error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
+    });
+    expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await countChanges(db)).toBeGreaterThan(0);
+    delete context.pages.before;
+    clock.set(testNow + 60_000);
+    await drain(context);
+    expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
+  });
+
+  test('polls of an import are one release, and a poll that closes meanwhile does not wait for them', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
+    const context = await published(db, clock);
+    await seedPolls(db, polls(450, 450));
+    const keys = polls(450, 450).map(({ id }) => ({ kind: 'poll', key: id }) as const);
+    await recordChanges(db, testNow, keys, priorities.many);
+    await publishDue(context);
+    clock.set(testNow + 1);
+    await closeDue({ db, clock });
+    context.pages.rendered.length = 0;
+    await publishDue(context);
+    expect(context.pages.rendered).toContain('/poll/tea');
+    expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
+    await drain(context);
+    expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
+    expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
+  });
+
+  test('[D9.17] of several publishers that check at once, one publishes', async () => {
+    const { db } = await open();
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db);
+    await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
+    const outcomes = await Promise.all([publishDue(context), publishDue(context), publishDue(context)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['nothing-due', 'nothing-due', 'published']);
+    expect(keptReleases(dataDir)).toHaveLength(2);
+  });
+
+  test('while a release is pinned nothing is published', async () => {
+    const { db } = await open();
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db);
+    await db('site_releases').where({ is_current: true }).update({ pinned: true });
+    await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
+    expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
+    await db('site_releases').update({ pinned: false });
+    expect(await publishDue(context)).toMatchObject({ status: 'published' });
+  });
+
+  test('a publisher whose job is taken during a publish moves no names', async () => {
+    const { db } = await open();
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db);
+    const before = site();
+    await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
+    context.pages.before = async () => {
+      await db('build_jobs').where({ status: 'running' }).update({ status: 'failed', error: 'canceled' });
+    };
+    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'canceled' } });
+    expect(site()).toEqual(before);
+    delete context.pages.before;
+    await drain(context);
+    expect(site()).not.toEqual(before);
+  });
+
+  test('the whole site is due without a release, with new code, and with another database', async () => {
+    const { db } = await open();
+    expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('no release');
+    await published(db);
+    expect(await reasonForWholeSite(db, dataDir, 'code')).toBeNull();
+    expect(await reasonForWholeSite(db, dataDir, 'code2')).toContain('code');
+    await db('site_releases').del();
+    expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('another database');
+  });
+
+  test('a change that rolls back is not published', async () => {
+    const { db } = await open();
+    const context = await published(db);
+    await db
+      .transaction(async (trx) => {
+        await recordChanges(trx, testNow, [{ kind: 'poll', key: 'tea' }]);
+        throw new Error('rolled back');
+      })
+      .catch(() => undefined);
+    expect(await changesToPublish(context)).toEqual([]);
+  });
+});

@@ -1,0 +1,327 @@
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
+import { pagesOf, publishOrder } from '#domain/pages-of.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errorOf } from '#platform/errors.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
+import {
+  countAttempt,
+  deleteChanges,
+  dueChanges,
+  moveCursor,
+  priorities,
+  recordChanges,
+  recordedChanges,
+  sameChanges,
+} from './changes.service.ts';
+import type { ChangeRow } from './changes.service.ts';
+import type { JobProgress } from './build-job.model.ts';
+import type { CodeBuild } from './code-build.ts';
+import { syncAll } from './disk.ts';
+import { encode } from './encode.ts';
+import { explainError } from './build-errors.ts';
+import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
+import { holdJob } from './job.service.ts';
+import type { Job } from './job.service.ts';
+import { addRelease, addTree, keptReleases, newestState, removeLeftovers } from './releases.ts';
+import type { FileChange, ReleaseState } from './releases.ts';
+import type { Renderer } from './renderer.ts';
+import { currentHead, inReleases, releaseIds, repeatPending, storeObjects } from './store.ts';
+
+/** What publishing needs; commands and tests pass in what renders. */
+export interface PublishContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  /** The code build of this code, made now if there is none. */
+  readonly codeBuild: (signal: AbortSignal) => Promise<CodeBuild>;
+  /** A renderer with the code build in a folder; `many` pages will be rendered. Kept by the caller. */
+  readonly renderer: (codeFolder: string, many: boolean) => Promise<Renderer>;
+  /** The address of every page, `fixed` ones first. */
+  readonly addresses: (fixed: readonly string[]) => AsyncIterable<string>;
+  /** Brings articles up to date with their files; returns the addresses that may show a changed content file. */
+  readonly contentPages: (file: string) => Promise<readonly string[]>;
+  /** The assets and public files of a code build by address. */
+  readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, content: Buffer]>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
+}
+
+export type PublishOutcome =
+  | { readonly status: 'nothing-due' }
+  | {
+      readonly status: 'published';
+      /** Null if the pages turned out to be as they were. */
+      readonly release: ReleaseRecord | null;
+      readonly rendered: number;
+      readonly milliseconds: number;
+    }
+  | { readonly status: 'failed'; readonly error: Error };
+
+/** Pages that are rendered and compressed at the same time. */
+const atOnce = 8;
+/** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
+const relatedAtOnce = 100;
+/** Files from which syncing the whole file system is faster than syncing each. */
+const syncEachBelow = 200;
+
+/**
+ * Publishes the most urgent changes that are due, as one release: renders the pages that show them, stores what differs,
+ * and moves names. Does nothing while another process publishes or a release is pinned. After a failure the published
+ * release stays as it is, and the changes are tried again later.
+ */
+export async function publishDue(context: PublishContext): Promise<PublishOutcome> {
+  const { db, clock, dataDir } = context;
+  const changes = await changesToPublish(context);
+  if (changes.length === 0) return { status: 'nothing-due' };
+  const job = await holdJob(context, reasonOf(changes));
+  if (job === null) return { status: 'nothing-due' };
+  const startedAt = clock.now();
+  try {
+    await recover(context, job);
+    // Another process may have published them before this one held the job.
+    const due = await changesToPublish(context);
+    await countAttempt(db, due, clock.now());
+    const { release, rendered, failures } = await publish(context, job, due, startedAt);
+    if (failures.length > 0) throw failures[0]!.error;
+    return { status: 'published', release, rendered, milliseconds: clock.now() - startedAt };
+  } catch (thrown) {
+    const error = explainError(errorOf(thrown), dataDir);
+    // If the database can’t be written either (a full disk), the original reason must still be reported.
+    return { status: 'failed', error: await job.fail(error).catch(() => error) };
+  } finally {
+    await job.release();
+  }
+}
+
+/** The changes that the next publish takes; none while a release is pinned. */
+export async function changesToPublish({
+  db,
+  clock,
+  dataDir,
+}: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>): Promise<ChangeRow[]> {
+  if ((await pinnedReleaseId(db)) !== null) return [];
+  const due = await dueChanges(db, clock.now());
+  const served = due.length === 0 ? null : currentHead(dataDir);
+  const [newest] = releaseIds(dataDir);
+  if (served === null || newest === undefined || served.release === newest) return due;
+  // A publish that lost its job at the end has left a release that was never served.
+  if ((await findRelease(db, newest)) === null) return due;
+  // An earlier release is served again. What was recorded before that, and lists of related polls, don’t replace it.
+  const since = (await findRelease(db, served.release))?.published_at ?? 0;
+  const isNew = due.some((row) => row.priority !== priorities.background && row.attempts === 0 && row.due_at > since);
+  return isNew ? due : [];
+}
+
+/** Why the whole site has to be published; null if it is only a matter of changes. */
+export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
+  const head = currentHead(dataDir);
+  const releases = keptReleases(dataDir);
+  if (head === null || releases.length === 0) return publishingTexts.reasons.noRelease;
+  if (releases[0]!.code !== codeId) return publishingTexts.reasons.sourceChanged;
+  // The data folder now belongs to another database, or the database to another data folder. A release whose publisher died
+  // at its end may be unknown.
+  for (const { id } of releases) if ((await findRelease(db, id)) !== null) return null;
+  return publishingTexts.reasons.otherDatabase;
+}
+
+/** Completes or discards what a publisher that died has left. */
+export async function recover(
+  { db, clock, dataDir }: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
+  job: Job,
+): Promise<void> {
+  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion });
+  removeLeftovers(dataDir);
+  if (head === null) return;
+  const { release: id, createdAt, pages, bytes } = head;
+  const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
+  await db.transaction((trx) => recordCurrentRelease(trx, release, clock.now()));
+}
+
+interface Published {
+  readonly release: ReleaseRecord | null;
+  readonly rendered: number;
+  readonly failures: readonly Failure[];
+}
+
+interface Failure {
+  readonly address: string;
+  readonly error: Error;
+}
+
+async function publish(
+  context: PublishContext,
+  job: Job,
+  changes: readonly ChangeRow[],
+  startedAt: number,
+): Promise<Published> {
+  const { dataDir } = context;
+  const site = changes.filter(({ kind }) => kind === 'site');
+  const state = site.length > 0 ? null : readable(() => newestState(dataDir));
+  if (state === null) return publishSite(context, job, reasonOf(changes), startedAt);
+  const folder = inReleases(dataDir, releaseFiles.code, state.record.code);
+  const [first] = changes;
+  const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, changes);
+  const renderer = await context.renderer(folder, false);
+  const { files, failures } = await render(context, job, renderer, step.addresses, (address) =>
+    state.manifest.get(address),
+  );
+  const guard = (record: ReleaseRecord | null) => ({
+    portion: job.portion,
+    finish: (work: () => void) =>
+      job.finish({ release: record, error: failures[0]?.error, also: (trx) => step.done(trx, failures) }, work),
+  });
+  const release = await addRelease(dataDir, state, inOrder(files, state), {
+    now: context.clock.now(),
+    startedAt,
+    reason: reasonOf(changes),
+    guard,
+    amend:
+      first?.kind === 'related' || (first?.priority === priorities.many && state.record.reason === reasonOf(changes)),
+  });
+  if (release === null) await guard(null).finish(() => undefined);
+  return { release, rendered: step.addresses.length, failures };
+}
+
+/** What a publish renders, and what its last transaction does. */
+interface Step {
+  readonly addresses: readonly string[];
+  readonly done: (trx: Database, failures: readonly Failure[]) => Promise<void>;
+}
+
+async function changesStep({ db, clock, contentPages }: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
+  const facts = await factsOf(db, changes);
+  const pages = new Map<ChangeRow, readonly string[]>();
+  for (const change of changes)
+    pages.set(change, change.kind === 'content' ? await contentPages(change.key) : pagesOf(change, facts(change)));
+  const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
+  const led = await categoriesLedBy(db, polls);
+  return {
+    addresses: [...new Set([...pages.values()].flat())],
+    async done(trx, failures) {
+      const failed = new Set(failures.map(({ address }) => address));
+      const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
+      const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);
+      await deleteChanges(trx, published);
+      const related = led.map((category) => ({ kind: 'related', key: category }) as const);
+      await recordChanges(trx, clock.now(), related, priorities.background);
+    },
+  };
+}
+
+/** Some reports of a category whose most voted polls have changed. */
+async function relatedStep({ db }: PublishContext, change: ChangeRow): Promise<Step> {
+  const same = change.cursor === null ? await sameChanges(db, change) : [];
+  const ids = await reportsOfCategory(db, change.key, change.cursor, relatedAtOnce);
+  const last = ids.at(-1);
+  return {
+    addresses: ids.map((id) => `/poll/${id}`),
+    async done(trx, failures) {
+      await deleteChanges(trx, same);
+      if (failures.length > 0) return;
+      if (last === undefined || ids.length < relatedAtOnce) await deleteChanges(trx, [change.id]);
+      else await moveCursor(trx, change.id, last);
+    },
+  };
+}
+
+/** Renders every page into a tree of its own. */
+async function publishSite(context: PublishContext, job: Job, reason: string, startedAt: number): Promise<Published> {
+  const { db, clock, dataDir } = context;
+  job.report({ step: 'code' });
+  context.onProgress?.({ step: 'code' });
+  const code = await context.codeBuild(job.signal);
+  // The pages will show these changes and later ones.
+  const covered = await recordedChanges(db);
+  await context.contentPages('');
+  const renderer = await context.renderer(code.folder, true);
+  const previous = readable(() => newestState(dataDir))?.manifest;
+  const kept = (address: string) => (previous ? readable(() => previous.get(address)) : null);
+  const files = new Map<string, StoredFile>();
+  for await (const [address, content] of context.assets(code)) {
+    const before = kept(address);
+    const encoded = await encode(address, content, before);
+    if (encoded !== null) await storeObjects(dataDir, address, encoded, false);
+    files.set(address, encoded?.file ?? before!);
+  }
+  // Pages that are open in a browser load the assets of their own code build.
+  for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
+    if (address.startsWith('/_astro/') && !files.has(address)) files.set(address, file);
+  const addresses = [...new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)))];
+  const pages = await render(context, job, renderer, addresses, kept);
+  // A site with holes must not replace one without.
+  if (pages.failures.length > 0) throw pages.failures[0]!.error;
+  for (const { address, file } of pages.files) if (file !== null) files.set(address, file);
+  job.report({ step: 'publish' });
+  context.onProgress?.({ step: 'publish' });
+  const all = [...files].map(([address, file]) => ({ address, file }));
+  const finish = (record: ReleaseRecord) => (work: () => void) =>
+    job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
+  const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
+  const release = await addTree(dataDir, code.id, all, { now: clock.now(), startedAt, reason, guard });
+  return { release, rendered: addresses.length, failures: [] };
+}
+
+/** Renders pages and stores their contents. A page that can’t be rendered stays as it is. */
+async function render(
+  { clock, dataDir, onProgress }: PublishContext,
+  job: Job,
+  renderer: Renderer,
+  addresses: readonly string[],
+  before: (address: string) => FileChange['file'],
+): Promise<{ files: FileChange[]; failures: Failure[] }> {
+  const files: FileChange[] = [];
+  const failures: Failure[] = [];
+  const durable = addresses.length < syncEachBelow;
+  const now = clock.now();
+  let next = 0;
+  const worker = async () => {
+    for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
+      job.signal.throwIfAborted();
+      const page = await renderer.render(address, now).catch((error: unknown) => errorOf(error));
+      if (page instanceof Error) {
+        job.signal.throwIfAborted();
+        failures.push({
+          address,
+          error: new Error(publishingTexts.pageFailed(address, page.message), { cause: page }),
+        });
+        continue;
+      }
+      const kept = before(address);
+      const encoded = page && (await encode(address, page.body, kept));
+      if (encoded) await storeObjects(dataDir, address, encoded, durable);
+      files.push({ address, file: page === null ? null : (encoded?.file ?? kept) });
+      const progress = { step: 'pages', done: files.length, total: addresses.length } as const;
+      job.report(progress);
+      onProgress?.(progress);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (!durable) await syncAll(inReleases(dataDir));
+  return { files, failures };
+}
+
+function inOrder(files: readonly FileChange[], { manifest }: ReleaseState): FileChange[] {
+  const order = (change: FileChange) =>
+    publishOrder(change.address, change.file === null && manifest.get(change.address) !== null);
+  return files.toSorted((a, b) => order(a) - order(b));
+}
+
+/** A damaged store is replaced by a new tree. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** What was published, for the list on the admin page. */
+export function reasonOf(changes: readonly ChangeRow[]): string {
+  const { kind, key, priority } = changes[0] ?? { kind: 'site', key: '', priority: priorities.now };
+  if (kind === 'site') return key;
+  if (priority === priorities.many) return publishingTexts.manyPolls;
+  return publishingTexts.changed[kind](changes.filter((change) => change.kind === kind).map((change) => change.key));
+}

@@ -1,0 +1,219 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { releaseFiles } from '#contract/publishing.ts';
+import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import { iso } from '#platform/clock.ts';
+import { disk, namesIn, syncAll } from './disk.ts';
+import { Manifest } from './manifest.ts';
+import {
+  currentTree,
+  headFile,
+  inReleases,
+  move,
+  newReleaseId,
+  readHead,
+  readRecord,
+  readRecords,
+  releaseIds,
+  replaceFile,
+  setNames,
+} from './store.ts';
+import type { MoveGuard } from './store.ts';
+import { retire } from './retire.ts';
+
+/** Releases that can be served again. */
+export const releasesKept = 10;
+
+/** The new file of an address, whose contents are stored already; null removes the address. */
+export interface FileChange {
+  readonly address: string;
+  readonly file: StoredFile | null;
+}
+
+/** A release’s files. */
+export interface ReleaseState {
+  readonly record: ReleaseRecord;
+  readonly manifest: Manifest;
+  /** The names that differ in its tree, because the tree shows another release. */
+  readonly names: ReadonlyMap<string, StoredFile | null>;
+}
+
+/** The newest release, served or not, or null if there is none that is readable. */
+export function newestState(dataDir: string): ReleaseState | null {
+  const [newest] = releaseIds(dataDir);
+  return newest === undefined ? null : stateOf(dataDir, newest);
+}
+
+/** A release’s files; null if its record, one in between, or its tree is missing or damaged. */
+export function stateOf(dataDir: string, id: string): ReleaseState | null {
+  const record = readRecord(dataDir, id);
+  const head = record && readHead(dataDir, record.tree);
+  if (head === null) return null;
+  const { tree } = record!;
+  const from = head.release;
+  const ids = releaseIds(dataDir).filter((one) => (id > from ? one > from && one <= id : one > id && one <= from));
+  const records = ids.map((one) => readRecord(dataDir, one));
+  if (records.includes(null)) return null;
+  const own = (records as ReleaseRecord[]).filter((record) => record.tree === tree);
+  const steps =
+    id > from
+      ? own.toReversed().flatMap(({ changes }) => changes.map(({ address, after }) => ({ address, file: after })))
+      : own.flatMap(({ changes }) => changes.toReversed().map(({ address, before }) => ({ address, file: before })));
+  const names = new Map<string, StoredFile | null>();
+  const manifest = new Manifest(dataDir, head.shards);
+  for (const { address, file } of steps) {
+    // In the order of the last change.
+    names.delete(address);
+    names.set(address, file);
+    manifest.set(address, file);
+  }
+  return { record: record!, names, manifest };
+}
+
+interface NewRelease {
+  readonly now: number;
+  /** When the publish began. */
+  readonly startedAt: number;
+  readonly reason: string;
+  readonly guard: (record: ReleaseRecord) => MoveGuard;
+  /** Adds the changes to the newest release instead of making one, so that many small steps don’t use up all releases. */
+  readonly amend?: boolean;
+}
+
+/** Changes from which a release is not amended further: its record is rewritten each time. */
+const amendedAtMost = 5_000;
+
+/**
+ * Publishes changed files as a release after the newest one, in the order given. Returns null, without having written
+ * anything, if the newest release has exactly these files and is served.
+ */
+export async function addRelease(
+  dataDir: string,
+  { record: newest, manifest, names: missing }: ReleaseState,
+  changes: readonly FileChange[],
+  { now, startedAt, reason, guard, amend = false }: NewRelease,
+): Promise<ReleaseRecord | null> {
+  const effective = changes
+    .map(({ address, file }) => ({ address, before: manifest.get(address), after: file }))
+    .filter(({ before, after }) => before?.hash !== after?.hash);
+  if (effective.length === 0 && missing.size === 0 && currentTree(dataDir) === newest.tree) return null;
+
+  const names = new Map(missing);
+  let { pages, bytes } = newest;
+  for (const { address, before, after } of effective) {
+    names.delete(address);
+    names.set(address, after);
+    manifest.set(address, after);
+    pages += countOf(address, after) - countOf(address, before);
+    bytes += (after?.size ?? 0) - (before?.size ?? 0);
+  }
+  const { shards, replaced } = await manifest.save(true);
+  const { tree, code } = newest;
+  let record: ReleaseRecord;
+  if (effective.length === 0) record = newest;
+  else if (amend && newest.changes.length < amendedAtMost)
+    record = {
+      ...{ ...newest, pages, bytes, replaced: [...newest.replaced, ...replaced] },
+      // Nothing leads back from the first release of a tree.
+      changes: newest.id === tree ? [] : composed([...newest.changes, ...effective]),
+    };
+  else
+    record = {
+      id: newReleaseId(now, newest.id),
+      createdAt: iso(now),
+      ...{ tree, code, reason, pages, bytes, replaced },
+      milliseconds: Math.max(0, now - startedAt),
+      changes: effective,
+    };
+  const files = [...names].map(([address, file]) => ({ address, file }));
+  const head = headOf(record, shards);
+  await move(dataDir, { head, names: files }, guard(record), {
+    record: record === newest ? undefined : record,
+    beforeSwitch: () => retire(dataDir, releasesKept, head),
+  });
+  return record;
+}
+
+/** The same changes with one per address, in the order of their last ones. */
+function composed(changes: readonly ChangedAddress[]): ChangedAddress[] {
+  const byAddress = new Map<string, ChangedAddress>();
+  for (const change of changes) {
+    const earlier = byAddress.get(change.address);
+    byAddress.delete(change.address);
+    byAddress.set(change.address, { ...change, ...(earlier && { before: earlier.before }) });
+  }
+  return [...byAddress.values()];
+}
+
+/** Publishes a complete site of a code build as a tree of its own; `files` has every address. */
+export async function addTree(
+  dataDir: string,
+  code: string,
+  files: readonly { readonly address: string; readonly file: StoredFile }[],
+  { now, startedAt, reason, guard }: NewRelease,
+): Promise<ReleaseRecord> {
+  const id = newReleaseId(now, releaseIds(dataDir)[0]);
+  const manifest = new Manifest(dataDir, {});
+  for (const [place, { address, file }] of files.entries()) {
+    manifest.set(address, file);
+    setNames(dataDir, id, address, file);
+    // Linking is synchronous; this lets heartbeats and signals run.
+    if (place % 64 === 63) await nextTurn();
+  }
+  const { shards } = await manifest.save(false);
+  await syncAll(inReleases(dataDir));
+  const record: ReleaseRecord = {
+    ...{ id, createdAt: iso(now), tree: id, code, reason },
+    milliseconds: Math.max(0, now - startedAt),
+    pages: files.reduce((sum, { address, file }) => sum + countOf(address, file), 0),
+    bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+    changes: [],
+    replaced: [],
+  };
+  const head = headOf(record, shards);
+  // Before the record: a record without its tree would be a release that can’t be served.
+  await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
+  await move(dataDir, { head, names: [] }, guard(record), {
+    record,
+    beforeSwitch: () => retire(dataDir, releasesKept, head),
+  });
+  return record;
+}
+
+/** Serves another kept release. Returns null, without any change, if it can’t be restored. */
+export async function returnTo(
+  dataDir: string,
+  id: string,
+  guard: (record: ReleaseRecord) => MoveGuard,
+): Promise<ReleaseRecord | null> {
+  const state = isKept(dataDir, id) ? stateOf(dataDir, id) : null;
+  if (state === null) return null;
+  const { record, manifest } = state;
+  const { shards } = await manifest.save(true);
+  const names = [...state.names].map(([address, file]) => ({ address, file }));
+  await move(dataDir, { head: headOf(record, shards), names }, guard(record));
+  return record;
+}
+
+/** Whether a release is one of those that can be served. */
+export const isKept = (dataDir: string, id: string): boolean => releaseIds(dataDir).slice(0, releasesKept).includes(id);
+
+/** The releases that can be served, newest first. */
+export function keptReleases(dataDir: string): ReleaseRecord[] {
+  return readRecords(dataDir).slice(0, releasesKept);
+}
+
+/** Deletes drafts and trees of publishes that died before their release existed. No other process may be publishing. */
+export function removeLeftovers(dataDir: string): void {
+  disk.removeFolder(inReleases(dataDir, releaseFiles.drafts));
+  const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
+  const served = currentTree(dataDir);
+  for (const name of namesIn(inReleases(dataDir, releaseFiles.trees)))
+    if (!trees.has(name) && name !== served) disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
+}
+
+function headOf({ id, createdAt, tree, code, pages, bytes }: ReleaseRecord, shards: TreeHead['shards']): TreeHead {
+  return { release: id, createdAt, tree, code, pages, bytes, shards };
+}
+
+/** Only pages count, not feeds, pictures, and assets. */
+const countOf = (address: string, file: StoredFile | null) => (file !== null && !/\.[a-z0-9]+$/.test(address) ? 1 : 0);

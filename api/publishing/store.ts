@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  fileOf,
+  pendingMoveSchema,
+  releaseFiles,
+  releaseRecordSchema,
+  shardOf,
+  treeHeadSchema,
+} from '#contract/publishing.ts';
+import type { PendingMove, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { allWritten, disk, isMissing, namesIn } from './disk.ts';
+import { endings, storedSizes } from './encode.ts';
+import type { Encoded, Ending } from './encode.ts';
+
+/** A path in `DATA_DIR/releases`. */
+export const inReleases = (dataDir: string, ...names: readonly string[]) =>
+  join(dataDir, releaseFiles.folder, ...names);
+
+/** The file of a tree’s head. */
+export const headFile = (dataDir: string, tree: string) =>
+  inReleases(dataDir, releaseFiles.trees, tree, releaseFiles.head);
+
+/** A path of its own for a file that is moved to its place when it is complete. */
+const draftPath = (dataDir: string) => inReleases(dataDir, releaseFiles.drafts, randomBytes(8).toString('hex'));
+
+/** Replaces a file atomically; `durable`: returns when its content would survive a power cut. */
+export async function replaceFile(
+  dataDir: string,
+  path: string,
+  content: Buffer | string,
+  { durable = true }: { readonly durable?: boolean } = {},
+): Promise<void> {
+  const draft = draftPath(dataDir);
+  await disk.write(draft, content, { durable });
+  disk.rename(draft, path);
+}
+
+/** The path of a file’s content in one encoding. */
+export const objectPath = (dataDir: string, address: string, hash: string, ending: Ending) =>
+  inReleases(dataDir, releaseFiles.objects, shardOf(address), `${hash}${ending}`);
+
+/** The path of the name under which web servers find an address in one encoding. */
+export const namePath = (dataDir: string, tree: string, address: string, ending: Ending) =>
+  inReleases(dataDir, releaseFiles.trees, tree, releaseFiles.client, `${fileOf(address)}${ending}`);
+
+/** The id of the tree that is served, or null before the first release. */
+export function currentTree(dataDir: string): string | null {
+  try {
+    return basename(readlinkSync(inReleases(dataDir, releaseFiles.current)));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The head of a tree; null if it is missing or damaged. */
+export const readHead = (dataDir: string, tree: string): TreeHead | null => readJson(headFile(dataDir, tree), isHead);
+
+/** The head of the tree that is served; null before the first release, or if it is damaged. */
+export function currentHead(dataDir: string): TreeHead | null {
+  const tree = currentTree(dataDir);
+  return tree === null ? null : readHead(dataDir, tree);
+}
+
+/** The ids of all kept releases, newest first. */
+export function releaseIds(dataDir: string): string[] {
+  return namesIn(inReleases(dataDir, releaseFiles.records))
+    .filter((name) => /^[^.].*\.json$/.test(name))
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort()
+    .reverse();
+}
+
+const recordFile = (dataDir: string, id: string) => inReleases(dataDir, releaseFiles.records, `${id}.json`);
+
+/** The record of a release; null if it is missing or damaged. */
+export const readRecord = (dataDir: string, id: string): ReleaseRecord | null =>
+  readJson(recordFile(dataDir, id), isRecord);
+
+/** All readable records, newest first. */
+export function readRecords(dataDir: string): ReleaseRecord[] {
+  return releaseIds(dataDir)
+    .map((id) => readRecord(dataDir, id))
+    .filter((record) => record !== null);
+}
+
+/** Writes a release’s record anew. */
+export async function writeRecord(dataDir: string, record: ReleaseRecord, guard: MoveGuard): Promise<void> {
+  const draft = draftPath(dataDir);
+  await disk.write(draft, JSON.stringify(record), { durable: true });
+  await guard.portion(() => disk.rename(draft, recordFile(dataDir, record.id)));
+}
+
+/** A new id after every existing one: the time in UTC, and a random suffix, because machines may share a data folder. */
+export function newReleaseId(now: number, newest: string | undefined): string {
+  const stamp = (ms: number) => new Date(ms).toISOString().replace(/[-:.]/g, '');
+  const last = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(newest ?? '');
+  const [, year, month, day, hour, minute, second, ms] = (last ?? []).map(Number);
+  const previous = last === null ? 0 : Date.UTC(year!, month! - 1, day, hour, minute, second, ms);
+  // The clock may have been set back.
+  return `${stamp(Math.max(now, previous + 1))}-${randomBytes(2).toString('hex')}`;
+}
+
+/** Stores the contents of an address unless they are stored already. */
+export async function storeObjects(
+  dataDir: string,
+  address: string,
+  { file, copies }: Encoded,
+  durable: boolean,
+): Promise<void> {
+  const sizes = storedSizes(file);
+  await allWritten(
+    endings.map(async (ending) => {
+      const copy = copies[ending];
+      if (copy === null) return;
+      const path = objectPath(dataDir, address, file.hash, ending);
+      if (sizeOf(path) !== sizes[ending]) await replaceFile(dataDir, path, copy, { durable });
+    }),
+  );
+}
+
+/**
+ * Gives an address its names in a tree: links to its objects, each moved into place atomically. `file` null removes
+ * them. Repeating it is harmless.
+ */
+export function setNames(dataDir: string, tree: string, address: string, file: StoredFile | null): void {
+  const sizes = file && storedSizes(file);
+  // The plain file last when it is added and first when it is removed: web servers look for it to see whether a page
+  // exists.
+  const order = file === null ? endings : endings.toReversed();
+  for (const ending of order) {
+    const name = namePath(dataDir, tree, address, ending);
+    if (file === null || sizes?.[ending] === null) {
+      disk.remove(name);
+      continue;
+    }
+    const draft = draftPath(dataDir);
+    disk.link(objectPath(dataDir, address, file.hash, ending), draft);
+    disk.rename(draft, name);
+    // Renaming a link over another link to the same file does nothing and leaves both.
+    disk.remove(draft);
+  }
+}
+
+/** Names that one transaction moves: a few milliseconds, because votes wait for it on SQLite. */
+const namesAtOnce = 64;
+
+/** What moving names needs of the job: each portion must be impossible once another process has taken the job. */
+export interface MoveGuard {
+  /** Runs a portion of the work while the job certainly belongs to this process; throws if it was lost. */
+  portion(work: () => void): Promise<void>;
+  /** Runs the last portion together with the end of the job. */
+  finish(work: () => void): Promise<void>;
+}
+
+/**
+ * Makes a tree show another release: writes the redo record, moves the names, replaces the head, and makes the tree the
+ * one that is served. After a crash, {@link repeatPending} does it again. `record` is that of a new release, which exists
+ * from the same moment as the redo record. `beforeSwitch` runs while the job is still held.
+ */
+export async function move(
+  dataDir: string,
+  pending: PendingMove,
+  guard: MoveGuard,
+  { record, beforeSwitch }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => void } = {},
+): Promise<void> {
+  const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir) };
+  if (record) await disk.write(drafts.record, JSON.stringify(record), { durable: true });
+  await disk.write(drafts.pending, JSON.stringify(pending), { durable: true });
+  await guard.portion(() => {
+    if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
+    disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
+  });
+  await finishMove(dataDir, pending, guard, beforeSwitch);
+}
+
+/** Completes a move that a process did not survive; false if there is none. */
+export async function repeatPending(dataDir: string, guard: MoveGuard): Promise<TreeHead | null> {
+  const pending = readJson(inReleases(dataDir, releaseFiles.pending), isPending);
+  if (pending === null) return null;
+  await finishMove(dataDir, pending, guard);
+  return pending.head;
+}
+
+async function finishMove(
+  dataDir: string,
+  { head, names }: PendingMove,
+  guard: MoveGuard,
+  beforeSwitch?: () => void,
+): Promise<void> {
+  const { tree } = head;
+  for (let from = 0; from < names.length; from += namesAtOnce)
+    await guard.portion(() => {
+      for (const { address, file } of names.slice(from, from + namesAtOnce)) setNames(dataDir, tree, address, file);
+    });
+  beforeSwitch?.();
+  const drafts = { head: draftPath(dataDir), link: draftPath(dataDir) };
+  await disk.write(drafts.head, JSON.stringify(head), { durable: true });
+  await guard.finish(() => {
+    disk.rename(drafts.head, headFile(dataDir, tree));
+    if (currentTree(dataDir) === tree) return;
+    disk.symlink(join(releaseFiles.trees, tree), drafts.link);
+    disk.rename(drafts.link, inReleases(dataDir, releaseFiles.current));
+  });
+  disk.remove(inReleases(dataDir, releaseFiles.pending));
+}
+
+/** The size of a file in bytes; null if it doesn’t exist. */
+export const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
+
+function readJson<T>(path: string, isValid: (value: unknown) => value is T): T | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isValid(value) ? value : null;
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const isHead = compileSchema<TreeHead>(treeHeadSchema, 'json');
+const isRecord = compileSchema<ReleaseRecord>(releaseRecordSchema, 'json');
+const isPending = compileSchema<PendingMove>(pendingMoveSchema, 'json');

@@ -1,0 +1,42 @@
+/**
+ * A publisher process for tests that kill it: everything of the real one except Astro. It publishes what is due and ends,
+ * and records in a file when each publish starts and ends. FAKE_PAUSE_MS slows down each page.
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { publishDue } from '#api/publishing/publish.service.ts';
+import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
+import { fakePublishing } from './fake-renderer.ts';
+
+const config = readConfig();
+const db = openDatabase(config.databaseUrl);
+const note = (word: string) =>
+  appendFileSync(join(config.dataDir, 'publishers.log'), `${word} ${process.pid} of ${process.ppid}\n`);
+
+let isPublishing = false;
+const pages = {
+  rendered: [],
+  async before() {
+    if (!isPublishing) note('begin');
+    isPublishing = true;
+    await pause(Number(process.env.FAKE_PAUSE_MS ?? 2));
+  },
+};
+const context = fakePublishing({ db, clock: systemClock, config }, pages);
+console.log('ready');
+await applyTakedowns(context);
+for (;;) {
+  const outcome = await publishDue(context);
+  if (isPublishing) note('end');
+  isPublishing = false;
+  if (outcome.status === 'published') continue;
+  if (outcome.status === 'failed') console.error(outcome.error.message);
+  process.exitCode = outcome.status === 'failed' ? 1 : 0;
+  break;
+}
+await db.destroy();
+process.exit();

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+
+/**
+ * What changed since the last publish. Whoever changes something that pages show inserts a row in the same transaction;
+ * the publisher deletes it in the transaction that publishes it. Rows are only inserted and deleted, so that writers never
+ * wait for each other.
+ */
+export async function up(knex: Knex): Promise<void> {
+  // Builds that wait: the first publish covers them.
+  await knex('build_jobs').where({ status: 'queued' }).del();
+  await knex.schema.createTable('publish_changes', (t) => {
+    t.bigIncrements('id');
+    t.string('kind', 16).notNullable();
+    t.text('key').notNullable();
+    t.smallint('priority').notNullable().comment('0 now, 1 many at once, 2 while nothing else waits');
+    t.bigInteger('due_at').notNullable().comment('later than now after a failure');
+    t.integer('attempts').notNullable().defaultTo(0);
+    t.text('cursor').nullable().comment('of a change of many pages: the last one that is done');
+    t.index(['priority', 'id'], 'publish_changes_order');
+  });
+  await knex.schema.createTable('publish_audits', (t) => {
+    t.bigIncrements('id');
+    t.bigInteger('started_at').notNullable();
+    t.bigInteger('finished_at').nullable();
+    t.integer('pages').notNullable().defaultTo(0);
+    t.text('missed').notNullable().defaultTo('[]').comment('addresses that differed although nobody recorded a change');
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('publish_audits');
+  await knex.schema.dropTable('publish_changes');
+}
