@@ -33,8 +33,7 @@ export default defineConfig({
   integrations: [react(), ownDirectives()],
   session: false,
   trailingSlash: 'never',
-  // While one page waits for the disk, others are rendered; see content/handbook/proof.md.
-  build: { format: 'file', concurrency: 4 },
+  build: { format: 'file' },
   compressHTML: true,
   security: {
     csp: {

@@ -21,6 +21,7 @@ const files = [
   'package-lock.json',
   'tsconfig.json',
   'api/platform/config.ts',
+  'api/publishing/run-code-build.ts',
 ];
 // The site service and tests don’t affect pages.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
