@@ -5,13 +5,10 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
-import { contentPolicy, headScript, layerOrder } from './site/shell/head.ts';
-import { siteConfig } from './site/site-config.ts';
+import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-const policy = contentPolicy(siteConfig);
 
 /** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
@@ -26,9 +23,8 @@ const scriptGroups = [
 
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';
 
-// The publisher builds into a new release folder under DATA_DIR and hands the folders in; see api/publishing.
+// A build is the same for all settings, so that it can be part of a container image; see api/publishing/code-build.ts.
 export default defineConfig({
-  site: process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`,
   srcDir: './site',
   publicDir: './site/public',
   cacheDir,
@@ -37,18 +33,19 @@ export default defineConfig({
   integrations: [react(), ownDirectives()],
   session: false,
   trailingSlash: 'never',
-  // While one page waits for the disk, others are rendered; see content/handbook/proof.md.
-  build: { format: 'file', concurrency: 4 },
+  build: { format: 'file' },
   compressHTML: true,
   security: {
     csp: {
-      directives: [...policy.directives],
-      scriptDirective: { resources: policy.scripts, hashes: [digest(headScript)] },
+      directives: [...contentDirectives],
+      scriptDirective: { resources: ["'self'"], hashes: [digest(headScript)] },
       styleDirective: { hashes: [digest(layerOrder)] },
     },
   },
   vite: {
     cacheDir: join(cacheDir, 'vite'),
+    // Settings such as PUBLIC_URL are read when a page is rendered.
+    envPrefix: 'NOT_A_SETTING_',
     plugins: [contractChecks()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },

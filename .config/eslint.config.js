@@ -9,7 +9,7 @@ import project from './eslint/project-rules.js';
 const root = new URL('..', import.meta.url).pathname;
 
 export default defineConfig(
-  { ignores: ['node_modules/', 'var/', '.cache/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
+  { ignores: ['node_modules/', 'var/', '.cache/', '.code/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
   {
     files: ['**/*.{js,mjs,ts,tsx,astro}'],
     plugins: { project },

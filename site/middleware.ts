@@ -6,8 +6,8 @@ import { withStyleInHead } from './layouts/island-style.ts';
 export const onRequest = defineMiddleware(async ({ isPrerendered, request }, next) => {
   const response = await next();
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
-  const html = withStyleInHead(await response.text());
+  const html = withStyleInHead(Buffer.from(await response.arrayBuffer()));
   response.headers.delete('content-length');
-  const page = new Response(html, response);
+  const page = new Response(new Uint8Array(html), response);
   return isPrerendered ? page : revalidated(request, page);
 });

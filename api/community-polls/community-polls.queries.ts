@@ -77,22 +77,6 @@ export async function featuredPolls(db: Database): Promise<CommunityPollModel[]>
   return pollsInOrder(db, ids);
 }
 
-/** Ids of public polls, newest first, and when each was created and closed. */
-export async function publicPollTimes(
-  db: Database,
-  count: number,
-): Promise<{ id: string; created_at: number; closed_at: number | null }[]> {
-  return db('community_polls as poll')
-    .join('ballots as ballot', 'ballot.id', 'poll.id')
-    .where('poll.visibility', 'public')
-    .orderBy([
-      { column: 'poll.created_at', order: 'desc' },
-      { column: 'poll.id', order: 'desc' },
-    ])
-    .limit(count)
-    .select('poll.id', 'poll.created_at', 'ballot.closed_at');
-}
-
 /** Public polls of one part of the list, oldest first, and when each was created and closed. */
 export async function publicPollTimesOf(
   db: Database,
@@ -105,9 +89,9 @@ export async function publicPollTimesOf(
     .limit(limit)
     .offset(offset)
     .select('id')
-    .as('part');
+    .as('page');
   return db('community_polls as poll')
-    .join(ids, 'part.id', 'poll.id')
+    .join(ids, 'page.id', 'poll.id')
     .join('ballots as ballot', 'ballot.id', 'poll.id')
     .orderBy(['poll.created_at', 'poll.id'])
     .select('poll.id', 'poll.created_at', 'ballot.closed_at');

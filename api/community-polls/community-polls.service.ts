@@ -17,14 +17,10 @@ import {
   findCommunityPoll,
   guestIdsOf,
   pollsOf,
-  publicPollTimes,
   publicPollTimesOf,
   publicPolls,
 } from './community-polls.queries.ts';
 import type { ListPage } from './community-polls.queries.ts';
-
-/** Public community polls in the sitemap, newest first. */
-const sitemapCommunityPolls = 50_000;
 
 /** What the use cases of community polls need. */
 export interface CommunityContext {
@@ -44,15 +40,6 @@ export async function publicListPage(
 /** The public polls that the operator features, newest first. */
 export async function featuredList(context: CommunityContext, voter: Voter | null): Promise<CommunityPoll[]> {
   return presentAll(context, await featuredPolls(context.db), voter);
-}
-
-/** Ids of the public polls for the sitemap, and when each last changed (ISO 8601). */
-export async function publicPollAddresses(db: Database): Promise<{ id: string; changedAt: string }[]> {
-  const polls = await publicPollTimes(db, sitemapCommunityPolls);
-  return polls.map(({ id, created_at, closed_at }) => ({
-    id,
-    changedAt: iso(Math.max(created_at, closed_at ?? 0)),
-  }));
 }
 
 /** Public polls of one part of the list, oldest first: ids, and when each page last changed (ISO 8601). */

@@ -15,18 +15,20 @@ import {
   featuredPolls,
   findCommunityPoll,
   pollsOf,
+  publicPollTimesOf,
   publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
 import { nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
-  closedPollsAfter,
+  archivedTimes,
+  closedPollIdsAfter,
   findPoll,
   historicalPolls,
   mostVoted,
-  mostVotedByCategory,
   openPolls,
   relatedPolls,
+  unclosedPollIds,
 } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
@@ -88,8 +90,10 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
   (db) => mostVoted(db, 'Science', 7),
-  (db) => mostVotedByCategory(db),
-  (db) => closedPollsAfter(db, 'p', 10),
+  (db) => closedPollIdsAfter(db, 'p', 10),
+  (db) => unclosedPollIds(db, now),
+  (db) => archivedTimes(db, { page: 2, limit: 1, sort: 'oldest', category: null, total: 2 }),
+  (db) => publicPollTimesOf(db, page),
 ];
 
 /** The table of categories does not grow with activity; the other names are parts of statements. */

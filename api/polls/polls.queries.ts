@@ -151,20 +151,3 @@ export function mostVoted(db: Database, category: string, count: number) {
     .limit(count)
     .select<RelatedPoll[]>('ballots.id', 'polls.question', 'ballots.total_votes as totalVotes');
 }
-
-/** Up to `count` closed polls with ballot and options, in the order of their ids, after the id `after`. */
-export async function closedPollsAfter(db: Database, after: string, count: number): Promise<PollModel[]> {
-  return pollsInOrder(db, await closedPollIdsAfter(db, after, count));
-}
-
-/**
- * The most voted closed polls per category in the order of the related-polls endpoint, one more than a report shows, so
- * that a poll can be left out of its own list. One index lookup per category: ranking all polls would read them all.
- */
-export async function mostVotedByCategory(db: Database): Promise<(RelatedPoll & { category: string })[]> {
-  const ranked: (RelatedPoll & { category: string })[] = [];
-  for (const { category } of await archiveCategories(db))
-    if (category !== '')
-      for (const poll of await mostVoted(db, category, limits.relatedPolls + 1)) ranked.push({ ...poll, category });
-  return ranked;
-}

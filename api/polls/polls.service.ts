@@ -16,18 +16,16 @@ import {
   archiveCategories,
   archivedTimes,
   closedPollIdsAfter,
-  closedPollsAfter,
   findPoll,
   historicalPolls,
-  mostVotedByCategory,
   openPolls,
   pollQuestions,
   relatedPolls,
   unclosedPollIds,
 } from './polls.queries.ts';
 
-/** Closed polls that the snapshot reads at once. */
-const snapshotBatch = 1_000;
+/** Ids of closed polls that are read at once. */
+const idsAtOnce = 1_000;
 
 /** What the use cases of weekly polls need. */
 export interface PollsContext {
@@ -140,35 +138,10 @@ export async function reportTimes(
 export async function* pagedPollIds({ db, clock }: PollsContext): AsyncGenerator<string> {
   yield* await unclosedPollIds(db, clock.now());
   for (let after = ''; ;) {
-    const ids = await closedPollIdsAfter(db, after, snapshotBatch);
+    const ids = await closedPollIdsAfter(db, after, idsAtOnce);
     yield* ids;
-    if (ids.length < snapshotBatch) return;
+    if (ids.length < idsAtOnce) return;
     after = ids.at(-1)!;
-  }
-}
-
-/**
- * Every closed poll with its related polls, in the order of their ids, as an anonymous reader sees them. Keeps one batch
- * in memory at a time. Pass a transaction to read one consistent state.
- */
-export async function* allReports({ db, clock }: PollsContext): AsyncGenerator<Report> {
-  const now = clock.now();
-  const mostVoted = Map.groupBy(await mostVotedByCategory(db), ({ category }) => category);
-  let after = '';
-  for (;;) {
-    const polls = await closedPollsAfter(db, after, snapshotBatch);
-    for (const poll of polls) yield { poll: presentPoll(poll, now), related: relatedTo(poll.id, poll.ballot.category) };
-    const last = polls.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-
-  function relatedTo(id: string, category: string | null): RelatedPoll[] {
-    const candidates = category === null ? [] : (mostVoted.get(category) ?? []);
-    return candidates
-      .filter((candidate) => candidate.id !== id)
-      .slice(0, limits.relatedPolls)
-      .map((candidate) => ({ id: candidate.id, question: candidate.question, totalVotes: candidate.totalVotes }));
   }
 }
 

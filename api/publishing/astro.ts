@@ -8,7 +8,7 @@ import { projectFolder } from './source-digest.ts';
 interface AstroProcess {
   readonly config: Config;
   readonly siteKey: string;
-  /** The folder of the build. It must be the final one, because Astro bakes its path in. */
+  /** The folder of the build. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,6 +26,7 @@ export async function runCodeBuild({
   folder,
   signal,
 }: AstroProcess): Promise<{ readonly fixedAddresses: readonly string[] }> {
+  signal?.throwIfAborted();
   await makeGeneratedFolder(projectFolder);
   const child = spawn(process.execPath, [join(projectFolder, 'api/publishing/run-code-build.ts')], {
     cwd: projectFolder,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
@@ -21,6 +21,8 @@ interface CodeBuildOptions {
   /** The key of the site’s build, see `platform/secrets`. */
   readonly siteKey: string;
   readonly signal?: AbortSignal;
+  /** For tests: where the container image has its code build. */
+  readonly imageFolder?: string;
 }
 
 /** Names in the folder of a code build. */
@@ -36,20 +38,45 @@ export const codeFiles = {
 /** The folder of all code builds. */
 export const codeBuildsFolder = (dataDir: string) => join(dataDir, releaseFiles.folder, releaseFiles.code);
 
+/** Where a container image has a code build of its own, which fits any settings. */
+const ofImage = join(projectFolder, '.code');
+
 /**
- * The code build of this code and these settings, built now if there is none; needs no database. Only one process may
- * build at a time. Throws with Astro’s reason if the build fails, and the signal’s if it is aborted.
+ * The code build of this code and these settings, built now if there is none, or copied from the container image; needs no
+ * database. Only one process may build at a time. Throws with Astro’s reason if the build fails, and the signal’s if it is
+ * aborted.
  */
-export async function ensureCodeBuild({ config, siteKey, signal }: CodeBuildOptions): Promise<CodeBuild> {
+export async function ensureCodeBuild(options: CodeBuildOptions): Promise<CodeBuild> {
+  const { config, imageFolder = ofImage } = options;
   const id = codeDigest(config);
   const builds = codeBuildsFolder(config.dataDir);
   const folder = join(builds, id);
   const existing = await readCodeBuild(folder);
   if (existing) return existing;
   await linkPackages(builds);
+  const image = await readCodeBuild(imageFolder);
+  if (image?.id === codeDigest(null)) {
+    await rm(folder, { recursive: true, force: true });
+    for (const part of [codeFiles.client, codeFiles.server, codeFiles.renderer])
+      await cp(join(imageFolder, part), join(folder, part), { recursive: true });
+    return finished(folder, { id, fixedAddresses: image.fixedAddresses });
+  }
+  return build(folder, id, options);
+}
+
+/** Makes the code build of a container image. */
+export async function buildForImage(config: CodeBuildOptions['config']): Promise<CodeBuild> {
+  // Nothing is encrypted with the key yet; if something is, every installation of the image has the same one.
+  const siteKey = randomBytes(32).toString('base64');
+  return build(ofImage, codeDigest(null), { config, siteKey });
+}
+
+async function build(folder: string, id: string, options: CodeBuildOptions): Promise<CodeBuild> {
   await rm(folder, { recursive: true, force: true });
-  const { fixedAddresses } = await runCodeBuild({ config, siteKey, folder, signal });
-  const facts = { id, fixedAddresses };
+  return finished(folder, { id, ...(await runCodeBuild({ ...options, folder })) });
+}
+
+async function finished(folder: string, facts: Omit<CodeBuild, 'folder'>): Promise<CodeBuild> {
   await writeFile(join(folder, codeFiles.facts), JSON.stringify(facts));
   return { ...facts, folder };
 }

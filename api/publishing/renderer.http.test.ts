@@ -15,7 +15,8 @@ import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { makeGeneratedFolder, pageEnvironment } from './astro.ts';
-import { codeFiles, ensureCodeBuild } from './code-build.ts';
+import { codeBuildsFolder, codeFiles, ensureCodeBuild } from './code-build.ts';
+import type { CodeBuild } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
 import { projectFolder } from './source-digest.ts';
 
@@ -26,7 +27,13 @@ const clock = fixedClock(testNow);
 const day = 86_400_000;
 
 const configOf = (databaseUrl: string) =>
-  readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PUBLIC_URL: 'https://polls.example' });
+  readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: 'https://polls.example',
+    ANALYTICS_SCRIPT: 'https://stats.example/script.js',
+    ADS_SCRIPT: 'https://ads.example/a.js https://more.example',
+  });
 
 let folder: string;
 beforeEach(async () => {
@@ -66,6 +73,15 @@ async function fill(db: Database): Promise<void> {
   await app.close();
 }
 
+/** The code build of this code; those of earlier test runs go. */
+async function codeBuild(databaseUrl: string): Promise<CodeBuild> {
+  const code = await ensureCodeBuild({ config: configOf(databaseUrl), siteKey });
+  const builds = codeBuildsFolder(dataDir);
+  for (const name of await readdir(builds))
+    if (![code.id, 'node_modules'].includes(name)) await rm(join(builds, name), { recursive: true, force: true });
+  return code;
+}
+
 /** Builds the site of a database as `astro build` does. */
 async function plainBuild(databaseUrl: string, outDir: string): Promise<void> {
   await makeGeneratedFolder(projectFolder);
@@ -99,7 +115,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 oneDatabase((open) => {
   test('a code build needs no database, and its renderer shows what is in one', { timeout: 120_000 }, async () => {
-    const code = await ensureCodeBuild({ config: configOf('sqlite:/nowhere/at-all.sqlite'), siteKey });
+    const code = await codeBuild('sqlite:/nowhere/at-all.sqlite');
     const { db, url } = await open();
     await seedPolls(db, [{ id: 'tea', question: 'Tea & cake?', closedAt: testNow - day, votes: [3, 1] }]);
     const renderer = await startRenderer({ codeFolder: code.folder, config: configOf(url) });
@@ -126,7 +142,7 @@ oneDatabase((open) => {
       await plainBuild(url, folder);
       const client = join(folder, 'client');
       const config = configOf(url);
-      const code = await ensureCodeBuild({ config, siteKey });
+      const code = await codeBuild(url);
       const renderer = await startRenderer({ codeFolder: code.folder, config, workers: 2 });
       const all = await Array.fromAsync(addresses({ db, clock }, code.fixedAddresses));
       const different: string[] = [];

@@ -32,6 +32,12 @@ interface RendererOptions {
   readonly idleMs?: number;
 }
 
+/**
+ * A page’s memory is garbage once it is rendered: without limits a process grows from 130 to 370 MB, with these to 170, for
+ * a twentieth more CPU. A limit near what a process needs would cost a third.
+ */
+const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=16'];
+
 const defaultIdleMs = 5 * 60_000;
 
 /** The number of the answer that a process gives first: that it has loaded the code build, or why not. */
@@ -84,12 +90,13 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   function start(): RenderProcess {
     const child = fork(join(projectFolder, 'api/commands/render-worker.ts'), [codeFolder], {
       cwd: projectFolder,
-      execArgv: [],
+      execArgv: nodeArgs,
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         ...process.env,
         NODE_ENV: 'production',
+        MALLOC_ARENA_MAX: '1',
         DATA_DIR: config.dataDir,
         DATABASE_URL: config.databaseUrl,
         ...pageEnvironment(config),

@@ -21,16 +21,22 @@ const files = [
   'package-lock.json',
   'tsconfig.json',
   'api/platform/config.ts',
+  'api/publishing/run-code-build.ts',
 ];
 // The site service and tests don’t affect pages.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
 
+const noSettings: PageSettings = {
+  ...{ siteName: '', publicUrl: '', supportEmail: '' },
+  ...{ analyticsScript: null, analyticsSite: null, adsScript: null },
+};
+
 /**
- * The digest of code, texts, and settings, as a name for a folder: what a code build is made of. Takes tens of
+ * The digest of code, texts, and settings (null: of code and texts alone), as a name for a folder. Takes tens of
  * milliseconds.
  */
-export function codeDigest(settings: PageSettings, root = projectFolder): string {
-  const { siteName, publicUrl, supportEmail, analyticsScript, analyticsSite, adsScript } = settings;
+export function codeDigest(settings: PageSettings | null, root = projectFolder): string {
+  const { siteName, publicUrl, supportEmail, analyticsScript, analyticsSite, adsScript } = settings ?? noSettings;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([siteName, publicUrl, supportEmail, analyticsScript, analyticsSite, adsScript]));
   for (const file of files) add(file);

@@ -82,6 +82,10 @@ Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switc
 
 The API (API_PORT) restarts when a file changes. Astro’s development server (PORT) renders pages from a snapshot of the
 database taken at startup, and forwards /api.`,
+  buildCodeHelp: `node api/commands/build-code.ts   build the code of the site as part of a container image
+
+Without it, the first start builds the code, which takes some ten seconds and half a gigabyte of memory.`,
+  codeBuilt: (id: string) => `Built the code ${id}.`,
   migrateHelp: `npm run migrate   update the database to the latest schema
 
 Safe to run at any time, even from several processes at once. DATABASE_URL or DATA_DIR selects the database.

@@ -1,8 +1,16 @@
-/** The style that Astro inserts before a page’s first island. */
-const islandStyle = /<style>astro-island[^<]*<\/style>/;
-
-/** Moves the islands’ style into the head, because HTML allows none in the body. */
-export function withStyleInHead(html: string): string {
-  const [style] = islandStyle.exec(html) ?? [];
-  return style === undefined ? html : html.replace(style, '').replace('</head>', () => `${style}</head>`);
+/**
+ * Moves the style that Astro inserts before a page’s first island into the head, because HTML allows none in the body.
+ * Takes and returns a page as UTF-8: as text it would be decoded and encoded again.
+ */
+export function withStyleInHead(page: Buffer): Buffer {
+  const start = page.indexOf('<style>astro-island');
+  const headEnd = page.indexOf('</head>');
+  if (start < headEnd || headEnd < 0) return page;
+  const end = page.indexOf('</style>', start) + '</style>'.length;
+  return Buffer.concat([
+    page.subarray(0, headEnd),
+    page.subarray(start, end),
+    page.subarray(headEnd, start),
+    page.subarray(end),
+  ]);
 }

@@ -5,7 +5,7 @@ import { fixedAddresses } from './fixed-addresses.ts';
 
 /**
  * The entry of the code build's renderer: renders pre-rendered pages as `astro build` would, but one at a time and with
- * data that is handed in.
+ * data that is handed in (decision 155).
  */
 
 /** A rendered page, feed, or picture. */
@@ -43,8 +43,6 @@ export async function render(address: string, data: PageData): Promise<RenderedP
   const response = await app.render(new Request(new URL(address, 'http://localhost')), { routeData, locals: { data } });
   if (response.status === 204) return null;
   const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-  const body = contentType.startsWith('text/html')
-    ? Buffer.from(withStyleInHead(await response.text()))
-    : Buffer.from(await response.arrayBuffer());
-  return { body, contentType };
+  const body = Buffer.from(await response.arrayBuffer());
+  return { body: contentType.startsWith('text/html') ? withStyleInHead(body) : body, contentType };
 }

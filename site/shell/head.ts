@@ -1,3 +1,4 @@
+import type { APIContext } from 'astro';
 import { accountHintCookie } from '#contract/vocabulary.ts';
 
 /**
@@ -28,23 +29,30 @@ export function thirdPartyOf(setting: string | null): ThirdParty | null {
   return { script, origins: [...new Set(addresses.map((address) => new URL(address).origin))] };
 }
 
+/** What every page’s content security policy says: nothing from other sites except linked images, audio, and video. */
+export const contentDirectives = [
+  "default-src 'self'",
+  "img-src 'self' data: https: http:",
+  "media-src 'self' https: http:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+] as const;
+
+interface ThirdPartySettings {
+  readonly analyticsScript: string | null;
+  readonly adsScript: string | null;
+}
+
 /**
- * The content security policy of every page: nothing from other sites except linked images, audio, and video, and the
- * configured third parties. Advertisements may frame any site, because their origins are unknown.
+ * Adds to a page’s policy what the configured third parties need. Not part of the code build, which is the same for all
+ * settings. Advertisements may frame any site, because their origins are unknown.
  */
-export function contentPolicy(settings: { analyticsScript: string | null; adsScript: string | null }) {
+export function allowThirdParties(policy: APIContext['csp'], settings: ThirdPartySettings): void {
   const analytics = thirdPartyOf(settings.analyticsScript)?.origins ?? [];
   const ads = thirdPartyOf(settings.adsScript)?.origins ?? [];
   const origins = [...new Set([...analytics, ...ads])];
-  const directives = [
-    "default-src 'self'",
-    "img-src 'self' data: https: http:",
-    "media-src 'self' https: http:",
-    `connect-src ${["'self'", ...origins].join(' ')}`,
-    `frame-src ${ads.length > 0 ? 'https:' : "'none'"}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ] as const;
-  return { scripts: ["'self'", ...origins], directives };
+  policy?.insertDirective(`connect-src ${["'self'", ...origins].join(' ')}`);
+  policy?.insertDirective(`frame-src ${ads.length > 0 ? 'https:' : "'none'"}`);
+  for (const origin of origins) policy?.insertScriptResource(origin);
 }

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '#platform/config.ts';
+import { codeBuildsFolder, codeFiles, ensureCodeBuild, readCodeBuild } from './code-build.ts';
+import { codeDigest } from './source-digest.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weathervane-code-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const settings = () => readConfig({ DATA_DIR: join(folder, 'data'), SITE_NAME: 'The Site' });
+
+/** The code build of a container image with this id. */
+async function image(id: string): Promise<string> {
+  const imageFolder = join(folder, 'image');
+  for (const part of [codeFiles.client, codeFiles.server, codeFiles.renderer]) {
+    await mkdir(join(imageFolder, part, 'deep'), { recursive: true });
+    await writeFile(join(imageFolder, part, 'deep', 'file.mjs'), part);
+  }
+  await writeFile(join(imageFolder, codeFiles.facts), JSON.stringify({ id, fixedAddresses: ['/about'] }));
+  return imageFolder;
+}
+
+/** A signal that stops a build before it starts. */
+const never = AbortSignal.abort(new Error('no build wanted'));
+
+test('a container image has its code build with it, whatever the settings', async () => {
+  const config = settings();
+  const build = await ensureCodeBuild({
+    config,
+    siteKey: '',
+    signal: never,
+    imageFolder: await image(codeDigest(null)),
+  });
+  expect(build).toMatchObject({ id: codeDigest(config), fixedAddresses: ['/about'] });
+  expect(await readFile(join(build.folder, 'renderer/deep/file.mjs'), 'utf8')).toBe('renderer');
+  // The next time it is there.
+  expect(await ensureCodeBuild({ config, siteKey: '', signal: never, imageFolder: join(folder, 'none') })).toEqual(
+    build,
+  );
+});
+
+test('a code build of other code is not used, and one that was stopped is incomplete', async () => {
+  const config = settings();
+  const options = { config, siteKey: '', signal: never, imageFolder: await image('another') };
+  await expect(ensureCodeBuild(options)).rejects.toThrow('no build wanted');
+  const left = (await readdir(codeBuildsFolder(config.dataDir))).filter((name) => name !== 'node_modules');
+  for (const name of left) expect(await readCodeBuild(join(codeBuildsFolder(config.dataDir), name))).toBeNull();
+});
+
+test('settings are part of the name of a code build, so that changed ones publish every page again', () => {
+  const config = settings();
+  expect(codeDigest(config)).toMatch(/^[0-9a-f]{20}$/);
+  expect(codeDigest(config)).toBe(codeDigest(settings()));
+  expect(codeDigest({ ...config, supportEmail: 'a@b.example' })).not.toBe(codeDigest(config));
+});
