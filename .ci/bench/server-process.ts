@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiNodeArgs } from '#api/commands/supervisor.ts';
@@ -53,4 +54,19 @@ export function serve(server: Server, close: () => Promise<void>): void {
     server.close(() => void close().then(() => process.exit(0)));
     server.closeAllConnections();
   });
+}
+
+/** Microseconds of CPU time that a process and its children have taken; NaN if it can’t be measured. */
+export async function cpuTime(pid: number): Promise<number> {
+  try {
+    const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').map(Number).filter(Boolean);
+    const threads = await Promise.all(
+      [pid, ...pids].map(async (one) => (await readdir(`/proc/${one}/task`)).map((id) => `/proc/${one}/task/${id}`)),
+    );
+    const times = await Promise.all(threads.flat().map((thread) => readFile(`${thread}/schedstat`, 'utf8')));
+    // In nanoseconds, and more exact than the ticks of other figures.
+    return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1_000, 0);
+  } catch {
+    return NaN;
+  }
 }

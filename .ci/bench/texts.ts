@@ -130,9 +130,10 @@ Benchmarks this machine against references that run in the same rounds, and prin
     perSecond: 'accepted/s',
     ofCeiling: 'of ceiling',
     timesFloor: '× floor',
-    pages: 'pages',
+    pages: (hasWrk: boolean) => `pages, load by ${hasWrk ? 'wrk' : 'the benchmark itself'}`,
     pagesPerSecond: 'pages/s',
     ofNginx: 'of best nginx',
+    cpu: 'CPU µs per page',
     p50: 'p50 ms',
     p99: 'p99 ms',
   },
@@ -143,6 +144,11 @@ Benchmarks this machine against references that run in the same rounds, and prin
     `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en-US').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
   site: (encoding: string) => `site service, ${encoding}`,
+  coldSite: (encoding: string) => `site service, ${encoding}, first second after a start`,
+  generator: (hasWrk: boolean) =>
+    hasWrk
+      ? 'wrk generates the load'
+      : 'wrk is not installed (apt-get install wrk), so the benchmark generates the load itself, which limits fast servers',
   nginx: (encoding: string, workers: number | 'auto') =>
     `nginx, ${encoding}, ${workers === 'auto' ? 'one worker per core' : 'one worker'}`,
   buildingSite: (polls: number) => `building a site with ${polls} reports`,
