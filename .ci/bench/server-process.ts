@@ -12,6 +12,8 @@ export const benchPassword = 'the operator of the benchmark';
 export interface ServerProcess {
   readonly origin: string;
   readonly pid: number;
+  /** Sends a message and returns the answer. */
+  ask<T>(message?: object): Promise<T>;
   /** Stops it gracefully. */
   stop(): Promise<void>;
   /** Kills it immediately, like a power cut. */
@@ -33,6 +35,11 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    async ask<T>(message = {}) {
+      child.send(message);
+      const [answer] = (await once(child, 'message')) as [T];
+      return answer;
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -37,6 +37,15 @@ interface BuildLine {
   readonly megabytes: number | null;
 }
 
+interface SwitchLine {
+  readonly round: number;
+  readonly rounds: number;
+  readonly name: string;
+  readonly switched: number;
+  readonly stall: number;
+  readonly p99: number;
+}
+
 interface MixedLine {
   readonly round: number;
   readonly rounds: number;
@@ -94,6 +103,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   profile          page times in ms for a member with 100,000 activities and a new member, and the time of one more event
   scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
   pages            pages per second of the site service, compared with nginx if installed
+  switch           votes through the site service while the release of 100,000 reports is switched
   build            time and memory to build the site for 100, 1,000, and 10,000 closed polls and after one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
   all              all of the above
@@ -103,7 +113,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --open-pages N   number of open pages (2000)
   --open-seconds N seconds they refresh for in one round (30)
-  --polls N        community polls for lists (100000), and all polls for scale (1000000)
+  --polls N        community polls for lists (100000), reports for switch (100000), and all polls for scale (1000000)
   --votes N        votes for scale (10000000)
   --users N        members for scale (100000)
   --comments N     comments on one poll for lists (10000)
@@ -115,7 +125,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, mixed, live, lists, profile, scale, pages, switch, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -171,6 +181,27 @@ Benchmarks this machine against references that run in the same rounds, and prin
       `round ${round}/${rounds}  ${engine.padEnd(10)}  pages alone ${Math.round(alone).toLocaleString('en-US')}/s,` +
       ` mixed ${Math.round(mixed).toLocaleString('en-US')}/s (${(mixed / alone).toFixed(2)})`,
     refused: (engine: string, count: number) => `${engine}: ${count} requests did not return 200.`,
+  },
+  switch: {
+    making: (reports: number) => `making two releases with ${reports.toLocaleString('en-US')} reports each`,
+    start: 'start',
+    none: 'no switch',
+    oneReport: `one changed report, twice a second`,
+    codeBuild: `another code build, twice a second`,
+    refused: (count: number) => `${count} requests did not return 200.`,
+    notKept: (count: number) => `A release is not among the ${count} kept ones.`,
+    columns: {
+      switches: (reports: number) => `switches among ${reports.toLocaleString('en-US')} reports`,
+      ms: 'ms',
+      cpu: 'CPU ms',
+      stall: 'longest stall ms',
+      p99: 'votes p99 ms',
+      ofWithout: 'of without',
+      memory: 'memory MB',
+    },
+    line: ({ round, rounds, name, switched, stall, p99 }: SwitchLine) =>
+      `round ${round}/${rounds}  ${name.padEnd(36)}  switch ${switched.toFixed(1)} ms, longest stall ${stall.toFixed(1)} ms,` +
+      ` votes p99 ${p99.toFixed(1)} ms`,
   },
   live: {
     columns: {
