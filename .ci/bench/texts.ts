@@ -194,7 +194,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
       switches: (reports: number) => `switches among ${reports.toLocaleString('en-US')} reports`,
       ms: 'ms',
       cpu: 'CPU ms',
-      stall: 'longest stall ms',
+      stall: 'longest stall, CPU ms',
       p99: 'votes p99 ms',
       ofWithout: 'of without',
       memory: 'memory MB',
