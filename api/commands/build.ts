@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import type { JobProgress } from '#api/publishing/build-job.model.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { listReleases } from '#api/publishing/overview.service.ts';
@@ -110,7 +111,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
   const key = reason ?? publishingTexts.reasons.command;
   await recordChanges(db, systemClock.now(), [isWhole ? { kind: 'site', key } : { kind: 'content', key: '' }]);
   const screen = progressScreen();
-  const context = { ...publishContext(db, config, stop), onProgress: screen.show };
+  const context = { ...publishContext(db, config, stop), onProgress: (progress: JobProgress) => screen.show(progress) };
   let announcedOther = false;
   try {
     while (!stop.aborted) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -300,6 +300,18 @@ test.each(Object.keys(scenarios))(
     }
   },
 );
+
+test('releases of an earlier version are served until the first publish, and then deleted', async () => {
+  const old = inReleases(dataDir, '20261101T120000Z-abcd', releaseFiles.client);
+  mkdirSync(old, { recursive: true });
+  symlinkSync('20261101T120000Z-abcd', inReleases(dataDir, releaseFiles.current), 'dir');
+  removeLeftovers(dataDir);
+  expect(existsSync(old)).toBe(true);
+  await publish(first);
+  removeLeftovers(dataDir);
+  expect(existsSync(old)).toBe(false);
+  expectSite(first);
+});
 
 test('a full disk during a publish leaves the served release as it was', async () => {
   await publish(first);

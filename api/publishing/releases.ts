@@ -209,6 +209,10 @@ export function removeLeftovers(dataDir: string): void {
   const served = currentTree(dataDir);
   for (const name of namesIn(inReleases(dataDir, releaseFiles.trees)))
     if (!trees.has(name) && name !== served) disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
+  // Releases of earlier versions were folders here; the last of them is served until the first publish of this one.
+  if (served === null || readHead(dataDir, served) === null) return;
+  for (const name of namesIn(inReleases(dataDir)))
+    if (/^\.?(removed-)?\d{8}T\d{6}Z-/.test(name)) disk.removeFolder(inReleases(dataDir, name));
 }
 
 function headOf({ id, createdAt, tree, code, pages, bytes }: ReleaseRecord, shards: TreeHead['shards']): TreeHead {

@@ -27,6 +27,7 @@ import {
   writeRecord,
 } from './store.ts';
 import { listsPolls, withoutPolls } from './taken-down.ts';
+import { pinnedReleaseId } from './jobs.queries.ts';
 import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
 
 interface TakedownContext {
@@ -81,9 +82,12 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
   );
   const records = readRecords(dataDir);
   cut.includeReports(trees, records);
+  // Other reports of the newest release are rendered again in portions; reading all of them would hold up other changes.
+  const rendersReports = (await pinnedReleaseId(db)) === null;
   for (const tree of trees) {
     const head = readHead(dataDir, tree);
-    const isDone = head !== null && (await removeFromTree(dataDir, head, cut, job).catch(() => false));
+    const withReports = !rendersReports || tree !== served || head?.release !== records[0]?.id;
+    const isDone = head !== null && (await removeFromTree(dataDir, head, { cut, job, withReports }).catch(() => false));
     if (isDone) continue;
     // A damaged tree: web servers serve its names all the same.
     for (const address of cut.ownAddresses()) setNames(dataDir, tree, address, null);
@@ -107,11 +111,15 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
   await deleteTakedowns(db, [...polls]);
 }
 
-async function removeFromTree(dataDir: string, head: TreeHead, cut: Cutter, job: Job): Promise<boolean> {
+async function removeFromTree(
+  dataDir: string,
+  head: TreeHead,
+  { cut, job, withReports }: { readonly cut: Cutter; readonly job: Job; readonly withReports: boolean },
+): Promise<boolean> {
   const manifest = new Manifest(dataDir, head.shards);
   const names: { address: string; file: StoredFile | null }[] = [];
   for (const [address, file] of [...manifest.entries()]) {
-    const left = await cut.file(address, file);
+    const left = await cut.file(address, file, withReports);
     if (left !== file) names.push({ address, file: left });
   }
   if (names.length === 0) return true;
@@ -168,10 +176,11 @@ class Cutter {
   }
 
   /** The file without the polls, stored; the same file if it shows none of them, null for their own pages. */
-  async file(address: string, file: StoredFile | null): Promise<StoredFile | null> {
+  async file(address: string, file: StoredFile | null, withReports = true): Promise<StoredFile | null> {
     if (file === null || !this.#own.has(address)) {
       const isReport = address.startsWith('/poll/');
-      if (file === null || (isReport && !this.#hasReports) || !listsPolls(fileOf(address))) return file;
+      if (file === null || (isReport && !(withReports && this.#hasReports)) || !listsPolls(fileOf(address)))
+        return file;
       const key = `${address} ${file.hash}`;
       let left = this.#cuts.get(key);
       if (left === undefined) this.#cuts.set(key, (left = this.#cut(address, file)));
