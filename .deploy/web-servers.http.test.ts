@@ -204,17 +204,17 @@ describe.each(names)('behind %s', (name) => {
   test('after a switch to another release, and back, nothing of the previous one is served', async () => {
     const { release: older } = currentHead(dataDir)!;
     const before = await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } });
-    await publishTexts(dataDir, { '/about': 'another about' });
+    const another = `another about behind ${name}`;
+    await publishTexts(dataDir, { '/about': another });
     try {
       expect(
         (await sendRequest(server.port, '/about', { headers: { 'accept-encoding': 'gzip' } })).body.toString(),
-      ).toBe('another about');
+      ).toBe(another);
       const changed = { headers: { 'if-none-match': before.headers.etag ?? '' } };
       expect((await sendRequest(server.port, '/about', changed)).status).toBe(200);
-      await vi.waitFor(
-        async () => expect((await sendRequest(ports.site, '/about')).body.toString()).toBe('another about'),
-        { timeout: 5_000 },
-      );
+      await vi.waitFor(async () => expect((await sendRequest(ports.site, '/about')).body.toString()).toBe(another), {
+        timeout: 5_000,
+      });
     } finally {
       await returnTo(dataDir, older, () => unguarded);
     }

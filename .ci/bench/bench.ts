@@ -14,6 +14,7 @@ import { benchProfile } from './profile.bench.ts';
 import { keepInProof, textOf } from './report.ts';
 import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
+import { benchSwitch } from './switch.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
 
@@ -68,6 +69,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
   scale: () => benchScale({ ...settings, sizes: filling }),
   pages: () => benchPages(settings),
+  switch: () => benchSwitch({ ...settings, reports: Number(values.polls ?? 100_000) }),
   build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
   upload: () => benchUpload(settings),
 };

@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inReleases } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { canMeasureMemory } from '#api/testing/resident-memory.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { runLoad } from './load.ts';
-import type { LoadResult } from './load.ts';
+import type { Answers } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { workFolder } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
-import { startServer } from './server-process.ts';
+import { cpuTime, startServer } from './server-process.ts';
 import { buildSite } from './site-build.ts';
 import { benchTexts } from './texts.ts';
+import { hasWrk, runWrk } from './wrk.ts';
 
 /** Whether nginx is installed. */
 function hasNginx(): boolean {
@@ -27,8 +29,7 @@ export async function startNginx(options: {
   readonly root: string;
   readonly folder: string;
   readonly workers: number | 'auto';
-  readonly precompressed: boolean;
-}): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+}): Promise<{ readonly origin: string; readonly pid: number; stop(): Promise<void> }> {
   const port = await freePort();
   const home = join(options.folder, `nginx-${port}`);
   await mkdir(home, { recursive: true });
@@ -49,12 +50,13 @@ export async function startNginx(options: {
       tcp_nopush on;
       keepalive_requests 10000000;
       open_file_cache max=20000;
-      gzip_static ${options.precompressed ? 'on' : 'off'};
+      gzip_static always;
+      gunzip on;
       ${temporary.map((name) => `${name}_temp_path ${join(home, name)};`).join(' ')}
       server {
         listen 127.0.0.1:${port};
         root ${options.root};
-        location / { try_files $uri $uri.html =404; }
+        location ~ ^/poll/[^/.]+$ { rewrite ^ $uri.html break; }
       }
     }`,
   );
@@ -69,6 +71,7 @@ export async function startNginx(options: {
   for (let n = 0; n < 50 && !(await answers()); n++) await wait(50);
   return {
     origin,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -81,10 +84,16 @@ const reports = 200;
 
 interface Candidate {
   readonly name: string;
-  readonly origin: string;
-  /** The value of Accept-Encoding. */
-  readonly encoding: 'gzip' | 'br' | 'identity';
+  /** The value of Accept-Encoding: reports are stored with gzip only. */
+  readonly encoding: 'gzip' | 'identity';
   readonly isSite: boolean;
+  /** Measures one round. */
+  readonly measure: (seconds: number) => Promise<Measured>;
+}
+
+interface Measured extends Answers {
+  /** Microseconds of CPU time of the server per page. */
+  readonly cpu: number;
 }
 
 interface PageBenchOptions {
@@ -105,67 +114,105 @@ export async function benchPages(options: PageBenchOptions): Promise<Row[]> {
     await db.destroy();
     options.report(benchTexts.buildingSite(reports));
     await buildSite(env);
-    const candidates = await setUp(folder, (cleanUp) => cleanUps.push(cleanUp));
-    return await runRounds(candidates, paths, options);
+    options.report(benchTexts.generator(hasWrk));
+    return await runRounds(await setUp(folder, paths, (cleanUp) => cleanUps.push(cleanUp)), options);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-async function setUp(folder: string, later: (cleanUp: () => Promise<void>) => void): Promise<Candidate[]> {
-  const site = await startServer('./site.server.ts', { DATA_DIR: folder });
+async function setUp(
+  folder: string,
+  paths: readonly string[],
+  later: (cleanUp: () => Promise<void>) => void,
+): Promise<Candidate[]> {
+  const startSite = () => startServer('./site.server.ts', { DATA_DIR: folder });
+  const site = await startSite();
   later(() => site.stop());
-  const candidates: Candidate[] = (['gzip', 'br', 'identity'] as const).map((encoding) => ({
+  const cold: Candidate = {
+    name: benchTexts.coldSite('gzip'),
+    encoding: 'gzip',
+    isSite: true,
+    async measure() {
+      const started = await startSite();
+      try {
+        return await loaded(started, paths, 'gzip')(1);
+      } finally {
+        await started.stop();
+      }
+    },
+  };
+  const candidates: Candidate[] = (['gzip', 'identity'] as const).map((encoding) => ({
     name: benchTexts.site(encoding),
-    origin: site.origin,
     encoding,
     isSite: true,
+    measure: loaded(site, paths, encoding),
   }));
+  candidates.push(cold);
   if (!hasNginx()) return candidates;
   const root = inReleases(folder, releaseFiles.current, releaseFiles.client);
-  for (const encoding of ['gzip', 'identity'] as const) {
-    for (const workers of ['auto', 1] as const) {
-      const nginx = await startNginx({ root, folder, workers, precompressed: encoding === 'gzip' });
-      later(() => nginx.stop());
-      candidates.push({ name: benchTexts.nginx(encoding, workers), origin: nginx.origin, encoding, isSite: false });
-    }
+  for (const workers of ['auto', 1] as const) {
+    const nginx = await startNginx({ root, folder, workers });
+    later(() => nginx.stop());
+    for (const encoding of ['gzip', 'identity'] as const)
+      candidates.push({
+        name: benchTexts.nginx(encoding, workers),
+        encoding,
+        isSite: false,
+        measure: loaded(nginx, paths, encoding),
+      });
   }
   return candidates;
 }
 
-async function runRounds(
-  candidates: readonly Candidate[],
+/** Measures a server with wrk, or with our own generator, whose CPU time limits fast servers. */
+function loaded(
+  { origin, pid }: { readonly origin: string; readonly pid: number },
   paths: readonly string[],
-  options: PageBenchOptions,
-): Promise<Row[]> {
+  encoding: string,
+): Candidate['measure'] {
+  const load = { origin, connections, paths, encoding };
+  let speed = 4_000;
+  const run = async (seconds: number): Promise<Answers> => {
+    if (hasWrk) return runWrk({ ...load, seconds });
+    const amount = Math.ceil(speed * seconds);
+    const result = await runLoad({ origin, connections, amount, what: { kind: 'pages', paths, encoding } });
+    speed = result.perSecond;
+    return result;
+  };
+  return async (seconds) => {
+    const before = await cpuTime(pid);
+    const result = await run(seconds);
+    return { ...result, cpu: ((await cpuTime(pid)) - before) / result.accepted };
+  };
+}
+
+async function runRounds(candidates: readonly Candidate[], options: PageBenchOptions): Promise<Row[]> {
   const { rounds, seconds } = options;
-  const measured: (LoadResult & { readonly candidate: Candidate })[] = [];
-  const speeds = new Map<Candidate, number>();
+  const measured: (Measured & { readonly candidate: Candidate })[] = [];
   for (let round = 0; round <= rounds; round++) {
     for (const candidate of candidates) {
-      const { name, origin, encoding } = candidate;
-      const amount = Math.ceil((speeds.get(candidate) ?? 4_000) * (round === 0 ? 1 : seconds));
-      const result = await runLoad({ origin, connections, amount, what: { kind: 'pages', paths, encoding } });
-      if (result.refused > 0) throw new Error(benchTexts.pagesMissing(name, result.refused));
-      speeds.set(candidate, result.perSecond);
-      // Round 0 is the warm-up and determines the number of pages.
+      const result = await candidate.measure(round === 0 ? 1 : seconds);
+      if (result.refused > 0) throw new Error(benchTexts.pagesMissing(candidate.name, result.refused));
+      // Round 0 is the warm-up.
       if (round === 0) continue;
       measured.push({ ...result, candidate });
-      options.report(benchTexts.roundLine({ round, rounds, name, ...result }));
+      options.report(benchTexts.roundLine({ round, rounds, name: candidate.name, ...result }));
     }
   }
-  const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99') =>
+  const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99' | 'cpu') =>
     median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
   const best = (encoding: string) =>
     Math.max(
       ...candidates.filter((one) => !one.isSite && one.encoding === encoding).map((one) => of(one, 'perSecond')),
     );
   return candidates.map((candidate) => {
-    const nginx = best(candidate.encoding === 'br' ? 'gzip' : candidate.encoding);
+    const nginx = best(candidate.encoding);
     return {
-      [benchTexts.columns.pages]: candidate.name,
+      [benchTexts.columns.pages(hasWrk)]: candidate.name,
       [benchTexts.columns.pagesPerSecond]: Math.round(of(candidate, 'perSecond')).toLocaleString('en-US'),
       [benchTexts.columns.ofNginx]: nginx > 0 ? (of(candidate, 'perSecond') / nginx).toFixed(2) : '',
+      [benchTexts.columns.cpu]: canMeasureMemory ? of(candidate, 'cpu').toFixed(1) : '',
       [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
       [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
     };

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathOf } from '#contract/routes.ts';
@@ -15,6 +16,8 @@ export const benchVoterKey = 'a key of voters in the benchmarks';
 export interface ServerProcess {
   readonly origin: string;
   readonly pid: number;
+  /** Sends a message and returns the answer. */
+  ask<T>(message?: object): Promise<T>;
   /** Stops it gracefully. */
   stop(): Promise<void>;
   /** Kills it immediately, like a power cut. */
@@ -36,6 +39,11 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    async ask<T>(message = {}) {
+      child.send(message);
+      const [answer] = (await once(child, 'message')) as [T];
+      return answer;
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -71,4 +79,19 @@ export function serve(server: Server, close: () => Promise<void>): void {
     server.close(() => void close().then(() => process.exit(0)));
     server.closeAllConnections();
   });
+}
+
+/** Microseconds of CPU time that a process and its children have taken; NaN if it can’t be measured. */
+export async function cpuTime(pid: number): Promise<number> {
+  try {
+    const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').map(Number).filter(Boolean);
+    const threads = await Promise.all(
+      [pid, ...pids].map(async (one) => (await readdir(`/proc/${one}/task`)).map((id) => `/proc/${one}/task/${id}`)),
+    );
+    const times = await Promise.all(threads.flat().map((thread) => readFile(`${thread}/schedstat`, 'utf8')));
+    // In nanoseconds, and more exact than the ticks of other figures.
+    return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1_000, 0);
+  } catch {
+    return NaN;
+  }
 }

@@ -40,6 +40,15 @@ interface BuildLine {
   readonly megabytes: number | null;
 }
 
+interface SwitchLine {
+  readonly round: number;
+  readonly rounds: number;
+  readonly name: string;
+  readonly switched: number;
+  readonly stall: number;
+  readonly p99: number;
+}
+
 interface MixedLine {
   readonly round: number;
   readonly rounds: number;
@@ -96,6 +105,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   profile          page times in ms for a member with 100,000 activities and a new member, and the time of one more event
   scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
   pages            pages per second of the site service, compared with nginx if installed
+  switch           votes through the site service while the release of 100,000 reports is switched
   build            time and memory to build the site for 100, 1,000, and 10,000 closed polls and after one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
   all              all of the above
@@ -117,7 +127,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, migration, mixed, live, lists, profile, scale, pages, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, migration, mixed, live, lists, profile, scale, pages, switch, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -132,9 +142,10 @@ Benchmarks this machine against references that run in the same rounds, and prin
     perSecond: 'accepted/s',
     ofCeiling: 'of ceiling',
     timesFloor: '× floor',
-    pages: 'pages',
+    pages: (hasWrk: boolean) => `pages, load by ${hasWrk ? 'wrk' : 'the benchmark itself'}`,
     pagesPerSecond: 'pages/s',
     ofNginx: 'of best nginx',
+    cpu: 'CPU µs per page',
     p50: 'p50 ms',
     p99: 'p99 ms',
   },
@@ -145,6 +156,11 @@ Benchmarks this machine against references that run in the same rounds, and prin
     `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en-US').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
   site: (encoding: string) => `site service, ${encoding}`,
+  coldSite: (encoding: string) => `site service, ${encoding}, first second after a start`,
+  generator: (hasWrk: boolean) =>
+    hasWrk
+      ? 'wrk generates the load'
+      : 'wrk is not installed (apt-get install wrk), so the benchmark generates the load itself, which limits fast servers',
   nginx: (encoding: string, workers: number | 'auto') =>
     `nginx, ${encoding}, ${workers === 'auto' ? 'one worker per core' : 'one worker'}`,
   buildingSite: (polls: number) => `building a site with ${polls} reports`,
@@ -171,6 +187,27 @@ Benchmarks this machine against references that run in the same rounds, and prin
       `round ${round}/${rounds}  ${engine.padEnd(10)}  pages alone ${Math.round(alone).toLocaleString('en-US')}/s,` +
       ` mixed ${Math.round(mixed).toLocaleString('en-US')}/s (${(mixed / alone).toFixed(2)})`,
     refused: (engine: string, count: number) => `${engine}: ${count} requests did not return 200.`,
+  },
+  switch: {
+    making: (reports: number) => `making two releases with ${reports.toLocaleString('en-US')} reports each`,
+    start: 'start',
+    none: 'no switch',
+    oneReport: `one changed report, twice a second`,
+    codeBuild: `another code build, twice a second`,
+    refused: (count: number) => `${count} requests did not return 200.`,
+    notKept: (count: number) => `A release is not among the ${count} kept ones.`,
+    columns: {
+      switches: (reports: number) => `switches among ${reports.toLocaleString('en-US')} reports`,
+      ms: 'ms',
+      cpu: 'CPU ms',
+      stall: 'longest stall, CPU ms',
+      p99: 'votes p99 ms',
+      ofWithout: 'of without',
+      memory: 'memory MB',
+    },
+    line: ({ round, rounds, name, switched, stall, p99 }: SwitchLine) =>
+      `round ${round}/${rounds}  ${name.padEnd(36)}  switch ${switched.toFixed(1)} ms, longest stall ${stall.toFixed(1)} ms,` +
+      ` votes p99 ${p99.toFixed(1)} ms`,
   },
   live: {
     columns: {

@@ -117,6 +117,19 @@ test('pages of a damaged part of the manifest are served from an older code buil
   expect(complaints()).toEqual(['a release could not be loaded']);
 });
 
+test('a removed page stays removed when its part of the manifest is damaged', async () => {
+  await publishTree(folder, textsOf('r1'));
+  const sameShard = Array.from({ length: 20_000 }, (_, n) => `/poll/p${n}`).find(
+    (address) => shardOf(address) === shardOf('/poll/tea'),
+  )!;
+  await publishTexts(folder, { '/poll/tea': null, [sameShard]: 'Another report.' });
+  const part = currentHead(folder)!.shards[shardOf('/poll/tea')]!;
+  await truncate(inReleases(folder, releaseFiles.manifests, `${part}.json`), 40);
+  await start();
+  expect(await send('/poll/tea')).toMatchObject(errorPage);
+  expect(await send(sameShard)).toMatchObject({ status: 200, text: 'Another report.' });
+});
+
 test('a page of a damaged part of the manifest that is in no other release gets an error page', async () => {
   await publishTree(folder, textsOf('r1'));
   const part = currentHead(folder)!.shards[shardOf('/about')]!;

@@ -104,8 +104,8 @@ async function readWhole({ path, stored, storedSize, encoding, hash, textSize }:
   if (content.length !== storedSize) throw new DamagedFileError(path);
   let text: Buffer = content;
   try {
-    // The whole text in one buffer, and no more than that.
-    const limits = { chunkSize: textSize + 1, maxOutputLength: textSize };
+    // The whole text in one buffer, which can’t be smaller than 64 bytes, and no more than that.
+    const limits = { chunkSize: Math.max(64, textSize + 1), maxOutputLength: textSize };
     if (stored !== 'identity') text = await inflate[stored][textSize > siteCacheFileBytes ? 1 : 0](content, limits);
   } catch (cause) {
     throw new DamagedFileError(path, { cause });

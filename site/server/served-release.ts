@@ -110,6 +110,8 @@ export class ServedRelease {
     for (const { changes } of records)
       for (const change of changes) {
         if (change.address !== address) continue;
+        // Removed, which a damaged part of the manifest can’t tell.
+        if (change.after === null && seen.size === 0) return;
         for (const file of [change.after, change.before]) {
           if (file === null || seen.has(file.hash)) continue;
           seen.add(file.hash);

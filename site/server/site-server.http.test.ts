@@ -147,6 +147,18 @@ describe('a release', () => {
     }
   });
 
+  test('has reports of any size', async () => {
+    for (const size of [1, 63, 64, 700_000]) {
+      const text = 'x'.repeat(size);
+      await publishTexts(folder, { [`/poll/size-${size}`]: text });
+      await vi.waitFor(async () => expect((await send(`/poll/size-${size}`)).status).toBe(200), { timeout: 4_000 });
+      const gzip = await send(`/poll/size-${size}`, { headers: { 'accept-encoding': 'gzip' } });
+      expect([size, gzip.status, gunzipSync(gzip.body).toString()]).toEqual([size, 200, text]);
+      expect((await send(`/poll/size-${size}`)).text).toBe(text);
+    }
+    expect(events.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  });
+
   test('is not sent in an encoding that the client rejects', async () => {
     const answer = await send('/poll/p1', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0, *' } });
     expect(answer.headers['content-encoding']).toBeUndefined();

@@ -157,13 +157,16 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     return response.headersSent;
   };
 
+  /** Whether files may be missing because a later release is served. */
+  const isReplaced = async (release: ServedRelease) => {
+    await watch.check();
+    return watch.current() !== release;
+  };
+
   const serve = (request: IncomingMessage, response: ServerResponse, release: ServedRelease, file: ServedFile) => {
     serveFile(request, response, file, cache)
       ?.catch(async () => {
-        await watch.check();
-        const now = watch.current();
-        // Deleted after a later publish.
-        if (now !== null && now !== release && !response.headersSent) page(request, response, file.address, '');
+        if (!response.headersSent && (await isReplaced(release))) page(request, response, file.address, '');
         else if (!(await serveOlder(request, response, release, file.address))) damaged(response);
       })
       .catch((error: unknown) => failed(response, 'a file of the release', error));
@@ -195,9 +198,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
           return;
         }
       } catch {
-        await watch.check();
-        const now = watch.current();
-        if (now !== null && now !== release) {
+        if (await isReplaced(release)) {
           page(request, response, path, query);
           return;
         }
