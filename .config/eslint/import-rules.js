@@ -157,14 +157,7 @@ export const importRules = [
     name: 'site-features',
     files: siteFeatures,
     except: tests,
-    allow: [
-      inside,
-      contract,
-      domain,
-      texts,
-      /^#site\/(ui|client|styles|layouts|voting)\//,
-      /^#site\/site-config\.ts$/,
-    ],
+    allow: [inside, contract, domain, texts, /^#site\/(ui|client|styles|layouts|voting)\//, /^#site\/site-config\.ts$/],
     why: 'Site features import no other feature except voting; pages compose them.',
   },
 ];

@@ -126,7 +126,7 @@ describe.each(engineNames)('on %s', (engine) => {
   test('npm run migrate converts every vote and voter of the previous release', async () => {
     const { place, before } = await earlierInstallation(300);
     const { code, output, complaint } = await startCommand('migrate', place, [], withKey).answer;
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('2 migrations applied') as string });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('migrations applied') as string });
     expect(complaint).toContain(`${startTexts.converting(300)}\n`);
     expect(complaint).toContain(`${startTexts.phases.votes}: 100 %\n`);
     await expectConverted(place, before);
