@@ -258,7 +258,12 @@ oneDatabase((openDatabase) => {
         [newer, true],
         [older, false],
       ]);
-      expect(listed[0]).toMatchObject({ pages: 2, reason: 'a test', changed: 1, addresses: ['/poll/tea'] });
+      expect(listed[0]).toMatchObject({
+        pages: 2,
+        reason: 'a test',
+        changed: 1,
+        addresses: [{ address: '/poll/tea', removed: false }],
+      });
 
       const used = await call(`/api/admin/releases/${older}/use`, { json: {} });
       expect(used.status).toBe(200);
