@@ -82,9 +82,9 @@ function readText(type: string, text: string): Links {
 
 /** The paths of all pages of a release. */
 export function pagesOf(dataDir: string): string[] {
-  const files = globSync('**/*.html', { cwd: `${dataDir}/releases/current/client` });
-  return files
-    .map((file) => `/${file.slice(0, -'.html'.length)}`)
+  // Reports are stored compressed only.
+  const files = globSync('**/*.html{,.gz}', { cwd: `${dataDir}/releases/current/client` });
+  return [...new Set(files.map((file) => `/${file.replace(/\.html(\.gz)?$/, '')}`))]
     .map((path) => (path === '/index' ? '/' : path))
     .filter((path) => path !== '/404')
     .sort();
