@@ -84,6 +84,10 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
     await recover(context, job);
     // Another process may have published them before this one held the job.
     const due = await changesToPublish(context);
+    if (due.length === 0) {
+      await job.finish({ release: null }, () => undefined);
+      return { status: 'nothing-due' };
+    }
     await countAttempt(db, due, clock.now());
     const { release, rendered, failures } = await publish(context, job, due, startedAt);
     if (failures.length > 0) throw failures[0]!.error;

@@ -16,6 +16,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { recordChanges, recordRemoval } from './changes.service.ts';
 import { disk } from './disk.ts';
+import { beginJob } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
 import { publishDue } from './publish.service.ts';
 import { keptReleases } from './releases.ts';
@@ -23,6 +24,8 @@ import { pinnedRelease, releasePin, rollbackRelease } from './return.service.ts'
 import { currentHead, inReleases } from './store.ts';
 import { applyTakedowns, contentOf } from './takedowns.service.ts';
 import { takedownIds } from './takedowns.queries.ts';
+
+vi.mock('./jobs.queries.ts', { spy: true });
 
 let dataDir: string;
 beforeEach(async () => {
@@ -136,6 +139,23 @@ eachDatabase((open) => {
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
     expect(served()).toBe(older);
     expect(await publish()).not.toBe(older);
+  });
+
+  test('an earlier release stays if another publisher has published the change meanwhile', async () => {
+    const { db } = await open();
+    const { clock, context, publish, use, served } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await use(older);
+    clock.set(clock.now() + 1_000);
+    await editPoll({ db, clock }, 'third', { question: 'Changed?' });
+    vi.mocked(beginJob).mockImplementationOnce(async (...args) => {
+      await db('publish_changes').del();
+      return beginJob(...args);
+    });
+    expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
+    expect(served()).toBe(older);
+    expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
   });
 
   test('a return during a publish stays: the publish is canceled', async () => {
