@@ -87,6 +87,12 @@ export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]
   return rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
 }
 
+/** Whether something was recorded after the change with this id, except lists of related polls. */
+export async function hasChangesAfter(db: Database, id: number | string): Promise<boolean> {
+  const later = db('publish_changes').where('id', '>', id).where('priority', '<', priorities.background);
+  return (await later.first('id')) !== undefined;
+}
+
 /** How many changes wait. */
 export async function countChanges(db: Database): Promise<number> {
   const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();

@@ -115,6 +115,8 @@ interface ReleaseRow {
   readonly id: string;
   readonly created_at: number;
   readonly published_at: number | null;
+  /** The newest change recorded when it became the current one. */
+  readonly last_change: number | null;
   readonly pages: number;
   readonly bytes: number;
   readonly is_current: boolean | 0 | 1;
@@ -129,18 +131,20 @@ export async function recordCurrentRelease(
   now: number,
 ): Promise<void> {
   await trx('site_releases').where('is_current', true).update({ is_current: false, pinned: false });
+  const newest = await trx('publish_changes').max('id as id').first<{ id: number | string | null }>();
   await trx('site_releases')
     .insert({
       id: release.id,
       created_at: release.createdAt,
       published_at: now,
+      last_change: newest.id,
       pages: release.pages,
       bytes: release.bytes,
       is_current: true,
       pinned: release.pinned ?? false,
     })
     .onConflict('id')
-    .merge(['published_at', 'is_current', 'pinned']);
+    .merge(['published_at', 'last_change', 'is_current', 'pinned']);
 }
 
 /** The id of the pinned release, which no build replaces; null if there is none. */

@@ -10,6 +10,7 @@ import {
   countAttempt,
   deleteChanges,
   dueChanges,
+  hasChangesAfter,
   moveCursor,
   priorities,
   recordChanges,
@@ -102,22 +103,23 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
 }
 
 /** The changes that the next publish takes; none while a release is pinned. */
-export async function changesToPublish({
-  db,
-  clock,
-  dataDir,
-}: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>): Promise<ChangeRow[]> {
-  if ((await pinnedReleaseId(db)) !== null) return [];
-  const due = await dueChanges(db, clock.now());
-  const served = due.length === 0 ? null : currentHead(dataDir);
+export async function changesToPublish(
+  context: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
+): Promise<ChangeRow[]> {
+  const due = await dueChanges(context.db, context.clock.now());
+  return due.length > 0 && (await isReplaceable(context)) ? due : [];
+}
+
+/** Whether changes replace the served release: not a pinned one, nor an earlier one while nothing has changed since. */
+async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataDir'>): Promise<boolean> {
+  if ((await pinnedReleaseId(db)) !== null) return false;
+  const served = currentHead(dataDir);
   const [newest] = releaseIds(dataDir);
-  if (served === null || newest === undefined || served.release === newest) return due;
+  if (served === null || newest === undefined || served.release === newest) return true;
   // A publish that lost its job at the end has left a release that was never served.
-  if ((await findRelease(db, newest)) === null) return due;
+  if ((await findRelease(db, newest)) === null) return true;
   // An earlier release is served again. What was recorded before that, and lists of related polls, don’t replace it.
-  const since = (await findRelease(db, served.release))?.published_at ?? 0;
-  const isNew = due.some((row) => row.priority !== priorities.background && row.attempts === 0 && row.due_at > since);
-  return isNew ? due : [];
+  return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */

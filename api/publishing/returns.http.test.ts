@@ -158,6 +158,22 @@ eachDatabase((open) => {
     expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
   });
 
+  test('a change after a return is published even if the first attempts fail', async () => {
+    const { db } = await open();
+    const { clock, context, publish, use, drain } = await createSite(db);
+    const older = await publish();
+    await publish();
+    await use(older);
+    await editPoll({ db, clock }, 'third', { question: 'Changed?' });
+    const failing = vi.spyOn(disk, 'write').mockRejectedValue(new Error('no space left'));
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    failing.mockRestore();
+    clock.set(clock.now() + 60 * 60_000);
+    await drain();
+    expect(page('/poll/third')).toContain('Changed?');
+  });
+
   test('a return during a publish stays: the publish is canceled', async () => {
     const { db } = await open();
     const { context, clock, publish, use, served, drain } = await createSite(db);

@@ -23,6 +23,9 @@ export async function up(knex: Knex): Promise<void> {
     t.text('about').notNullable().defaultTo('[]').comment('what is published, for the operator');
     t.index('release_id', 'build_jobs_release');
   });
+  await knex.schema.alterTable('site_releases', (t) => {
+    t.bigInteger('last_change').nullable().comment('the newest change when it became the current release');
+  });
   await knex.schema.createTable('publish_audits', (t) => {
     t.bigIncrements('id');
     t.bigInteger('started_at').notNullable();
@@ -34,6 +37,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('publish_audits');
+  await knex.raw('alter table site_releases drop column last_change');
   await knex.schema.alterTable('build_jobs', (t) => {
     t.dropIndex('release_id', 'build_jobs_release');
     t.dropColumn('about');
