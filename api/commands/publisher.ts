@@ -21,6 +21,8 @@ import { publishContext } from './publishing.ts';
 
 /** Milliseconds between checks whether something is due. */
 const pollMs = 100;
+/** Milliseconds until the next attempt after a failure. */
+const failedMs = 1_000;
 /** Milliseconds without anything to publish after which the process ends. */
 const idleMs = 30 * 60_000;
 
@@ -40,13 +42,15 @@ try {
     await applyTakedowns(context);
     const outcome = await publishDue(context);
     if (outcome.status === 'nothing-due') {
-      if (!(await useIdleTime())) await pause(pollMs, undefined, { signal: stop }).catch(() => undefined);
+      if (!(await useIdleTime())) await wait(pollMs);
       continue;
     }
     lastWork = performance.now();
     isWarm = true;
-    if (outcome.status === 'failed') send({ level: 'error', text: 'could not publish', reason: outcome.error.message });
-    else if (outcome.release !== null) {
+    if (outcome.status === 'failed') {
+      send({ level: 'error', text: 'could not publish', reason: outcome.error.message });
+      await wait(failedMs);
+    } else if (outcome.release !== null) {
       const { id, reason, changes } = outcome.release;
       const { rendered, milliseconds } = outcome;
       const facts = { release: id, reason, changed: changes.length, rendered, milliseconds };
@@ -58,6 +62,11 @@ try {
   await db.destroy();
 }
 process.exit();
+
+/** Waits unless the process has to stop. */
+async function wait(ms: number): Promise<void> {
+  await pause(ms, undefined, { signal: stop }).catch(() => undefined);
+}
 
 /** Warms up the renderer before a poll opens or closes, and goes on with the audit; false if there is nothing to do. */
 async function useIdleTime(): Promise<boolean> {

@@ -179,6 +179,22 @@ eachDatabase((open) => {
     expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
   });
 
+  test('while nothing can be written, attempts become rarer', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    const context = await published(db, clock);
+    await recordChanges(db, testNow, [{ kind: 'page', key: '/about' }]);
+    vi.spyOn(disk, 'removeFolder').mockImplementation(() => {
+      throw new Error('no space left');
+    });
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
+    expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
+    vi.restoreAllMocks();
+    clock.set(testNow + 60_000);
+    expect(await publishDue(context)).toMatchObject({ status: 'published' });
+  });
+
   test('polls of an import are one release, and a poll that closes meanwhile does not wait for them', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);

@@ -82,14 +82,16 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   if (job === null) return { status: 'nothing-due' };
   const startedAt = clock.now();
   try {
-    await recover(context, job);
     // Another process may have published them before this one held the job.
     const due = await changesToPublish(context);
-    if (due.length === 0) {
+    // Whatever fails from here on, they wait longer each time.
+    await countAttempt(db, due, clock.now());
+    await recover(context, job);
+    // What was completed may be a return to an earlier release.
+    if (due.length === 0 || !(await isReplaceable(context))) {
       await job.finish({ release: null }, () => undefined);
       return { status: 'nothing-due' };
     }
-    await countAttempt(db, due, clock.now());
     const { release, rendered, failures } = await publish(context, job, due, startedAt);
     if (failures.length > 0) throw failures[0]!.error;
     return { status: 'published', release, rendered, milliseconds: clock.now() - startedAt };
