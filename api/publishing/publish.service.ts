@@ -141,7 +141,11 @@ export async function recover(
   { db, clock, dataDir }: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
   job: Job,
 ): Promise<void> {
-  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion });
+  const damaged = { kind: 'site', key: publishingTexts.reasons.damaged } as const;
+  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion }, () =>
+    // Some of the names may have been moved.
+    recordChanges(db, clock.now(), [damaged]),
+  );
   removeLeftovers(dataDir);
   if (head === null) return;
   const { release: id, createdAt, pages, bytes } = head;

@@ -289,7 +289,7 @@ test.each(Object.keys(scenarios))(
       }
       listed();
 
-      await repeatPending(dataDir, free());
+      await repeatPending(dataDir, free(), () => Promise.reject(new Error('contents are gone')));
       removeLeftovers(dataDir);
       listed();
       expect(served()).toEqual(listed());

@@ -346,6 +346,23 @@ eachDatabase((open) => {
     expect(await filesWith('/poll/wrong')).toEqual([]);
   });
 
+  test('a takedown completes a publish that died first, so that it restores nothing', async () => {
+    const { db } = await open();
+    const { context, clock, remove, apply, drain } = await createSite(db);
+    await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
+    const killed = vi.spyOn(disk, 'link').mockImplementation(() => {
+      throw new Error('killed');
+    });
+    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'killed' } });
+    killed.mockRestore();
+    await remove('wrong');
+    expect(await apply()).toBe(true);
+    expect([await filesWith('/poll/wrong'), leftovers(dataDir)]).toEqual([[], []]);
+    await drain();
+    expect(await filesWith('/poll/wrong')).toEqual([]);
+    expect(brokenReleases(dataDir)).toEqual([]);
+  });
+
   test('a poll that is imported again is published again', async () => {
     const { db } = await open();
     const { clock, remove, apply, drain } = await createSite(db);

@@ -123,6 +123,14 @@ export async function storeObjects(
   );
 }
 
+/** Whether every stored copy of a content is there, with its size. */
+export function isStored(dataDir: string, address: string, file: StoredFile): boolean {
+  const sizes = storedSizes(file);
+  return endings.every(
+    (ending) => sizes[ending] === null || sizeOf(objectPath(dataDir, address, file.hash, ending)) === sizes[ending],
+  );
+}
+
 /**
  * Gives an address its names in a tree: links to its objects, each moved into place atomically. `file` null removes
  * them. Repeating it is harmless.
@@ -178,10 +186,23 @@ export async function move(
   await finishMove(dataDir, pending, guard, beforeSwitch);
 }
 
-/** Completes a move that a process did not survive; false if there is none. */
-export async function repeatPending(dataDir: string, guard: MoveGuard): Promise<TreeHead | null> {
-  const pending = readJson(inReleases(dataDir, releaseFiles.pending), isPending);
+/**
+ * Completes a move that a process did not survive, and returns the head; null if there is none. If contents are gone, it
+ * can’t be completed: `onLost` is called and the move forgotten.
+ */
+export async function repeatPending(
+  dataDir: string,
+  guard: MoveGuard,
+  onLost: () => Promise<void>,
+): Promise<TreeHead | null> {
+  const file = inReleases(dataDir, releaseFiles.pending);
+  const pending = readJson(file, isPending);
   if (pending === null) return null;
+  if (pending.names.some(({ address, file }) => file !== null && !isStored(dataDir, address, file))) {
+    await onLost();
+    await guard.portion(() => disk.remove(file));
+    return null;
+  }
   await finishMove(dataDir, pending, guard);
   return pending.head;
 }

@@ -11,6 +11,7 @@ import { encode } from './encode.ts';
 import type { Job } from './job.service.ts';
 import { holdJob } from './job.service.ts';
 import { Manifest } from './manifest.ts';
+import { recover } from './publish.service.ts';
 import { stateOf } from './releases.ts';
 import { forgetContents } from './retire.ts';
 import {
@@ -46,6 +47,8 @@ export async function applyTakedowns(context: TakedownContext): Promise<boolean>
   const job = await holdJob(context, publishingTexts.reasons.takedown);
   if (job === null) return false;
   try {
+    // A move that is completed later would restore what is removed now.
+    await recover(context, job);
     await removePolls(context, job);
     await job.finish({ release: null }, () => undefined);
     return true;
