@@ -108,7 +108,7 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
   if (pinned !== null) throw new ConfigError(publishingTexts.pinned(pinned));
   const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
   const isWhole = force || reason !== null;
-  const key = reason ?? publishingTexts.reasons.command;
+  const key = force || reason === null ? publishingTexts.reasons.command : reason;
   await recordChanges(db, systemClock.now(), [isWhole ? { kind: 'site', key } : { kind: 'content', key: '' }]);
   const screen = progressScreen();
   const context = { ...publishContext(db, config, stop), onProgress: (progress: JobProgress) => screen.show(progress) };

@@ -30,7 +30,7 @@ import type { Job } from './job.service.ts';
 import { addRelease, addTree, keptReleases, newestState, removeLeftovers } from './releases.ts';
 import type { FileChange, ReleaseState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
-import { currentHead, inReleases, releaseIds, repeatPending, storeObjects } from './store.ts';
+import { currentHead, inReleases, isStored, releaseIds, repeatPending, storeObjects } from './store.ts';
 
 /** What publishing needs; commands and tests pass in what renders. */
 export interface PublishContext {
@@ -83,10 +83,10 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   const startedAt = clock.now();
   try {
     // Another process may have published them before this one held the job.
-    const due = await changesToPublish(context);
+    let due = await changesToPublish(context);
     // Whatever fails from here on, they wait longer each time.
     await countAttempt(db, due, clock.now());
-    await recover(context, job);
+    if (!(await recover(context, job))) due = await dueChanges(db, clock.now());
     // What was completed may be a return to an earlier release.
     if (due.length === 0 || !(await isReplaceable(context))) {
       await job.finish({ release: null }, () => undefined);
@@ -136,21 +136,26 @@ export async function reasonForWholeSite(db: Database, dataDir: string, codeId: 
   return publishingTexts.reasons.otherDatabase;
 }
 
-/** Completes or discards what a publisher that died has left. */
+/**
+ * Completes or discards what a publisher that died has left; false if contents of it are gone, so that the whole site has
+ * to be published, which is recorded as a change.
+ */
 export async function recover(
   { db, clock, dataDir }: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
   job: Job,
-): Promise<void> {
-  const damaged = { kind: 'site', key: publishingTexts.reasons.damaged } as const;
-  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion }, () =>
+): Promise<boolean> {
+  let isWhole = true;
+  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion }, async () => {
+    isWhole = false;
     // Some of the names may have been moved.
-    recordChanges(db, clock.now(), [damaged]),
-  );
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
+  });
   removeLeftovers(dataDir);
-  if (head === null) return;
+  if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
   await db.transaction((trx) => recordCurrentRelease(trx, release, clock.now()));
+  return true;
 }
 
 interface Published {
@@ -251,19 +256,25 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
   await context.contentPages('');
   const renderer = await context.renderer(code.folder, true);
   const previous = readable(() => newestState(dataDir))?.manifest;
-  const kept = (address: string) => (previous ? readable(() => previous.get(address)) : null);
+  // Contents may be damaged although their sizes are right.
+  const anew = reason === publishingTexts.reasons.command || reason === publishingTexts.reasons.damaged;
+  const kept = (address: string) => {
+    const file = anew || !previous ? null : readable(() => previous.get(address));
+    return file && isStored(dataDir, address, file) ? file : null;
+  };
   const files = new Map<string, StoredFile>();
   for await (const [address, content] of context.assets(code)) {
     const before = kept(address);
     const encoded = await encode(address, content, before);
-    if (encoded !== null) await storeObjects(dataDir, address, encoded, false);
+    if (encoded !== null) await storeObjects(dataDir, address, encoded, false, anew);
     files.set(address, encoded?.file ?? before!);
   }
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
-    if (address.startsWith('/_astro/') && !files.has(address)) files.set(address, file);
+    if (address.startsWith('/_astro/') && !files.has(address) && isStored(dataDir, address, file))
+      files.set(address, file);
   const addresses = [...new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)))];
-  const pages = await render(context, job, renderer, addresses, kept);
+  const pages = await render(context, job, renderer, addresses, kept, anew);
   // A site with holes must not replace one without.
   if (pages.failures.length > 0) throw pages.failures[0]!.error;
   for (const { address, file } of pages.files) if (file !== null) files.set(address, file);
@@ -277,13 +288,14 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
   return { release, rendered: addresses.length, failures: [] };
 }
 
-/** Renders pages and stores their contents. A page that can’t be rendered stays as it is. */
+/** Renders pages and stores their contents, `anew` also stored ones. A page that can’t be rendered stays as it is. */
 async function render(
   { clock, dataDir, onProgress }: PublishContext,
   job: Job,
   renderer: Renderer,
   addresses: readonly string[],
   before: (address: string) => FileChange['file'],
+  anew = false,
 ): Promise<{ files: FileChange[]; failures: Failure[] }> {
   const files: FileChange[] = [];
   const failures: Failure[] = [];
@@ -304,7 +316,7 @@ async function render(
       }
       const kept = before(address);
       const encoded = page && (await encode(address, page.body, kept));
-      if (encoded) await storeObjects(dataDir, address, encoded, durable);
+      if (encoded) await storeObjects(dataDir, address, encoded, durable, anew);
       files.push({ address, file: page === null ? null : (encoded?.file ?? kept) });
       const progress = { step: 'pages', done: files.length, total: addresses.length } as const;
       job.report(progress);

@@ -21,7 +21,7 @@ import { Manifest } from './manifest.ts';
 import { publishDue } from './publish.service.ts';
 import { keptReleases } from './releases.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from './return.service.ts';
-import { currentHead, inReleases } from './store.ts';
+import { currentHead, inReleases, objectPath } from './store.ts';
 import { applyTakedowns, contentOf } from './takedowns.service.ts';
 import { takedownIds } from './takedowns.queries.ts';
 
@@ -349,17 +349,54 @@ eachDatabase((open) => {
   test('a takedown completes a publish that died first, so that it restores nothing', async () => {
     const { db } = await open();
     const { context, clock, remove, apply, drain } = await createSite(db);
-    await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
+    await seedPolls(db, [{ id: 'wrong-too', closedAt: testNow }]);
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'wrong-too' }]);
     const killed = vi.spyOn(disk, 'link').mockImplementation(() => {
       throw new Error('killed');
     });
     expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'killed' } });
     killed.mockRestore();
-    await remove('wrong');
+    await remove('wrong-too');
     expect(await apply()).toBe(true);
-    expect([await filesWith('/poll/wrong'), leftovers(dataDir)]).toEqual([[], []]);
+    expect([await filesWith('/poll/wrong-too'), leftovers(dataDir)]).toEqual([[], []]);
     await drain();
-    expect(await filesWith('/poll/wrong')).toEqual([]);
+    expect(await filesWith('/poll/wrong-too')).toEqual([]);
+    expect(brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('a publish that died and whose contents are gone is replaced by a new one of the whole site', async () => {
+    const { db } = await open();
+    const { context, clock, drain } = await createSite(db);
+    await editPoll({ db, clock }, 'first', { question: 'Changed?' });
+    const killed = vi.spyOn(disk, 'link').mockImplementation(() => {
+      throw new Error('killed');
+    });
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    killed.mockRestore();
+    const { after } = keptReleases(dataDir)[0]!.changes.find(({ address }) => address === '/poll/first')!;
+    await rm(objectPath(dataDir, '/poll/first', after!.hash, '.gz'));
+    await drain();
+    expect(page('/poll/first')).toContain('Changed?');
+    expect(leftovers(dataDir)).toEqual([]);
+  });
+
+  test('contents that are missing, or damaged without another size, are stored again', async () => {
+    const { db } = await open();
+    const { clock, drain } = await createSite(db);
+    const path = (address: string, ending: '' | '.gz') =>
+      objectPath(dataDir, address, new Manifest(dataDir, currentHead(dataDir)!.shards).get(address)!.hash, ending);
+    const rebuild = async (key: string) => {
+      await recordChanges(db, clock.now(), [{ kind: 'site', key }]);
+      await drain();
+    };
+    await rm(path('/poll/first', '.gz'));
+    await rm(path('/_astro/app.12345678.js', '.gz'));
+    await rebuild('new settings');
+    expect(brokenReleases(dataDir)).toEqual([]);
+    const damaged = path('/poll/first', '.gz');
+    await writeFile(damaged, Buffer.alloc((await readFile(damaged)).length));
+    expect(brokenReleases(dataDir)).toContain('/poll/first');
+    await rebuild(publishingTexts.reasons.command);
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 

@@ -105,12 +105,13 @@ export function newReleaseId(now: number, newest: string | undefined): string {
   return `${stamp(Math.max(now, previous + 1))}-${randomBytes(2).toString('hex')}`;
 }
 
-/** Stores the contents of an address unless they are stored already. */
+/** Stores the contents of an address unless copies of the same size are stored already; `anew`: even then. */
 export async function storeObjects(
   dataDir: string,
   address: string,
   { file, copies }: Encoded,
   durable: boolean,
+  anew = false,
 ): Promise<void> {
   const sizes = storedSizes(file);
   await allWritten(
@@ -118,7 +119,7 @@ export async function storeObjects(
       const copy = copies[ending];
       if (copy === null) return;
       const path = objectPath(dataDir, address, file.hash, ending);
-      if (sizeOf(path) !== sizes[ending]) await replaceFile(dataDir, path, copy, { durable });
+      if (anew || sizeOf(path) !== sizes[ending]) await replaceFile(dataDir, path, copy, { durable });
     }),
   );
 }

@@ -210,7 +210,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     damaged: (id: string, count: number, examples: readonly string[]) => ({
       text: `The live release, ${id}, is incomplete: ${first(examples, count)}.`,
       advice:
-        'Run npm run build to create a new one. Until then, npm run build -- --releases lists older ones, and --use ID serves one.',
+        'Run npm run build -- --force to write every file again. Until then, npm run build -- --releases lists older ones, and --use ID serves one.',
     }),
     lastFailed: (error: string) => ({
       text: `The last build failed: ${error}`,

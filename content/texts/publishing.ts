@@ -83,7 +83,7 @@ export const publishingTexts = {
 
   buildHelp: `npm run build [-- OPTION]   build the site from the database and publish it
 
-  --force      render every page again, including unchanged ones
+  --force      render every page again and write all files, including unchanged ones
   --releases   list available releases; * marks the live one
   --use ID     serve an older release again, after confirmation; polls removed since then stay removed
   --pin        with --use: no build replaces it until you unpin it
