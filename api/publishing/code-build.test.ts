@@ -52,6 +52,15 @@ test('a code build of other code is not used, and one that was stopped is incomp
   for (const name of left) expect(await readCodeBuild(join(codeBuildsFolder(config.dataDir), name))).toBeNull();
 });
 
+test('a code build whose facts a power cut has emptied is made again', async () => {
+  const config = settings();
+  const options = { config, siteKey: '', signal: never, imageFolder: await image(codeDigest(null)) };
+  const build = await ensureCodeBuild(options);
+  await writeFile(join(build.folder, codeFiles.facts), '');
+  expect(await readCodeBuild(build.folder)).toBeNull();
+  expect(await ensureCodeBuild(options)).toEqual(build);
+});
+
 test('settings are part of the name of a code build, so that changed ones publish every page again', () => {
   const config = settings();
   expect(codeDigest(config)).toMatch(/^[0-9a-f]{20}$/);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
 import { runCodeBuild } from './astro.ts';
+import { disk, isMissing, syncAll } from './disk.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
 
 /** A finished code build: everything that Vite makes of code, texts, and settings. It contains no pages. */
@@ -77,17 +78,21 @@ async function build(folder: string, id: string, options: CodeBuildOptions): Pro
 }
 
 async function finished(folder: string, facts: Omit<CodeBuild, 'folder'>): Promise<CodeBuild> {
-  await writeFile(join(folder, codeFiles.facts), JSON.stringify(facts));
+  await syncAll(folder);
+  const file = join(folder, codeFiles.facts);
+  // In the same folder: a container image’s build may be on another file system than the data folder.
+  await disk.write(`${file}.draft`, JSON.stringify(facts), { durable: true });
+  disk.rename(`${file}.draft`, file);
   return { ...facts, folder };
 }
 
-/** The code build in a folder; null if there is none or it is incomplete. */
+/** The code build in a folder; null if there is none or it is incomplete or damaged. */
 export async function readCodeBuild(folder: string): Promise<CodeBuild | null> {
   try {
     const facts = JSON.parse(await readFile(join(folder, codeFiles.facts), 'utf8')) as Omit<CodeBuild, 'folder'>;
     return { ...facts, folder };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isMissing(error) || error instanceof SyntaxError) return null;
     throw error;
   }
 }
