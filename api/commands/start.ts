@@ -7,7 +7,7 @@ import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { reasonForWholeSite } from '#api/publishing/publish.service.ts';
 import { codeDigest, projectFolder } from '#api/publishing/source-digest.ts';
-import { currentHead } from '#api/publishing/store.ts';
+import { currentTree } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
 import {
@@ -89,7 +89,8 @@ async function prepareSite(config: Config): Promise<number> {
   stop.addEventListener('abort', abort);
   const [code] = (await once(build, 'close')) as [number | null];
   if (code === 0 || stop.aborted) return 0;
-  if (currentHead(config.dataDir) !== null) {
+  // Also one of an earlier version.
+  if (currentTree(config.dataDir) !== null) {
     console.error(startTexts.olderRelease);
     return 0;
   }

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { currentHead, headFile, inReleases } from '#api/publishing/store.ts';
 import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
-import { releaseFiles, shardOf } from '#contract/publishing.ts';
+import { fileOf, releaseFiles, shardOf } from '#contract/publishing.ts';
 import { digestOf } from '#site/etag.ts';
 import { startSiteServer } from './site-server.ts';
 import type { SiteEvent, SiteServer } from './site-server.ts';
@@ -151,3 +152,27 @@ test.each(['damaged', 'gone'])(
     expect(complaints()).toEqual(['a release could not be loaded']);
   },
 );
+
+test('a release of an earlier version is served until the first one of this version', async () => {
+  const earlier = inReleases(folder, '20261101T000000Z-abcd');
+  await mkdir(join(earlier, 'client/poll'), { recursive: true });
+  const files: Record<string, object> = {};
+  for (const page of pages) {
+    const path = fileOf(page);
+    const text = textOf('earlier', page);
+    await writeFile(join(earlier, 'client', path), text);
+    await writeFile(join(earlier, 'client', `${path}.gz`), gzipSync(text));
+    files[path] = { hash: digestOf(text), size: text.length, br: null, gz: gzipSync(text).length };
+  }
+  await writeFile(join(earlier, 'manifest.json'), JSON.stringify({ files }));
+  const facts = { id: '20261101T000000Z-abcd', pages: 4, serverFrom: '20261101T000000Z-abcd' };
+  await writeFile(join(earlier, 'release.json'), JSON.stringify(facts));
+  await symlink('20261101T000000Z-abcd', inReleases(folder, releaseFiles.current));
+  await start();
+  for (const page of ['/', '/poll/tea'])
+    for (const encoding of ['gzip', 'identity'])
+      expect(await send(page, encoding)).toMatchObject({ status: 200, text: textOf('earlier', page) });
+  await publishTree(folder, textsOf('r1'));
+  await expect.poll(async () => (await send('/')).text).toBe(textOf('r1', '/'));
+  expect(complaints()).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { fileOf } from '#contract/publishing.ts';
-import type { StoredFile } from '#contract/publishing.ts';
+import type { StoredFile, TreeHead } from '#contract/publishing.ts';
 import { assetSecurityHeaders, headersFor } from './security-headers.ts';
 
 export type Encoding = 'br' | 'gz' | 'identity';
@@ -55,15 +55,15 @@ const codings = { br: 'br', gz: 'gzip' } as const;
 export class ServedFile {
   readonly address: string;
   readonly file: StoredFile;
-  readonly #folder: string;
+  readonly #place: string;
   readonly #alwaysHeaders: readonly string[];
   readonly #variants: Partial<Record<Encoding, Variant>> = {};
 
-  /** `folder` is that of the address’s objects; `alwaysHeaders` are for every file except hashed assets. */
-  constructor(address: string, file: StoredFile, folder: string, alwaysHeaders: readonly string[]) {
+  /** `place` is the path of the uncompressed copy, to which others add their endings; `alwaysHeaders` are for every file except hashed assets. */
+  constructor(address: string, file: StoredFile, place: string, alwaysHeaders: readonly string[]) {
     this.address = address;
     this.file = file;
-    this.#folder = folder;
+    this.#place = place;
     this.#alwaysHeaders = alwaysHeaders;
   }
 
@@ -101,7 +101,7 @@ export class ServedFile {
       ...(isAsset ? assetSecurityHeaders : headersFor(name, this.#alwaysHeaders)),
     ];
     return {
-      path: `${this.#folder}/${hash}${stored === 'identity' ? '' : `.${stored}`}`,
+      path: `${this.#place}${stored === 'identity' ? '' : `.${stored}`}`,
       stored,
       storedSize: sizes[stored],
       encoding,
@@ -120,4 +120,17 @@ export class ServedFile {
       ],
     };
   }
+}
+
+/** What is served. */
+export interface ServedRelease {
+  readonly head: Pick<TreeHead, 'release' | 'pages'>;
+  /** The entry of the code that renders on demand. */
+  readonly serverEntry: string;
+  /** The file at an address; null if there is none, undefined if the part with the address was not read yet. */
+  known(address: string): ServedFile | null | undefined;
+  /** The file at an address, or null. Rejects if the part with the address is missing or damaged. */
+  find(address: string): Promise<ServedFile | null>;
+  /** Earlier files at an address, newest first, from kept releases; used if the release’s own is damaged. */
+  older(address: string): AsyncGenerator<ServedFile>;
 }

@@ -1,10 +1,12 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ManifestShard, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
 import { digestOf } from '#site/etag.ts';
+import { readEarlierRelease } from './earlier-release.ts';
 import { ServedFile } from './served-file.ts';
+import type { ServedRelease } from './served-file.ts';
 
 /** Milliseconds between checks for a new release. */
 const releasePollMs = 1_000;
@@ -68,13 +70,12 @@ class Parts {
 }
 
 /** A release whose manifest is read part by part, when an address is first requested. */
-export class ServedRelease {
+class TreeRelease implements ServedRelease {
   readonly head: TreeHead;
-  /** The entry of the code that renders on demand. */
   readonly serverEntry: string;
   readonly #files: Files;
   readonly #parts: Parts;
-  #older: Promise<{ readonly records: readonly ReleaseRecord[]; readonly trees: readonly ServedRelease[] }> | undefined;
+  #older: Promise<{ readonly records: readonly ReleaseRecord[]; readonly trees: readonly TreeRelease[] }> | undefined;
 
   constructor(head: TreeHead, files: Files, parts: Parts) {
     this.head = head;
@@ -84,7 +85,6 @@ export class ServedRelease {
     this.serverEntry = join(files.releases, code, head.code, server, serverEntry);
   }
 
-  /** The file at an address; null if there is none, undefined if the part with the address was not read yet. */
   known(address: string): ServedFile | null | undefined {
     const shard = shardOf(address);
     const digest = this.head.shards[shard];
@@ -93,14 +93,12 @@ export class ServedRelease {
     return part && this.#inPart(part, shard, address);
   }
 
-  /** The file at an address, or null. Rejects if the part with the address is missing or damaged. */
   async find(address: string): Promise<ServedFile | null> {
     const shard = shardOf(address);
     const digest = this.head.shards[shard];
     return digest === undefined ? null : this.#inPart(await this.#parts.read(digest), shard, address);
   }
 
-  /** Earlier files at an address, newest first, from kept releases; used if the release’s own is damaged. */
   async *older(address: string): AsyncGenerator<ServedFile> {
     // Read once, because every request for a damaged page needs them.
     this.#older ??= this.#readOlder();
@@ -148,7 +146,7 @@ export class ServedRelease {
 
   #served(shard: string, address: string, file: StoredFile): ServedFile {
     const { releases, alwaysHeaders } = this.#files;
-    return new ServedFile(address, file, `${releases}/${releaseFiles.objects}/${shard}`, alwaysHeaders);
+    return new ServedFile(address, file, `${releases}/${releaseFiles.objects}/${shard}/${file.hash}`, alwaysHeaders);
   }
 }
 
@@ -188,8 +186,11 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
     const next = `${tree} ${facts?.ino} ${facts?.mtimeMs}`;
     if (next === stamp) return;
     try {
-      current = new ServedRelease(await readHead(file), options, parts);
-      parts.keep(new Set(Object.values(current.head.shards)));
+      if (basename(dirname(tree)) === releaseFiles.trees) {
+        const head = await readHead(file);
+        current = new TreeRelease(head, options, parts);
+        parts.keep(new Set(Object.values(head.shards)));
+      } else current = await readEarlierRelease(join(releases, tree), options.alwaysHeaders);
       stamp = next;
     } catch (error) {
       if (failed !== next) onError(error);
@@ -230,12 +231,12 @@ export async function watchReleases(options: WatchOptions): Promise<ReleaseWatch
 }
 
 /** The heads of all readable trees except one, newest first. */
-async function* otherTrees(files: Files, tree: string | null): AsyncGenerator<ServedRelease> {
+async function* otherTrees(files: Files, tree: string | null): AsyncGenerator<TreeRelease> {
   const folder = join(files.releases, releaseFiles.trees);
   for (const name of (await namesIn(folder)).reverse()) {
     if (name === tree) continue;
     const head = await readHead(join(folder, name, releaseFiles.head)).catch(() => null);
-    if (head) yield new ServedRelease(head, files, new Parts(files.releases));
+    if (head) yield new TreeRelease(head, files, new Parts(files.releases));
   }
 }
 

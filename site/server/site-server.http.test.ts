@@ -335,7 +335,7 @@ describe('a release', () => {
     await site?.close();
     await start();
     expect(await served()).toEqual(old);
-    await repeatPending(folder, unguarded);
+    await repeatPending(folder, unguarded, () => Promise.resolve());
     await vi.waitFor(async () => expect(await served()).toEqual([texts['/'], 404, texts['/poll/p2']]), {
       timeout: 4_000,
     });

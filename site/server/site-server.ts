@@ -11,9 +11,8 @@ import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
 import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
-import type { ServedFile } from './served-file.ts';
+import type { ServedFile, ServedRelease } from './served-file.ts';
 import { watchReleases } from './served-release.ts';
-import type { ServedRelease } from './served-release.ts';
 
 interface SiteServerOptions {
   readonly port: number;
