@@ -7,13 +7,13 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -62,8 +62,9 @@ export const disk = {
     }
   },
   /** Deletes a folder with everything in it; does nothing if it doesn’t exist. */
-  removeFolder(path: string): void {
-    rmSync(path, { recursive: true, force: true });
+  async removeFolder(path: string): Promise<void> {
+    // It may have a hundred thousand files, and heartbeats go on meanwhile.
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
   },
 };
 

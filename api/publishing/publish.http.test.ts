@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { releaseFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
@@ -184,9 +185,8 @@ eachDatabase((open) => {
     const clock = fixedClock(testNow);
     const context = await published(db, clock);
     await recordChanges(db, testNow, [{ kind: 'page', key: '/about' }]);
-    vi.spyOn(disk, 'removeFolder').mockImplementation(() => {
-      throw new Error('no space left');
-    });
+    await writeFile(inReleases(dataDir, releaseFiles.drafts, 'left'), '');
+    vi.spyOn(disk, 'removeFolder').mockRejectedValue(new Error('no space left'));
     for (let attempt = 0; attempt < 2; attempt += 1)
       expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });

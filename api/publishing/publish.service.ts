@@ -27,7 +27,7 @@ import { explainError } from './build-errors.ts';
 import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
 import { holdJob } from './job.service.ts';
 import type { Job } from './job.service.ts';
-import { addRelease, addTree, keptReleases, newestState, removeLeftovers } from './releases.ts';
+import { addRelease, addTree, keptReleases, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
 import type { FileChange, ReleaseState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
 import { currentHead, inReleases, isStored, releaseIds, repeatPending, storeObjects } from './store.ts';
@@ -94,6 +94,8 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
     }
     const { release, rendered, failures } = await publish(context, job, due, startedAt);
     if (failures.length > 0) throw failures[0]!.error;
+    // What can’t be deleted now is with the next publish.
+    await removeEarlierReleases(dataDir).catch(() => undefined);
     return { status: 'published', release, rendered, milliseconds: clock.now() - startedAt };
   } catch (thrown) {
     const error = explainError(errorOf(thrown), dataDir);
@@ -150,7 +152,7 @@ export async function recover(
     // Some of the names may have been moved.
     await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   });
-  removeLeftovers(dataDir);
+  await removeLeftovers(dataDir);
   if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
@@ -284,7 +286,13 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
   const finish = (record: ReleaseRecord) => (work: () => void) =>
     job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
   const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
-  const release = await addTree(dataDir, code.id, all, { now: clock.now(), startedAt, reason, guard });
+  const release = await addTree(dataDir, code.id, all, {
+    now: clock.now(),
+    startedAt,
+    reason,
+    guard,
+    signal: job.signal,
+  });
   return { release, rendered: addresses.length, failures: [] };
 }
 

@@ -8,10 +8,20 @@ import { fileOf, releaseFiles } from '#contract/publishing.ts';
 import type { StoredFile } from '#contract/publishing.ts';
 import { disk } from './disk.ts';
 import { encode, endings, storedSizes } from './encode.ts';
-import { addRelease, addTree, keptReleases, newestState, releasesKept, removeLeftovers, returnTo } from './releases.ts';
+import {
+  addRelease,
+  addTree,
+  keptReleases,
+  newestState,
+  releasesKept,
+  removeEarlierReleases,
+  removeLeftovers,
+  returnTo,
+} from './releases.ts';
 import type { FileChange } from './releases.ts';
 import { Manifest } from './manifest.ts';
-import { currentHead, inReleases, namePath, objectPath, repeatPending, storeObjects } from './store.ts';
+import { retire } from './retire.ts';
+import { currentHead, inReleases, namePath, objectPath, releaseIds, repeatPending, storeObjects } from './store.ts';
 import type { MoveGuard } from './store.ts';
 
 let dataDir: string;
@@ -290,7 +300,7 @@ test.each(Object.keys(scenarios))(
       listed();
 
       await repeatPending(dataDir, free(), () => Promise.reject(new Error('contents are gone')));
-      removeLeftovers(dataDir);
+      await removeLeftovers(dataDir);
       listed();
       expect(served()).toEqual(listed());
       await scenarios[name]!();
@@ -305,10 +315,10 @@ test('releases of an earlier version are served until the first publish, and the
   const old = inReleases(dataDir, '20261101T120000Z-abcd', releaseFiles.client);
   mkdirSync(old, { recursive: true });
   symlinkSync('20261101T120000Z-abcd', inReleases(dataDir, releaseFiles.current), 'dir');
-  removeLeftovers(dataDir);
+  await removeEarlierReleases(dataDir);
   expect(existsSync(old)).toBe(true);
   await publish(first);
-  removeLeftovers(dataDir);
+  await removeEarlierReleases(dataDir);
   expect(existsSync(old)).toBe(false);
   expectSite(first);
 });
@@ -324,7 +334,7 @@ test('a full disk during a publish leaves the served release as it was', async (
   expectSite({ ...first, '/': long('home 2') });
 });
 
-test('a publisher that lost its job moves no further names', async () => {
+test('a publisher that lost its job moves no further names and deletes nothing', async () => {
   await publish(first);
   const lost = (): MoveGuard => ({
     portion: () => Promise.reject(new Error('the job was taken')),
@@ -334,6 +344,10 @@ test('a publisher that lost its job moves no further names', async () => {
   const state = newestState(dataDir)!;
   await expect(addRelease(dataDir, state, files, { ...release, guard: lost })).rejects.toThrow('taken');
   expectSite(first);
+  await change({ '/': long('home 3') });
+  const ids = releaseIds(dataDir);
+  await expect(retire(dataDir, 1, currentHead(dataDir)!, lost().portion)).rejects.toThrow('taken');
+  expect(releaseIds(dataDir)).toEqual(ids);
 });
 
 test('release ids sort by age, also within one millisecond and after the clock was set back', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
@@ -75,6 +76,8 @@ interface NewRelease {
   readonly startedAt: number;
   readonly reason: string;
   readonly guard: (record: ReleaseRecord) => MoveGuard;
+  /** Aborts when the job was lost. */
+  readonly signal?: AbortSignal;
   /** Adds the changes to the newest release instead of making one, so that many small steps don’t use up all releases. */
   readonly amend?: boolean;
 }
@@ -126,9 +129,10 @@ export async function addRelease(
     };
   const files = [...names].map(([address, file]) => ({ address, file }));
   const head = headOf(record, shards);
-  await move(dataDir, { head, names: files }, guard(record), {
+  const held = guard(record);
+  await move(dataDir, { head, names: files }, held, {
     record: record === newest ? undefined : record,
-    beforeSwitch: () => retire(dataDir, releasesKept, head),
+    beforeSwitch: () => retire(dataDir, releasesKept, head, held.portion),
   });
   return record;
 }
@@ -149,7 +153,7 @@ export async function addTree(
   dataDir: string,
   code: string,
   files: readonly { readonly address: string; readonly file: StoredFile }[],
-  { now, startedAt, reason, guard }: NewRelease,
+  { now, startedAt, reason, guard, signal }: NewRelease,
 ): Promise<ReleaseRecord> {
   const id = newReleaseId(now, releaseIds(dataDir)[0]);
   const manifest = new Manifest(dataDir, {});
@@ -157,7 +161,9 @@ export async function addTree(
     manifest.set(address, file);
     setNames(dataDir, id, address, file);
     // Linking is synchronous; this lets heartbeats and signals run.
-    if (place % 64 === 63) await nextTurn();
+    if (place % 64 !== 63) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
   }
   const { shards } = await manifest.save(false);
   await syncAll(inReleases(dataDir));
@@ -172,9 +178,10 @@ export async function addTree(
   const head = headOf(record, shards);
   // Before the record: a record without its tree would be a release that can’t be served.
   await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
-  await move(dataDir, { head, names: [] }, guard(record), {
+  const held = guard(record);
+  await move(dataDir, { head, names: [] }, held, {
     record,
-    beforeSwitch: () => retire(dataDir, releasesKept, head),
+    beforeSwitch: () => retire(dataDir, releasesKept, head, held.portion),
   });
   return record;
 }
@@ -203,16 +210,22 @@ export function keptReleases(dataDir: string): ReleaseRecord[] {
 }
 
 /** Deletes drafts and trees of publishes that died before their release existed. No other process may be publishing. */
-export function removeLeftovers(dataDir: string): void {
-  disk.removeFolder(inReleases(dataDir, releaseFiles.drafts));
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  // Not the folder: a publisher whose job was taken may still be writing.
+  const drafts = inReleases(dataDir, releaseFiles.drafts);
+  for (const name of namesIn(drafts)) await disk.removeFolder(join(drafts, name));
   const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
   const served = currentTree(dataDir);
   for (const name of namesIn(inReleases(dataDir, releaseFiles.trees)))
-    if (!trees.has(name) && name !== served) disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
-  // Releases of earlier versions were folders here; the last of them is served until the first publish of this one.
+    if (!trees.has(name) && name !== served) await disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
+}
+
+/** Deletes releases of earlier versions, which were folders of their own, once one of this version is served. */
+export async function removeEarlierReleases(dataDir: string): Promise<void> {
+  const served = currentTree(dataDir);
   if (served === null || readHead(dataDir, served) === null) return;
   for (const name of namesIn(inReleases(dataDir)))
-    if (/^\.?(removed-)?\d{8}T\d{6}Z-/.test(name)) disk.removeFolder(inReleases(dataDir, name));
+    if (/^\.?(removed-)?\d{8}T\d{6}Z-/.test(name)) await disk.removeFolder(inReleases(dataDir, name));
 }
 
 function headOf({ id, createdAt, tree, code, pages, bytes }: ReleaseRecord, shards: TreeHead['shards']): TreeHead {

@@ -1,16 +1,26 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { disk, namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
-import { currentTree, inReleases, readHead, readRecords } from './store.ts';
+import { currentTree, draftPath, inReleases, readHead, readRecords, recordFile } from './store.ts';
+import type { MoveGuard } from './store.ts';
+
+/** Files that are deleted in one portion of the job. */
+const deletedAtOnce = 64;
 
 /**
  * Deletes what only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and
  * their records last, so that an interrupted call is continued by the next one. `next` is the head that a tree is about to
- * get. Takes as long as the retired releases have changes.
+ * get. Takes as long as the retired releases have changes. `portion` confirms the job.
  */
-export function retire(dataDir: string, keep: number, next: TreeHead): void {
+export async function retire(
+  dataDir: string,
+  keep: number,
+  next: TreeHead,
+  portion: MoveGuard['portion'],
+): Promise<void> {
   const records = readRecords(dataDir);
   const [kept, retired] = [records.slice(0, keep), records.slice(keep)];
   if (retired.length === 0) return;
@@ -24,30 +34,51 @@ export function retire(dataDir: string, keep: number, next: TreeHead): void {
   const used = new Used(dataDir, heads, kept);
 
   // Also what a release replaced that was amended, and what a publish wrote that died.
-  for (const shard of new Set(retired.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address)))))
-    used.sweepObjects(shard);
-  for (const { replaced } of retired) {
-    for (const digest of replaced) used.sweepPart(digest);
-  }
+  const shards = new Set(retired.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address))));
+  if (dropped.size > 0) for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) shards.add(shard);
+  const parts = retired.flatMap(({ replaced }) => replaced);
+  const folders: string[] = [];
   for (const tree of dropped) {
-    for (const digest of Object.values(readHead(dataDir, tree)?.shards ?? {})) used.sweepPart(digest);
-    disk.removeFolder(inReleases(dataDir, releaseFiles.trees, tree));
+    parts.push(...Object.values(readHead(dataDir, tree)?.shards ?? {}));
+    folders.push(inReleases(dataDir, releaseFiles.trees, tree));
   }
   if (dropped.size > 0) {
-    for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) used.sweepObjects(shard);
     const codes = new Set(heads.map(({ code }) => code));
-    for (const { code } of retired)
-      if (!codes.has(code)) disk.removeFolder(inReleases(dataDir, releaseFiles.code, code));
+    const unused = new Set(retired.map(({ code }) => code).filter((code) => !codes.has(code)));
+    for (const code of unused) folders.push(inReleases(dataDir, releaseFiles.code, code));
   }
-  for (const { id } of retired) disk.remove(inReleases(dataDir, releaseFiles.records, `${id}.json`));
+  await deleteAll([...(await used.unusedObjects(shards)), ...used.unusedParts(parts)], portion);
+  for (const folder of folders) {
+    const draft = draftPath(dataDir);
+    await portion(() => {
+      if (namesIn(folder).length > 0) disk.rename(folder, draft);
+    });
+    await disk.removeFolder(draft);
+  }
+  await deleteAll(
+    retired.map(({ id }) => recordFile(dataDir, id)),
+    portion,
+  );
 }
 
 /** Deletes contents that were taken out of all releases at once. */
-export function forgetContents(dataDir: string, changes: readonly ChangedAddress[]): void {
+export async function forgetContents(
+  dataDir: string,
+  changes: readonly ChangedAddress[],
+  portion: MoveGuard['portion'],
+): Promise<void> {
   const trees = namesIn(inReleases(dataDir, releaseFiles.trees));
   const heads = trees.map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
   const used = new Used(dataDir, heads, readRecords(dataDir));
-  for (const shard of new Set(changes.map(({ address }) => shardOf(address)))) used.sweepObjects(shard);
+  const shards = new Set(changes.map(({ address }) => shardOf(address)));
+  await deleteAll(await used.unusedObjects(shards), portion);
+}
+
+async function deleteAll(paths: readonly string[], portion: MoveGuard['portion']): Promise<void> {
+  for (let from = 0; from < paths.length; from += deletedAtOnce)
+    await portion(() => {
+      for (const path of paths.slice(from, from + deletedAtOnce)) disk.remove(path);
+    });
 }
 
 /** What kept releases need. */
@@ -70,18 +101,25 @@ class Used {
       for (const file of [before, after]) if (file) this.#recorded.add(file.hash);
   }
 
-  /** Deletes a part of a manifest unless it is needed. */
-  sweepPart(digest: string): void {
-    if (!this.#parts.has(digest)) disk.remove(shardFile(this.#dataDir, digest));
+  /** The files of those parts of manifests that are not needed. */
+  unusedParts(digests: readonly string[]): string[] {
+    return digests.filter((digest) => !this.#parts.has(digest)).map((digest) => shardFile(this.#dataDir, digest));
   }
 
-  /** Deletes the objects of a shard that are not needed. */
-  sweepObjects(shard: string): void {
-    const folder = inReleases(this.#dataDir, releaseFiles.objects, shard);
-    for (const name of namesIn(folder)) {
-      const hash = name.split('.')[0]!;
-      if (!this.#recorded.has(hash) && this.#inManifests(shard)?.has(hash) === false) disk.remove(join(folder, name));
+  /** The objects of shards that are not needed. */
+  async unusedObjects(shards: Iterable<string>): Promise<string[]> {
+    const unused: string[] = [];
+    for (const shard of shards) {
+      // Reading is synchronous; this lets heartbeats and signals run.
+      await nextTurn();
+      const folder = inReleases(this.#dataDir, releaseFiles.objects, shard);
+      for (const name of namesIn(folder)) {
+        const hash = name.split('.')[0]!;
+        const isUsed = this.#recorded.has(hash) || this.#inManifests(shard)?.has(hash) !== false;
+        if (!isUsed) unused.push(join(folder, name));
+      }
     }
+    return unused;
   }
 
   /** The contents of a shard in all trees; null if a manifest is damaged, so that nothing is deleted. */

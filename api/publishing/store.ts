@@ -24,7 +24,7 @@ export const headFile = (dataDir: string, tree: string) =>
   inReleases(dataDir, releaseFiles.trees, tree, releaseFiles.head);
 
 /** A path of its own for a file that is moved to its place when it is complete. */
-const draftPath = (dataDir: string) => inReleases(dataDir, releaseFiles.drafts, randomBytes(8).toString('hex'));
+export const draftPath = (dataDir: string) => inReleases(dataDir, releaseFiles.drafts, randomBytes(8).toString('hex'));
 
 /** Replaces a file atomically; `durable`: returns when its content would survive a power cut. */
 export async function replaceFile(
@@ -175,7 +175,10 @@ export async function move(
   dataDir: string,
   pending: PendingMove,
   guard: MoveGuard,
-  { record, beforeSwitch }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => void } = {},
+  {
+    record,
+    beforeSwitch,
+  }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => Promise<void> } = {},
 ): Promise<void> {
   const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir) };
   if (record) await disk.write(drafts.record, JSON.stringify(record), { durable: true });
@@ -208,18 +211,28 @@ export async function repeatPending(
   return pending.head;
 }
 
+/** Gives many addresses their names in a tree, in portions. */
+export async function setAllNames(
+  dataDir: string,
+  tree: string,
+  names: PendingMove['names'],
+  portion: MoveGuard['portion'],
+): Promise<void> {
+  for (let from = 0; from < names.length; from += namesAtOnce)
+    await portion(() => {
+      for (const { address, file } of names.slice(from, from + namesAtOnce)) setNames(dataDir, tree, address, file);
+    });
+}
+
 async function finishMove(
   dataDir: string,
   { head, names }: PendingMove,
   guard: MoveGuard,
-  beforeSwitch?: () => void,
+  beforeSwitch?: () => Promise<void>,
 ): Promise<void> {
   const { tree } = head;
-  for (let from = 0; from < names.length; from += namesAtOnce)
-    await guard.portion(() => {
-      for (const { address, file } of names.slice(from, from + namesAtOnce)) setNames(dataDir, tree, address, file);
-    });
-  beforeSwitch?.();
+  await setAllNames(dataDir, tree, names, guard.portion);
+  await beforeSwitch?.();
   const drafts = { head: draftPath(dataDir), link: draftPath(dataDir) };
   await disk.write(drafts.head, JSON.stringify(head), { durable: true });
   await guard.finish(() => {

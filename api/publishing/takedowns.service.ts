@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fileOf, releaseFiles } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
@@ -23,7 +24,7 @@ import {
   readHead,
   readRecords,
   replaceFile,
-  setNames,
+  setAllNames,
   storeObjects,
   writeRecord,
 } from './store.ts';
@@ -93,24 +94,23 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
     const isDone = head !== null && (await removeFromTree(dataDir, head, { cut, job, withReports }).catch(() => false));
     if (isDone) continue;
     // A damaged tree: web servers serve its names all the same.
-    for (const address of cut.ownAddresses()) setNames(dataDir, tree, address, null);
+    const own = [...cut.ownAddresses()].map((address) => ({ address, file: null }));
+    await setAllNames(dataDir, tree, own, job.portion);
     if (tree === served) await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   }
   for (const record of records) {
-    const changes = await Promise.all(
-      record.changes.map(async ({ address, before, after }) => ({
-        address,
-        before: await cut.file(address, before),
-        after: await cut.file(address, after),
-      })),
-    );
+    const changes: ChangedAddress[] = [];
+    for (const { address, before, after } of record.changes) {
+      await breathe(changes.length, job);
+      changes.push({ address, before: await cut.file(address, before), after: await cut.file(address, after) });
+    }
     const isSame = changes.every(
       ({ before, after }, place) => before === record.changes[place]!.before && after === record.changes[place]!.after,
     );
     if (isSame) continue;
     await writeRecord(dataDir, { ...record, changes }, { portion: job.portion, finish: job.portion });
   }
-  forgetContents(dataDir, cut.replaced);
+  await forgetContents(dataDir, cut.replaced, job.portion);
   await deleteTakedowns(db, [...polls]);
 }
 
@@ -121,7 +121,8 @@ async function removeFromTree(
 ): Promise<boolean> {
   const manifest = new Manifest(dataDir, head.shards);
   const names: { address: string; file: StoredFile | null }[] = [];
-  for (const [address, file] of [...manifest.entries()]) {
+  for (const [place, [address, file]] of [...manifest.entries()].entries()) {
+    await breathe(place, job);
     const left = await cut.file(address, file, withReports);
     if (left !== file) names.push({ address, file: left });
   }
@@ -139,9 +140,16 @@ async function removeFromTree(
     return true;
   }
   // Nobody is served by this tree: after a crash it is done again from the start.
-  for (const { address, file } of names) setNames(dataDir, head.tree, address, file);
+  await setAllNames(dataDir, head.tree, names, job.portion);
   await replaceFile(dataDir, headFile(dataDir, head.tree), JSON.stringify(next));
   return true;
+}
+
+/** Lets heartbeats and signals run now and then, because files are read synchronously; throws if the job was lost. */
+async function breathe(place: number, job: Job): Promise<void> {
+  if (place % 64 !== 63) return;
+  await nextTurn();
+  job.signal.throwIfAborted();
 }
 
 /** Cuts polls out of contents. */
