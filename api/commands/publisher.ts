@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
+import { errorOf } from '#platform/errors.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startAudit } from '#api/publishing/audit.service.ts';
@@ -23,6 +24,8 @@ import { publishContext } from './publishing.ts';
 const pollMs = 100;
 /** Milliseconds until the next attempt after a failure. */
 const failedMs = 1_000;
+/** Milliseconds until takedowns that failed are tried again; everything else is published meanwhile. */
+const takedownRetryMs = 10_000;
 /** Milliseconds without anything to publish after which the process ends. */
 const idleMs = 30 * 60_000;
 
@@ -35,11 +38,13 @@ const send = (message: PublisherMessage) => process.send?.(message);
 let audit: Audit | null = null;
 let lastWork = performance.now();
 let isWarm = false;
+/** When takedowns are tried again after a failure. */
+let takedownsFrom = 0;
 
 process.on('disconnect', () => process.exit());
 try {
   while (!stop.aborted && performance.now() - lastWork < idleMs) {
-    await applyTakedowns(context);
+    if (performance.now() >= takedownsFrom) await applyTakedowns(context).catch(postponeTakedowns);
     const outcome = await publishDue(context);
     if (outcome.status === 'nothing-due') {
       if (!(await useIdleTime())) await wait(pollMs);
@@ -62,6 +67,11 @@ try {
   await db.destroy();
 }
 process.exit();
+
+function postponeTakedowns(error: unknown): void {
+  takedownsFrom = performance.now() + takedownRetryMs;
+  send({ level: 'error', text: 'could not remove deleted polls from all releases', reason: errorOf(error).message });
+}
 
 /** Waits unless the process has to stop. */
 async function wait(ms: number): Promise<void> {

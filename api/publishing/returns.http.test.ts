@@ -325,6 +325,19 @@ eachDatabase((open) => {
     expect(page('/poll/first')).not.toBeNull();
   });
 
+  test('a list that can’t be read doesn’t keep a deleted poll in the other files', async () => {
+    const { db } = await open();
+    const { clock, publish, remove, apply } = await createSite(db);
+    await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
+    await publish();
+    const damaged = keptReleases(dataDir)[0]!.changes.find(({ address }) => address === '/historical')!;
+    await rm(objectPath(dataDir, '/historical', damaged.before!.hash, ''));
+    await remove('wrong');
+    expect(await apply()).toBe(true);
+    expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
+    expect(await takedownIds(db)).toEqual([]);
+  });
+
   test('a takedown that dies is repeated, and a takedown waits for a running publish', async () => {
     const { db } = await open();
     const { context, clock, publish, remove, apply } = await createSite(db);

@@ -152,6 +152,9 @@ async function breathe(place: number, job: Job): Promise<void> {
   job.signal.throwIfAborted();
 }
 
+/** Reasons why a file can’t be read now that don’t last. */
+const shortages: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
 /** Cuts polls out of contents. */
 class Cutter {
   readonly replaced: ChangedAddress[] = [];
@@ -202,7 +205,14 @@ class Cutter {
   }
 
   async #cut(address: string, file: StoredFile): Promise<StoredFile | null> {
-    const text = contentOf(this.#dataDir, address, file).toString('utf8');
+    let text: string;
+    try {
+      text = contentOf(this.#dataDir, address, file).toString('utf8');
+    } catch (error) {
+      if (shortages.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      // Nobody can read it, so it shows no poll; the other files must not wait for it.
+      return file;
+    }
     const left = withoutPolls(fileOf(address), text, this.#polls);
     if (left === text) return file;
     const encoded = (await encode(address, Buffer.from(left)))!;
