@@ -15,7 +15,7 @@ import { readCodeBuild } from '#api/publishing/code-build.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
 import { isAuditDue, warmUpMs } from '#api/publishing/publisher.service.ts';
 import type { PublisherMessage } from '#api/publishing/publisher.service.ts';
-import { currentHead, inReleases } from '#api/publishing/store.ts';
+import { currentHead, inReleases, releaseIds } from '#api/publishing/store.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { stopSignal } from './command-line.ts';
 import { publishContext } from './publishing.ts';
@@ -91,12 +91,15 @@ async function useIdleTime(): Promise<boolean> {
     return false;
   }
   isWarm = false;
+  // A repair would replace a release that was returned to.
+  if (head.release !== releaseIds(config.dataDir)[0]) return false;
   if (audit === null && isAuditDue(await newestAuditRow(db), Date.now())) {
     const code = await readCodeBuild(folder);
     const log = { error: (facts: object, text: string) => send({ level: 'error', text, ...facts }) };
     audit = code && (await startAudit(context, code.fixedAddresses, log));
   }
   if (audit === null) return false;
+  lastWork = performance.now();
   if (await audit.step(await context.renderer(folder, false))) audit = null;
   return true;
 }

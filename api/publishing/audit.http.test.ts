@@ -12,10 +12,12 @@ import { fakePages, fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { startAudit } from './audit.service.ts';
 import { newestAudit } from './audit.queries.ts';
-import { recordChanges } from './changes.service.ts';
+import { countChanges, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { publishDue } from './publish.service.ts';
 import { isAuditDue, auditEveryMs } from './publisher.service.ts';
+import { keptReleases } from './releases.ts';
+import { rollbackRelease } from './return.service.ts';
 import { currentHead } from './store.ts';
 import { contentOf } from './takedowns.service.ts';
 
@@ -53,7 +55,7 @@ async function createSite(db: Database) {
     await drain();
     return logged.sort();
   };
-  return { clock, audit };
+  return { clock, context, audit, drain };
 }
 
 eachDatabase((open) => {
@@ -83,6 +85,32 @@ eachDatabase((open) => {
     await db('ballots').where({ id: 'open' }).update({ total_votes: 5 });
     await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
     expect(await audit()).toEqual([]);
+  });
+
+  test('the audit leaves a release alone that was returned to, and repairs are no release of their own', async () => {
+    const { db } = await open();
+    const { clock, context, audit, drain } = await createSite(db);
+    const older = currentHead(dataDir)!.release;
+    await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
+    await drain();
+    const count = keptReleases(dataDir).length;
+    await db('polls').where({ id: 'p20' }).update({ summary: 'Not recorded.' });
+    expect(await audit()).toContain('/poll/p20');
+    expect([keptReleases(dataDir).length, page('/poll/p20')?.includes('Not recorded.')]).toEqual([count, true]);
+    await rollbackRelease(context, older);
+    const round = await startAudit(context, fakePages, { error: () => undefined });
+    expect(await round.step(await context.renderer('', false))).toBe(false);
+    expect(await countChanges(db)).toBe(0);
+  });
+
+  test('pages with live figures are not published again', async () => {
+    const { db } = await open();
+    const { context, audit } = await createSite(db);
+    const before = [page('/'), page('/community-polls')];
+    context.pages.list = (address) =>
+      Promise.resolve(['/', '/community-polls'].includes(address) ? '<p>12 votes</p>' : '');
+    expect(await audit()).toEqual([]);
+    expect([page('/'), page('/community-polls')]).toEqual(before);
   });
 
   test('a round begins once a day', async () => {

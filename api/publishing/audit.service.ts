@@ -1,22 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
 import { auditMissedKept } from '#contract/limits.ts';
+import type { StoredFile, TreeHead } from '#contract/publishing.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, recordChanges } from './changes.service.ts';
 import { digestOf } from './encode.ts';
+import type { Manifest } from './manifest.ts';
 import type { PublishContext } from './publish.service.ts';
 import { newestState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
 import { currentHead } from './store.ts';
+import { contentOf } from './takedowns.service.ts';
 
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
 const pagesPerStep = 25;
 
 /** Pages with figures that change without being published, such as votes; islands update them. */
-const livePages = new Set(['/', '/community-polls', '/.well-known/security.txt']);
+const livePages: ReadonlySet<string> = new Set(['/', '/community-polls']);
+/** It expires a year after it was rendered. */
+const expiringPage = '/.well-known/security.txt';
+/** Milliseconds before it expires at which it is published again. */
+const renewMs = 60 * 24 * 60 * 60_000;
 
 /** One round over all pages, step by step. */
 export interface Audit {
-  /** Compares some pages; true when the round is over. Call it while nothing is due. */
+  /**
+   * Compares some pages; true when the round is over. Call it while nothing is due. Does nothing while an earlier release
+   * is served, which a repair would replace.
+   */
   step(renderer: Renderer): Promise<boolean>;
 }
 
@@ -36,6 +47,9 @@ export async function startAudit(
   const addresses = allAddresses(context, code);
   return {
     async step(renderer) {
+      const state = newestState(context.dataDir);
+      const head = currentHead(context.dataDir);
+      if (state === null || head?.release !== state.record.id) return false;
       let isOver = false;
       const differing: string[] = [];
       for (let count = 0; count < pagesPerStep && !isOver; count += 1) {
@@ -44,9 +58,9 @@ export async function startAudit(
         if (next.done) break;
         const address = next.value;
         pages += 1;
-        if (await isMissed(context, renderer, address)) differing.push(address);
+        if (await isMissed(context, renderer, address, { head, manifest: state.manifest })) differing.push(address);
       }
-      for (const address of differing.filter((one) => !livePages.has(one))) {
+      for (const address of differing.filter((one) => one !== expiringPage)) {
         log.error({ address }, 'a page differs although no change was recorded; publishing it');
         if (missed.length < auditMissedKept) missed.push(address);
       }
@@ -72,10 +86,16 @@ async function* allAddresses({ dataDir, addresses }: PublishContext, fixed: read
     if (!seen.has(address) && /^\/(poll|blog)\/|^\/sitemap-/.test(address)) yield address;
 }
 
-async function isMissed(context: PublishContext, renderer: Renderer, address: string): Promise<boolean> {
+async function isMissed(
+  context: PublishContext,
+  renderer: Renderer,
+  address: string,
+  { head, manifest }: { readonly head: TreeHead; readonly manifest: Manifest },
+): Promise<boolean> {
   const { db, clock, dataDir } = context;
-  const release = currentHead(dataDir)?.release;
-  const published = newestState(dataDir)?.manifest.get(address) ?? null;
+  if (livePages.has(address)) return false;
+  const published = manifest.get(address);
+  if (address === expiringPage && published !== null && !isExpiring(context, published)) return false;
   // A page that can’t be rendered fails in the publish that shows it.
   const page = await renderer.render(address, clock.now()).catch(() => undefined);
   if (page === undefined) return false;
@@ -84,5 +104,11 @@ async function isMissed(context: PublishContext, renderer: Renderer, address: st
   // Open polls show votes; only their existence is compared.
   if (page !== null && published !== null && (await isOpenPoll(db, address))) return false;
   // Something has changed since the page was published, which the next publish shows.
-  return (await countChanges(db)) === 0 && currentHead(dataDir)?.release === release;
+  return (await countChanges(db)) === 0 && isDeepStrictEqual(currentHead(dataDir), head);
+}
+
+function isExpiring({ clock, dataDir }: PublishContext, file: StoredFile): boolean {
+  const text = contentOf(dataDir, expiringPage, file).toString('utf8');
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
+  return !(expires - clock.now() > renewMs);
 }

@@ -198,8 +198,11 @@ async function publish(
     startedAt,
     reason: reasonOf(changes),
     guard,
+    // The portions of one event, and repairs of the audit.
     amend:
-      first?.kind === 'related' || (first?.priority === priorities.many && state.record.reason === reasonOf(changes)),
+      first?.kind === 'related' ||
+      changes.every(({ kind }) => kind === 'page') ||
+      (first?.priority === priorities.many && state.record.reason === reasonOf(changes)),
   });
   if (release === null) await guard(null).finish(() => undefined);
   return { release, rendered: step.addresses.length, failures };
