@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { allCategories } from '#contract/vocabulary.ts';
-import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
@@ -33,7 +32,7 @@ import {
 import { archivePage } from '#api/polls/polls.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { dueChanges } from '#api/publishing/changes.service.ts';
-import { newestJobStart, pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
+import { pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
@@ -51,8 +50,6 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => dueChanges(db, now),
   (db) => pinnedReleaseId(db),
   (db) => runningJob(db),
-  // SQLite also reports the few steps back from the last row as a scan.
-  (db) => (isSqlite(db) ? Promise.resolve() : newestJobStart(db)),
   (db) => nextTransition(db, now),
   (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),

@@ -4,7 +4,7 @@ import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
-import { newestPublishStart, recordChanges } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
@@ -76,8 +76,8 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
-    // Polls that opened while no service was running are on no page: the last publish was before.
-    await recordOpened(options, checkedAt ?? (await newestPublishStart(db)) ?? now);
+    // At first all open polls: whether the last publish showed one that opened around that time is unknown.
+    await recordOpened(options, checkedAt ?? 0);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);

@@ -107,9 +107,24 @@ eachDatabase((open) => {
     await service()();
     expect(await changes()).toEqual(polls(1));
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
-    // A third start adds nothing.
+    const { release } = currentHead(folder)!;
+    // A third start shows nothing new.
     await service()();
-    expect(await changes()).toEqual([]);
+    expect(await publish()).toEqual({ home: polls(1), closed: 0 });
+    expect(currentHead(folder)!.release).toBe(release);
+  });
+
+  test('a poll that opened shortly before a service was stopped is published by the next start', async () => {
+    const { db } = await open();
+    const { clock, changes, service, publish } = await installation(db);
+    await importPolls({ db, clock, source: fourWeeks() });
+    await publish();
+    clock.set(monday + 5 * hour);
+    // Something else was published, with a clock that was slow.
+    await recordChanges(db, clock.now(), [{ kind: 'page', key: '/about' }]);
+    await publish();
+    await service()();
+    expect(await changes()).toEqual(polls(1));
   });
 
   test('a poll that opens during a publish is published by the next one', async () => {

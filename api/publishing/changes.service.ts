@@ -1,6 +1,5 @@
 import type { Change } from '#domain/pages-of.ts';
 import type { Database } from '#platform/database.ts';
-import { newestJobStart } from './jobs.queries.ts';
 import { insertTakedowns } from './takedowns.queries.ts';
 
 /** What is published first: single events, then imports of many polls, then lists of related polls. */
@@ -36,11 +35,6 @@ export async function recordChanges(
         .slice(from, from + atOnce)
         .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
     );
-}
-
-/** When the newest publish started, whatever its outcome; null before the first. */
-export function newestPublishStart(db: Database): Promise<number | null> {
-  return newestJobStart(db);
 }
 
 /** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */

@@ -56,13 +56,6 @@ export async function beginJob(
   return rows[0]?.id ?? null;
 }
 
-/** When the newest build started, whatever its outcome; null before the first. */
-export async function newestJobStart(db: Database): Promise<number | null> {
-  // Jobs start in the order of their ids: at most one is queued, and only after the previous one has started.
-  const newest = await BuildJob.query(db).whereNotNull('started_at').orderBy('id', 'desc').first();
-  return newest?.started_at ?? null;
-}
-
 /** Records a heartbeat and the progress; false if the job no longer belongs to this runner. */
 export async function recordHeartbeat(
   db: Database,

@@ -145,6 +145,17 @@ eachDatabase((open) => {
     expect(costs[1]).toEqual(costs[0]);
   });
 
+  test('a poll that has opened by the clock of another machine is shown', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [{ id: 'tea', startsAt: testNow + 20 }]);
+    const context = await published(db, clock);
+    const before = site()['/'];
+    await recordChanges(db, testNow + 20, [{ kind: 'poll', key: 'tea', event: 'opened' }]);
+    await drain(context);
+    expect(site()['/']).not.toBe(before);
+  });
+
   test('a change that makes no difference makes no release', async () => {
     const { db } = await open();
     const context = await published(db);

@@ -180,14 +180,15 @@ async function publish(
   const { dataDir } = context;
   const site = changes.filter(({ kind }) => kind === 'site');
   const state = site.length > 0 ? null : readable(() => newestState(dataDir));
-  if (state === null) return publishSite(context, job, reasonOf(changes), startedAt);
+  if (state === null) return publishSite(context, job, changes, startedAt);
   const folder = inReleases(dataDir, releaseFiles.code, state.record.code);
   const [first] = changes;
   const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, changes);
   const renderer = await context.renderer(folder, false);
-  const { files, failures } = await render(context, job, renderer, step.addresses, (address) =>
-    state.manifest.get(address),
-  );
+  const { files, failures } = await render(context, job, renderer, step.addresses, {
+    now: momentOf(context, changes),
+    before: (address) => state.manifest.get(address),
+  });
   const guard = (record: ReleaseRecord | null) => ({
     portion: job.portion,
     finish: (work: () => void) =>
@@ -250,8 +251,23 @@ async function relatedStep({ db }: PublishContext, change: ChangeRow): Promise<S
   };
 }
 
+/** Milliseconds by which the clocks of machines may differ. */
+const clockSkewMs = 60_000;
+
+/** The moment that pages show: a machine whose clock is ahead may have recorded that a poll has opened. */
+function momentOf({ clock }: PublishContext, changes: readonly ChangeRow[]): number {
+  const now = clock.now();
+  return Math.max(now, ...changes.map((change) => change.due_at).filter((due) => due <= now + clockSkewMs));
+}
+
 /** Renders every page into a tree of its own. */
-async function publishSite(context: PublishContext, job: Job, reason: string, startedAt: number): Promise<Published> {
+async function publishSite(
+  context: PublishContext,
+  job: Job,
+  changes: readonly ChangeRow[],
+  startedAt: number,
+): Promise<Published> {
+  const reason = reasonOf(changes);
   const { db, clock, dataDir } = context;
   job.report({ step: 'code' });
   context.onProgress?.({ step: 'code' });
@@ -279,7 +295,11 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
     if (address.startsWith('/_astro/') && !files.has(address) && isStored(dataDir, address, file))
       files.set(address, file);
   const addresses = [...new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)))];
-  const pages = await render(context, job, renderer, addresses, kept, anew);
+  const pages = await render(context, job, renderer, addresses, {
+    now: momentOf(context, changes),
+    before: kept,
+    anew,
+  });
   // A site with holes must not replace one without.
   if (pages.failures.length > 0) throw pages.failures[0]!.error;
   for (const { address, file } of pages.files) if (file !== null) files.set(address, file);
@@ -301,17 +321,19 @@ async function publishSite(context: PublishContext, job: Job, reason: string, st
 
 /** Renders pages and stores their contents, `anew` also stored ones. A page that can’t be rendered stays as it is. */
 async function render(
-  { clock, dataDir, onProgress }: PublishContext,
+  { dataDir, onProgress }: PublishContext,
   job: Job,
   renderer: Renderer,
   addresses: readonly string[],
-  before: (address: string) => FileChange['file'],
-  anew = false,
+  {
+    now,
+    before,
+    anew = false,
+  }: { readonly now: number; readonly before: (address: string) => FileChange['file']; readonly anew?: boolean },
 ): Promise<{ files: FileChange[]; failures: Failure[] }> {
   const files: FileChange[] = [];
   const failures: Failure[] = [];
   const durable = addresses.length < syncEachBelow;
-  const now = clock.now();
   let next = 0;
   const worker = async () => {
     for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
