@@ -6,6 +6,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { closePoll, editPoll } from '#api/polls/managing.service.ts';
+import { priorities } from '#api/publishing/changes.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
@@ -148,7 +149,8 @@ eachDatabase((open) => {
       expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
       expect(await contentsOf(db)).toEqual(before);
       const polls = await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key');
-      expect([...new Set(polls)]).toEqual(['new', 'options', 'over', 'texts']);
+      expect(polls).toEqual(['new', 'options', 'over', 'texts']);
+      expect(await db('publish_changes').where({ priority: priorities.now })).toEqual([]);
       expect(await db('takedowns').pluck('poll_id')).toEqual(['new']);
       expect(await db('poll_import_images')).toEqual([]);
       await expectExactCounters(db);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { priorities, recordRemoval } from '#api/publishing/changes.service.ts';
+import { priorities } from '#api/publishing/changes.service.ts';
+import { insertTakedowns } from '#api/publishing/takedowns.queries.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
@@ -146,11 +147,10 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length },
   });
-  await recordRemoval(
+  await insertTakedowns(
     trx,
-    now,
-    'poll',
     removed.map(({ id: pollId }) => pollId),
+    now,
   );
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
