@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sitemapBucketSize } from '#contract/page-data.ts';
+import type { ChangeEvent } from '#contract/publishing.ts';
 import { pagesOf, publishOrder } from './pages-of.ts';
 
 const of = (kind: 'poll' | 'report' | 'community', place: number | null, total: number) =>
@@ -25,6 +26,15 @@ test('a poll that enters in the middle of the archive, or leaves it, moves all l
   expect(parts(1_001)).toEqual(['/sitemap-reports-2.xml', '/sitemap-reports-3.xml']);
   // The last part may have lost its only entry.
   expect(parts(null)).toEqual([1, 2, 3, 4].map((number) => `/sitemap-reports-${number}.xml`));
+});
+
+test('a poll that opens, or is edited while it is open, leaves the sitemap of reports alone', () => {
+  const parts = (event: ChangeEvent) =>
+    pagesOf({ kind: 'poll', key: 'tea', event }, { place: null, total: 3_000 }).filter((page) =>
+      page.includes('reports-'),
+    );
+  for (const event of ['created', 'opened', 'edited', 'imported'] as const) expect(parts(event)).toEqual([]);
+  for (const event of ['removed', 'reopened', 'restored'] as const) expect(parts(event)).toHaveLength(4);
 });
 
 test('an old report that is edited changes its page and one part of the sitemap, at any size of the archive', () => {

@@ -34,6 +34,9 @@ export interface ChangeFacts {
   readonly total: number;
 }
 
+/** Events after which a poll that is not closed may have been among the closed ones; null: unknown. */
+const leaving: ReadonlySet<ChangeEvent | null> = new Set(['removed', 'reopened', 'restored', null]);
+
 /** Entries of the feeds of reports. */
 const feedEntries = 30;
 
@@ -44,14 +47,14 @@ const feeds = ['/historical/rss.xml', '/historical/atom.xml'];
  * The addresses that may show a change of a poll, pages before the lists that link to them. Some may not exist, before or
  * after. Changes of many pages (`related`, `content`, `site`) are not a poll’s.
  */
-export function pagesOf({ kind, key }: Change, { place, total }: ChangeFacts): string[] {
+export function pagesOf({ kind, key, event = null }: Change, { place, total }: ChangeFacts): string[] {
   switch (kind) {
     case 'poll':
       return [
         `/poll/${key}`,
         `/poll/${key}.png`,
         ...['/', '/historical', ...feeds],
-        ...bucketsFrom('reports', place, total),
+        ...(place !== null || leaving.has(event) ? bucketsFrom('reports', place, total) : []),
         ...[sitemap('polls'), sitemap('pages'), '/sitemap.xml'],
       ];
     case 'report': {

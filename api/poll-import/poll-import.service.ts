@@ -263,7 +263,11 @@ async function writePolls(
   await recordPollChanges(
     trx,
     now,
-    changes.map(({ poll, before }) => ({ id: poll.id, categories: [before, poll].map(closedCategory) })),
+    changes.map(({ poll, before }) => ({
+      id: poll.id,
+      categories: [before, poll].map(closedCategory),
+      ...(before?.closedAt != null && poll.closedAt == null && { event: 'reopened' as const }),
+    })),
     'imported',
   );
   const outcome = outcomeOf(plans);
@@ -280,11 +284,18 @@ export function closedCategory(
   return poll?.closedAt == null ? null : poll.category;
 }
 
-/** Records changes of many polls and of the categories in which they are, or were, closed. */
+/**
+ * Records changes of many polls and of the categories in which they are, or were, closed; `event` is what happened to polls
+ * without an event of their own.
+ */
 export async function recordPollChanges(
   trx: Database,
   now: number,
-  polls: readonly { readonly id: string; readonly categories: readonly (string | null)[] }[],
+  polls: readonly {
+    readonly id: string;
+    readonly categories: readonly (string | null)[];
+    readonly event?: ChangeEvent;
+  }[],
   event: ChangeEvent,
   relatedPriority: Priority = priorities.background,
 ): Promise<void> {
@@ -292,7 +303,7 @@ export async function recordPollChanges(
   await recordChanges(
     trx,
     now,
-    polls.map(({ id }) => ({ kind: 'poll', key: id, event })),
+    polls.map((poll) => ({ kind: 'poll', key: poll.id, event: poll.event ?? event })),
     priorities.many,
   );
   await recordChanges(
