@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   fdatasync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -52,6 +53,18 @@ export const disk = {
   },
   symlink(target: string, path: string): void {
     withFolder(path, () => symlinkSync(target, path, 'dir'));
+  },
+  /** Returns when the names in a folder would survive a power cut. */
+  syncFolder(path: string): void {
+    const folder = openSync(path, 'r');
+    try {
+      fsyncSync(folder);
+    } catch (error) {
+      // Not every file system can.
+      if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
+    } finally {
+      closeSync(folder);
+    }
   },
   /** Deletes a file; does nothing if it doesn’t exist. */
   remove(path: string): void {

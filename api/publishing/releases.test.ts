@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileOf, releaseFiles } from '#contract/publishing.ts';
@@ -321,6 +321,27 @@ test('releases of an earlier version are served until the first publish, and the
   await removeEarlierReleases(dataDir);
   expect(existsSync(old)).toBe(false);
   expectSite(first);
+});
+
+test('names move when the redo record is durable, and a publish ends when the head is', async () => {
+  await publish(first);
+  const done: string[] = [];
+  for (const name of ['rename', 'link', 'syncFolder'] as const) {
+    const operation = disk[name] as (...paths: string[]) => void;
+    vi.spyOn(disk, name).mockImplementation((...paths: string[]) => {
+      done.push(`${name} ${basename(paths.at(-1)!)}`);
+      operation(...paths);
+    });
+  }
+  const { tree } = currentHead(dataDir)!;
+  await change({ '/': long('home 2') });
+  const redo = done.indexOf('rename pending.json');
+  expect(done.slice(redo, redo + 3)).toEqual(['rename pending.json', 'syncFolder records', 'syncFolder releases']);
+  expect(done.findIndex((one) => one.startsWith('link'))).toBeGreaterThan(redo + 2);
+  expect(done.slice(-2)).toEqual(['rename release.json', `syncFolder ${tree}`]);
+  done.length = 0;
+  await publish(first, 'code2');
+  expect(done.slice(-2)).toEqual(['rename current', 'syncFolder releases']);
 });
 
 test('a full disk during a publish leaves the served release as it was', async () => {

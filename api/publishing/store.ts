@@ -187,6 +187,9 @@ export async function move(
     if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
     disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
   });
+  // A name that has moved without a durable redo record could not be completed.
+  if (record) disk.syncFolder(inReleases(dataDir, releaseFiles.records));
+  disk.syncFolder(inReleases(dataDir));
   await finishMove(dataDir, pending, guard, beforeSwitch);
 }
 
@@ -237,9 +240,12 @@ async function finishMove(
   await disk.write(drafts.head, JSON.stringify(head), { durable: true });
   await guard.finish(() => {
     disk.rename(drafts.head, headFile(dataDir, tree));
+    // The database must not name a release that a power cut can undo.
+    disk.syncFolder(inReleases(dataDir, releaseFiles.trees, tree));
     if (currentTree(dataDir) === tree) return;
     disk.symlink(join(releaseFiles.trees, tree), drafts.link);
     disk.rename(drafts.link, inReleases(dataDir, releaseFiles.current));
+    disk.syncFolder(inReleases(dataDir));
   });
   disk.remove(inReleases(dataDir, releaseFiles.pending));
 }
