@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -152,6 +152,19 @@ test.each(['damaged', 'gone'])(
     expect(complaints()).toEqual(['a release could not be loaded']);
   },
 );
+
+test('a part of the manifest that could not be read for a moment is read again', async () => {
+  await publishTree(folder, textsOf('r1'));
+  const digest = currentHead(folder)!.shards[shardOf('/poll/tea')]!;
+  const part = inReleases(folder, releaseFiles.manifests, `${digest}.json`);
+  await rename(part, `${part}.kept`);
+  await mkdir(part);
+  await start();
+  expect(await send('/poll/tea')).toMatchObject({ status: 503 });
+  await rm(part, { recursive: true });
+  await rename(`${part}.kept`, part);
+  expect(await send('/poll/tea')).toMatchObject({ status: 200, text: textOf('r1', '/poll/tea') });
+});
 
 test('a release of an earlier version is served until the first one of this version', async () => {
   const earlier = inReleases(folder, '20261101T000000Z-abcd');

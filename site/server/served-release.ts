@@ -42,16 +42,28 @@ class Parts {
     return this.#read.get(digest);
   }
 
-  /** Rejects if the part is missing or damaged, also later, until {@link keep} is called. */
+  /**
+   * Rejects if the part is missing or damaged, also later, until {@link keep} is called; after any other failure it is read
+   * again.
+   */
   read(digest: string): Promise<Part> {
     let reading = this.#reading.get(digest);
     if (reading === undefined) {
       reading = this.#load(digest);
       this.#reading.set(digest, reading);
-      reading.then((part) => {
-        // A later release may not have the part.
-        if (this.#reading.delete(digest)) this.#read.set(digest, part);
-      }, this.#onError);
+      reading.then(
+        (part) => {
+          // A later release may not have the part.
+          if (this.#reading.delete(digest)) this.#read.set(digest, part);
+        },
+        (error: unknown) => {
+          this.#onError(error);
+          const { code } = error as NodeJS.ErrnoException;
+          // Anything but a missing or damaged part may pass, such as too many open files.
+          if (code !== undefined && code !== 'ENOENT' && this.#reading.get(digest) === reading)
+            this.#reading.delete(digest);
+        },
+      );
     }
     return reading;
   }
