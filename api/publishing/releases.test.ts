@@ -325,23 +325,26 @@ test('releases of an earlier version are served until the first publish, and the
 
 test('names move when the redo record is durable, and a publish ends when the head is', async () => {
   await publish(first);
-  const done: string[] = [];
-  for (const name of ['rename', 'link', 'syncFolder'] as const) {
-    const operation = disk[name] as (...paths: string[]) => void;
-    vi.spyOn(disk, name).mockImplementation((...paths: string[]) => {
-      done.push(`${name} ${basename(paths.at(-1)!)}`);
-      operation(...paths);
-    });
-  }
+  const spies = (['rename', 'link', 'syncFolder'] as const).map((name) => [name, vi.spyOn(disk, name)] as const);
+  /** The operations so far with the names of their files. */
+  const done = () =>
+    spies
+      .flatMap(([name, { mock }]) =>
+        mock.calls.map((paths, n) => ({
+          order: mock.invocationCallOrder[n]!,
+          text: `${name} ${basename(paths.at(-1)!)}`,
+        })),
+      )
+      .sort((a, b) => a.order - b.order)
+      .map(({ text }) => text);
   const { tree } = currentHead(dataDir)!;
   await change({ '/': long('home 2') });
-  const redo = done.indexOf('rename pending.json');
-  expect(done.slice(redo, redo + 3)).toEqual(['rename pending.json', 'syncFolder records', 'syncFolder releases']);
-  expect(done.findIndex((one) => one.startsWith('link'))).toBeGreaterThan(redo + 2);
-  expect(done.slice(-2)).toEqual(['rename release.json', `syncFolder ${tree}`]);
-  done.length = 0;
+  const redo = done().indexOf('rename pending.json');
+  expect(done().slice(redo, redo + 3)).toEqual(['rename pending.json', 'syncFolder records', 'syncFolder releases']);
+  expect(done().findIndex((one) => one.startsWith('link'))).toBeGreaterThan(redo + 2);
+  expect(done().slice(-2)).toEqual(['rename release.json', `syncFolder ${tree}`]);
   await publish(first, 'code2');
-  expect(done.slice(-2)).toEqual(['rename current', 'syncFolder releases']);
+  expect(done().slice(-2)).toEqual(['rename current', 'syncFolder releases']);
 });
 
 test('a full disk during a publish leaves the served release as it was', async () => {

@@ -161,9 +161,9 @@ const namesAtOnce = 64;
 /** What moving names needs of the job: each portion must be impossible once another process has taken the job. */
 export interface MoveGuard {
   /** Runs a portion of the work while the job certainly belongs to this process; throws if it was lost. */
-  portion(work: () => void): Promise<void>;
+  readonly portion: (work: () => void) => Promise<void>;
   /** Runs the last portion together with the end of the job. */
-  finish(work: () => void): Promise<void>;
+  readonly finish: (work: () => void) => Promise<void>;
 }
 
 /**
