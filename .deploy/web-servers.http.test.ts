@@ -76,8 +76,8 @@ const compared = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
   tagged: headers.etag !== undefined,
-  // Pages rendered on demand contain the time and its digest.
-  body: body.toString('latin1').replace(headers.etag === undefined ? /\d+|uid="\w+"/g : /^$/, '#'),
+  // Pages rendered on demand, which aren’t public to caches, contain the time and its digest.
+  body: body.toString('latin1').replace(headers['cache-control']?.startsWith('public') ? /^$/ : /\d+|uid="\w+"/g, '#'),
 });
 
 const manifest = async (): Promise<ReleaseManifest> =>
