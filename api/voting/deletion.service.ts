@@ -60,7 +60,8 @@ export async function deleteNextVotes(db: Database, intake: Pick<VotingIntake, '
   if (!deletion) return false;
   const { ballot_key, done_id, last_id } = deletion;
   if (done_id >= last_id) {
-    await intake.runExclusive(() => db('ballot_deletions').where({ ballot_key }).del());
+    // With its positions: another process may have done this, and the key may belong to another ballot by now.
+    await intake.runExclusive(() => db('ballot_deletions').where({ ballot_key, done_id, last_id }).del());
     return true;
   }
   const until = Math.min(last_id, done_id + searchedAtOnce);

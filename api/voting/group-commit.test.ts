@@ -195,6 +195,6 @@ test('draining waits for every queued vote', async () => {
   expect(rows.size).toBe(3);
 });
 
-test('when the database runs out of locks, the batch is split and retried over the same connection', () => {
-  expect(causeOf(Object.assign(new Error('out of shared memory'), { code: '53200' }))).toBe('content');
+test('when the database runs out of locks, the batch is retried over the same connection', () => {
+  expect(causeOf(Object.assign(new Error('out of shared memory'), { code: '53200' }))).toBe('contention');
 });

@@ -23,6 +23,7 @@ const instructions = `
   returns table (tallies text, refusals text, statistics text, used text) language plpgsql as $$
   #variable_conflict use_column
   declare
+    locked integer[];
     -- Of each vote of the batch, by its place: its id, 0 if it was not recorded, and what identifies it.
     ids bigint[];
     ballot_keys integer[];
@@ -32,9 +33,10 @@ const instructions = `
     excess integer;
   begin
     -- Other batches share these locks; see lockBallots. The next statement sees what was committed before.
-    perform pg_advisory_xact_lock_shared(${ballotLocks}, key) from (
+    locked := array(
       select key from ballots where id in (select v ->> 0 from json_array_elements(batch) v) order by key
-    ) touched;
+    );
+    perform pg_advisory_xact_lock_shared(${ballotLocks}, key) from unnest(locked) key;
 
     -- Two processes that record the same voter on two ballots must not both count a new participant, nor wait for each other.
     perform pg_advisory_xact_lock(key) from (
@@ -50,10 +52,14 @@ const instructions = `
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id
       from json_array_elements(batch) with ordinality as j (v, place)
+      -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
+      left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true
+      left join lateral (
+        select * from ballot_options where ballot_id = b.id and option_id = v ->> 1 offset 0
+      ) o on true
       left join lateral (
         select b.key as ballot_key, o.key as option_key
-        from ballots b join ballot_options o on o.ballot_id = b.id and o.option_id = v ->> 1
-        where b.id = v ->> 0 and b.kind = v ->> 2 and o.offered and b.is_active and b.closed_at is null
+        where b.key = any (locked) and b.kind = v ->> 2 and o.offered and b.is_active and b.closed_at is null
           and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
       ) open on true
     ),

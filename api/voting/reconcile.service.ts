@@ -102,7 +102,7 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
     if (!isSqlite(trx)) {
       await trx.raw("set local lock_timeout = '20s'");
       await trx.raw(
-        `lock table votes, ballots, ballot_options, statistics, voters, community_polls, comments, archive_categories
+        `lock table voters, votes, ballots, ballot_options, statistics, community_polls, comments, archive_categories
          in share row exclusive mode`,
       );
     }

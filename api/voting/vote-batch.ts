@@ -197,8 +197,8 @@ function tallyOf(json: TallyJson): Tally {
  */
 type FailureCause = 'contention' | 'connection' | 'content';
 
-// SQLSTATE: serialization failure, deadlock, lock not available, query cancelled by the time limit.
-const contention = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', '40001', '40P01', '55P03', '57014']);
+// SQLSTATE: serialization failure, deadlock, lock not available, no room for locks, query cancelled by the time limit.
+const contention = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', '40001', '40P01', '55P03', '53200', '57014']);
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /** Classifies a driver's error. */

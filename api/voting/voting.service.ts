@@ -116,17 +116,21 @@ function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
+/** Databases limit the parameters of a statement. */
+const votesPerStatement = 500;
+
 /** Marks votes of accounts as recorded for their badges. */
 export async function markVotesRecorded(
   trx: Database,
   votes: readonly { readonly user_id: string; readonly ballot_key: number }[],
 ): Promise<void> {
-  await trx('votes')
-    .whereIn(
-      ['user_id', 'ballot_key'],
-      votes.map((vote) => [vote.user_id, vote.ballot_key]),
-    )
-    .update({ noted: true });
+  for (let from = 0; from < votes.length; from += votesPerStatement)
+    await trx('votes')
+      .whereIn(
+        ['user_id', 'ballot_key'],
+        votes.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
+      )
+      .update({ noted: true });
 }
 
 /** Every vote of an account, oldest first; moments in milliseconds. */

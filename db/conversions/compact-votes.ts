@@ -58,6 +58,11 @@ export async function finishConversion(trx: Knex, indexes: readonly string[]): P
     ...(await differentOptions(trx)),
   ];
   if (differences.length > 0) throw new ConversionError(differs(differences));
+  // A process of the previous release may have deleted accounts meanwhile; no foreign key detached their votes.
+  await trx.raw(
+    `update votes set user_id = null
+     where user_id is not null and not exists (select 1 from users where users.id = votes.user_id)`,
+  );
   await trx('installation').where('name', 'like', 'converted %').del();
 }
 
