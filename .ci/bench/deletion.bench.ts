@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
@@ -8,7 +7,7 @@ import { addVotes, isGone } from './bulk-votes.ts';
 import { runLoad, startLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import { makeCommunityPolls, makePolls } from './make-polls.ts';
-import { engines, newDatabases, workFolder } from './new-databases.ts';
+import { rowsByEngine } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median, withBar } from './report.ts';
 import type { Row } from './report.ts';
@@ -43,25 +42,15 @@ interface Measured {
 
 /** Measures votes on 100 polls while the creator of another poll deletes it with all of its votes, each round in a new database. */
 export async function benchDeletion(options: DeletionBenchOptions): Promise<Row[]> {
-  const folder = await workFolder();
-  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    const rows: Row[] = [];
-    for (const engine of engines) {
-      if (options.only !== null && engine !== options.only) continue;
-      const newDatabase = await newDatabases(engine, folder, (cleanUp) => cleanUps.push(cleanUp));
-      const measured: Measured[] = [];
-      for (let round = 1; round <= options.rounds; round++) {
-        const one = await measure(engine, await newDatabase(), folder, options);
-        options.report(texts.line({ round, rounds: options.rounds, engine, ...one }));
-        measured.push(one);
-      }
-      rows.push(rowOf(engine, options.votes, measured));
-    }
-    return rows;
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
+  return rowsByEngine(
+    options,
+    async ({ engine, url, folder, round }) => {
+      const one = await measure(engine, url, folder, options);
+      options.report(texts.line({ round, rounds: options.rounds, engine, ...one }));
+      return one;
+    },
+    (engine, measured) => rowOf(engine, options.votes, measured),
+  );
 }
 
 async function measure(

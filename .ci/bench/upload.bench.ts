@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
@@ -10,7 +9,7 @@ import { reconcile } from '#api/voting/reconcile.service.ts';
 import { benchTexts } from './texts.ts';
 import { runLoad, startLoad } from './load.ts';
 import { makePolls } from './make-polls.ts';
-import { engines, newDatabases, workFolder } from './new-databases.ts';
+import { rowsByEngine } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
@@ -39,26 +38,16 @@ interface Measured {
 
 /** Uploads the largest file that an import takes while votes go on, each round into a new database and a new process. */
 export async function benchUpload(options: UploadBenchOptions): Promise<Row[]> {
-  const folder = await workFolder();
-  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    const file = new File([new Uint8Array(largestFile())], 'polls.csv');
-    const rows: Row[] = [];
-    for (const engine of engines) {
-      if (options.only !== null && engine !== options.only) continue;
-      const newDatabase = await newDatabases(engine, folder, (cleanUp) => cleanUps.push(cleanUp));
-      const measured: Measured[] = [];
-      for (let round = 1; round <= options.rounds; round++) {
-        const one = await measure({ url: await newDatabase(), folder, file, seconds: options.seconds });
-        options.report(texts.line({ round, rounds: options.rounds, engine, ...shown(one) }));
-        measured.push(one);
-      }
-      rows.push(rowOf(engine, measured));
-    }
-    return rows;
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
+  const file = new File([new Uint8Array(largestFile())], 'polls.csv');
+  return rowsByEngine(
+    options,
+    async ({ engine, url, folder, round }) => {
+      const one = await measure({ url, folder, file, seconds: options.seconds });
+      options.report(texts.line({ round, rounds: options.rounds, engine, ...shown(one) }));
+      return one;
+    },
+    rowOf,
+  );
 }
 
 async function measure(given: { url: string; folder: string; file: File; seconds: number }): Promise<Measured> {

@@ -54,7 +54,7 @@ export function PollList() {
                 <p className="muted small figure" role="status">
                   {texts.found(total)}
                 </p>
-                <ul className={styles.list} aria-label={texts.list}>
+                <ul className={styles.list} aria-label={texts.list} inert={query.isPlaceholderData}>
                   {polls.map((poll) => (
                     <PollEntry key={poll.id} poll={poll} />
                   ))}

@@ -27,6 +27,8 @@ test('with the keyboard alone, a visitor votes on today’s poll and sees its re
   const keys = keyboardOf(page);
   const polls = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
   const { id, question } = polls.at(-2)!;
+  // From the beginning: interception that starts beside a request may miss it.
+  await page.route('**/api/polls/*/vote', (route) => route.abort());
   await page.goto('/', { waitUntil: 'networkidle' });
   const banner = page.getByRole('banner');
   const stops: Locator[] = [
@@ -53,7 +55,6 @@ test('with the keyboard alone, a visitor votes on today’s poll and sees its re
   const vote = card.getByRole('button', { name: /^Vote/ });
   await keys.at(vote);
 
-  await page.route('**/api/polls/*/vote', (route) => route.abort());
   await keys.press('Enter');
   await expect(toast(page, 'Vote Failed')).toBeVisible();
   await keys.at(vote);
