@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { areRowsLimiting, byLockedRows, byProcessors, lockedMs, lockShares, processesFor } from './capacity.ts';
+import { areRowsLimiting, byLockedRows, byProcessors, lockShares, processesFor } from './capacity.ts';
 import type { LockedLoad, Sample } from './capacity.ts';
 import { canMeasureThreads, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
 import { startLoad } from './load.ts';
@@ -141,7 +141,7 @@ async function measure(
     amount: Math.max(connections * processes, Math.ceil(amount)),
     what: { kind: 'votes', on: 'polls', polls, options: ['option-1', 'option-2', 'option-3'] },
   });
-  const sampling = sampleConnections(watcher);
+  const sampling = sampleConnections(watcher, polls);
   const result = await running.result;
   const { samples, waits } = await sampling.stop();
   const after = await read();
@@ -163,7 +163,6 @@ async function measure(
     ...lockShares(samples),
     ballots: waits.ballots / (waits.ballots + waits.other),
     database: totalCpu(database),
-    ...database.databaseBackends,
     cheapestApi: Math.min(...each),
     dearestApi: Math.max(...each),
     eventLoop: api.reduce((sum, { eventLoop }) => sum + eventLoop.cpu, 0) / api.length,
@@ -191,7 +190,7 @@ interface Seen {
 }
 
 /** Samples what the other connections of a database do until it is stopped. */
-function sampleConnections(watcher: Database): { stop(): Promise<Seen> } {
+function sampleConnections(watcher: Database, polls: readonly string[]): { stop(): Promise<Seen> } {
   let stopped = false;
   const samples: Sample[] = [];
   const waits = { ballots: 0, other: 0 };
@@ -200,7 +199,10 @@ function sampleConnections(watcher: Database): { stop(): Promise<Seen> } {
       samples.push(
         await one<Sample>(
           watcher,
-          `select count(*) filter (where not waits) as working, count(*) filter (where waits) as waiting
+          // A lock that conflicts with those of batches; it ends with the statement.
+          `with free as (select from ballots where id = any ('{${polls.join()}}') for share skip locked)
+           select count(*) filter (where not waits) as working, count(*) filter (where waits) as waiting,
+             1 - (select count(*) from free) / ${polls.length}::float as locked
            from (
              select (wait_event_type = 'Lock' and wait_event in ('tuple', 'transactionid')) is true as waits
              from pg_stat_activity
@@ -253,7 +255,7 @@ function rowOf(cell: Cell): Row {
     [columns.atOnce]: cell.atOnce.toFixed(2),
     [columns.waiting]: cell.waiting.toFixed(2),
     [columns.byProcessors(cores)]: whole(byProcessors(cores, cell.database)),
-    [columns.locked]: lockedMs(cell).toFixed(2),
+    [columns.locked]: (100 * cell.locked).toFixed(1),
     [columns.byRows]: whole(byLockedRows(cell)),
   };
 }

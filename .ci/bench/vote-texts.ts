@@ -90,7 +90,7 @@ export const capacityTexts = {
     atOnce: 'batches recorded at once',
     waiting: 'waiting for a row',
     byProcessors: (cores: number) => `votes/s by ${cores} cores`,
-    locked: 'rows locked, ms per batch',
+    locked: 'a poll’s row locked, % of the time',
     byRows: 'votes/s by locked rows',
   },
   load: ({ polls, processes, connections }: CapacityLoad) =>
@@ -99,10 +99,10 @@ export const capacityTexts = {
     `round ${round}/${rounds}  ${capacityTexts.load(load).padEnd(52)} ${whole(votesPerSecond).padStart(7)}/s` +
     `  database ${database.toFixed(1)} µs per vote  ${atOnce.toFixed(2)} batches at once, ${waiting.toFixed(2)} waiting for a row`,
   explanation: (cores: number) =>
-    `Votes/s by ${cores} cores: ${cores} cores / processor time of all database processes per vote. Votes/s by locked rows: batches ` +
-    'recorded at once × votes per batch / time for which a batch keeps its rows locked. That is the time during which connections ' +
-    'recorded, without the time for which they waited for one of this machine’s processors. What connections did was sampled every ' +
-    '5 ms (pg_stat_activity), and the tables of the rows they waited for every 100 ms (pg_locks).',
+    `Votes/s by ${cores} cores: ${cores} cores / processor time of all database processes per vote. Votes/s by locked rows: votes/s ` +
+    'here / the share of the time for which a poll’s row was locked, so it holds for batches of the measured size, and is too low ' +
+    'because batches with locked rows wait for this machine’s processors. Every 5 ms, a sample read what connections did ' +
+    '(pg_stat_activity) and which rows were locked (“skip locked”), and every 100 ms the tables of the rows they waited for (pg_locks).',
   verdict: ({
     polls,
     cores,
