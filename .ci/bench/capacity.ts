@@ -40,17 +40,12 @@ export function byProcessors(cores: number, microsecondsPerVote: number): number
 /** The share of the batches in the database that wait for a row from which row locks count as a limit. */
 const limitingShare = 0.2;
 
-/** A measured load on one database. */
-export interface LockedLoad extends LockShares {
-  readonly votesPerBatch: number;
-  readonly votesPerSecond: number;
-}
-
 /**
  * The votes per second if the rows of all polls are always locked, in batches as large as the measured ones. Too low on a
  * busy machine, where batches with locked rows wait for a processor.
  */
-export function byLockedRows({ votesPerSecond, locked }: LockedLoad): number {
+export function byLockedRows(load: { readonly votesPerSecond: number; readonly locked: number }): number {
+  const { votesPerSecond, locked } = load;
   return locked === 0 ? Infinity : votesPerSecond / locked;
 }
 

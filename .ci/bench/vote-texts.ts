@@ -31,6 +31,15 @@ interface CapacityLine extends CapacityLoad {
   readonly waiting: number;
 }
 
+interface FullBatchesLine {
+  readonly polls: number;
+  readonly size: number;
+  readonly votesPerSecond: number;
+  readonly locked: number;
+  /** Votes per second by locked rows. */
+  readonly rows: number;
+}
+
 interface CapacityVerdict {
   readonly polls: number;
   readonly cores: number;
@@ -103,6 +112,10 @@ export const capacityTexts = {
     'here / the share of the time for which a poll’s row was locked, so it holds for batches of the measured size, and is too low ' +
     'because batches with locked rows wait for this machine’s processors. Every 5 ms, a sample read what connections did ' +
     '(pg_stat_activity) and which rows were locked (“skip locked”), and every 100 ms the tables of the rows they waited for (pg_locks).',
+  fullBatches: ({ polls, size, votesPerSecond, locked, rows }: FullBatchesLine): string =>
+    `In full batches of ${size} votes, as a server at its limit gets them, two connections recorded ${whole(votesPerSecond)} votes/s ` +
+    `on ${pollsOf('polls', polls)}, and a poll’s row was locked ${(100 * locked).toFixed(1)}% of the time: locked rows allow ` +
+    `${Number.isFinite(rows) ? whole(rows) : 'any number of'} votes/s.`,
   verdict: ({
     polls,
     cores,
