@@ -19,6 +19,14 @@ export interface ChangeRow extends Change {
 /** Rows per statement. */
 const atOnce = 200;
 
+const listeners = new Set<() => void>();
+
+/** Calls `listener` whenever changes that this process recorded are committed; returns a function that ends this. */
+export function onRecorded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /**
  * Records what pages show differently from now on. Call it in the transaction that changes it; the publisher does the
  * rest.
@@ -35,6 +43,13 @@ export async function recordChanges(
         .slice(from, from + atOnce)
         .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
     );
+  if (changes.length === 0 || listeners.size === 0) return;
+  const committed = (trx as Database & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
+  committed.then(
+    () => listeners.forEach((listener) => listener()),
+    // Rolled back: nothing was recorded.
+    () => undefined,
+  );
 }
 
 /** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
