@@ -49,10 +49,9 @@ async function stored(address: string, text: string): Promise<StoredFile> {
 }
 
 async function publish(site: Site, code = 'code1'): Promise<string> {
-  const files = await Promise.all(
-    Object.entries(site).map(async ([address, text]) => ({ address, file: await stored(address, text) })),
-  );
-  return (await addTree(dataDir, code, files, release)).id;
+  const manifest = new Manifest(dataDir, {});
+  for (const [address, text] of Object.entries(site)) manifest.set(address, await stored(address, text));
+  return (await addTree(dataDir, code, manifest, release)).id;
 }
 
 /** Publishes changed texts; null removes an address. */
