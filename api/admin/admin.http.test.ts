@@ -282,7 +282,7 @@ oneDatabase((openDatabase) => {
       const refused = await call('/api/admin/builds', { json: {} });
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'A release is pinned, so the site can’t be built. Unpin the release first; that starts a build.',
+        'A release is pinned, so nothing can be published. Unpin the release first; that publishes everything since.',
       ]);
       expect(await db('publish_changes')).toEqual([]);
       const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;

@@ -68,7 +68,7 @@ oneDatabase((open) => {
       expect([unasked.code, unasked.complaint]).toEqual([1, `${publishingTexts.useNeedsYes}\n`]);
       expect(currentHead(dataDir)?.release).toBe(newer);
       expect((await publish(url, '--use', older, '--pin', '--yes')).output).toContain(
-        'is live again. It is pinned: no build will replace it until you run npm run build -- --unpin.',
+        'is live again. It is pinned: nothing will replace it until you run npm run build -- --unpin.',
       );
       expect((await publish(url, '--releases')).output).toMatch(new RegExp(`^\\* ${older} .* pinned$`, 'm'));
       const refused = await publish(url);

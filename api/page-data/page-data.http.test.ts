@@ -155,6 +155,11 @@ eachDatabase((open) => {
     );
     expect((await data.articles())[0]).toEqual(articles[0]);
     expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);
+    expect(await contentPages({ db, clock }, '')).toEqual(
+      expect.arrayContaining(['/terms', `/blog/${slug}.png`, '/blog']),
+    );
+    const others = (await contentPages({ db, clock }, `content/blog/${slug}.md`)).filter((one) => one.endsWith('.png'));
+    expect(others).toEqual([`/blog/${slug}.png`]);
     expect((await data.staticPage('terms')).content).toContain('The Cock &amp; Arrow');
     expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
   });

@@ -109,6 +109,7 @@ async function articleAddresses(db: Database): Promise<string[]> {
   ];
 }
 
+const fixedPages = ['/about', '/terms', '/privacy', '/disclaimer'];
 /** The pages that list articles. */
 const articleLists = [
   '/blog',
@@ -120,15 +121,20 @@ const articleLists = [
 ];
 
 /**
- * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`; some may not exist any more.
+ * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`, or of any for ''; some may
+ * not exist any more.
  * Brings the articles up to date with their files first; throws what {@link publishArticles} throws.
  */
 export async function contentPages({ db, clock }: PageSource, file: string): Promise<string[]> {
   const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
   if (page !== undefined) return [`/${page}`];
+  const [, slug] = /^content\/blog\/([\w-]+)\.md$/.exec(file) ?? [];
   const before = await articleAddresses(db);
   await publishArticles({ db, clock });
-  return [...new Set([...before, ...(await articleAddresses(db)), ...articleLists])];
+  const articles = [...before, ...(await articleAddresses(db))];
+  // Articles link to each other, but their pictures show only their own titles.
+  const shown = articles.filter((one) => slug === undefined || !one.endsWith('.png') || one === `/blog/${slug}.png`);
+  return [...new Set([...shown, ...(slug === undefined ? fixedPages : []), ...articleLists])];
 }
 
 const pollsSchema = { type: 'array', items: pollSchema };

@@ -120,6 +120,7 @@ export async function holdJob(
           await forgetReleases(
             trx,
             keptReleases(dataDir).map((one) => one.id),
+            id,
           );
         }
         work();

@@ -158,9 +158,16 @@ export async function unpinReleases(db: Database, except: string | null = null):
   return (await (except === null ? pinned : pinned.whereNot('id', except)).update({ pinned: false })) > 0;
 }
 
-/** Deletes the records of releases whose folders no longer exist. */
-export async function forgetReleases(db: Database, kept: readonly string[]): Promise<void> {
+/** Jobs that are kept for the operator, besides those of kept releases. */
+const jobsKept = 200;
+
+/** Deletes the records of releases that are no longer kept, and old jobs. */
+export async function forgetReleases(db: Database, kept: readonly string[], newestJob: number): Promise<void> {
   await db('site_releases').whereNotIn('id', kept).where('is_current', false).delete();
+  await BuildJob.query(db)
+    .where('id', '<=', newestJob - jobsKept)
+    .where((job) => void job.whereNull('release_id').orWhereNotIn('release_id', [...kept]))
+    .delete();
 }
 
 export async function findRelease(db: Database, id: string): Promise<ReleaseRow | null> {

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '#platform/clock.ts';
+import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -15,14 +14,20 @@ import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { watchDisk } from '#api/testing/watched-disk.ts';
+import { brokenReleases, damagedNames, leftovers } from '#api/testing/whole-releases.ts';
 import { recordChanges } from './changes.service.ts';
+import { Manifest } from './manifest.ts';
+import { publishDue } from './publish.service.ts';
+import type { PublishContext, PublishOutcome } from './publish.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { projectFolder } from './source-digest.ts';
 import { currentHead } from './store.ts';
+import { contentOf } from './takedowns.service.ts';
 
-/** The number of kills of a publisher per database, at random times. KILLS=30 runs more. */
-const kills = Number(process.env.KILLS === 'all' ? 30 : (process.env.KILLS ?? 2));
+/** KILLS=all ends the publisher before each operation, otherwise before some. */
+const every = process.env.KILLS === 'all' ? 1 : 40;
 const program = fileURLToPath(new URL('../testing/fake-publisher.ts', import.meta.url));
 
 let dataDir: string;
@@ -31,18 +36,39 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Starts a publisher process; `ready` resolves when it has connected. */
-function publisher(url: string) {
+/** Starts a publisher process, killed before its operation `diesAt` on files. */
+function publisher(url: string, diesAt = Infinity) {
   const child = spawn(process.execPath, [program], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, ADMIN_PASSWORD: 'only for tests' },
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, DIES_AT: String(diesAt) },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
-  const ready = Promise.race([once(child.stdout, 'data'), ended]);
-  return { child, ready, ended };
+  return { ended };
+}
+
+/** The page at an address of the served release. */
+function page(address: string): string {
+  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address)!;
+  return contentOf(dataDir, address, file).toString();
+}
+
+/** Publishes until nothing is due, or it fails. */
+async function drain(context: PublishContext): Promise<PublishOutcome> {
+  for (;;) {
+    const outcome = await publishDue(context);
+    if (outcome.status !== 'published') return outcome;
+  }
+}
+
+async function expectComplete(db: Database): Promise<void> {
+  expect(brokenReleases(dataDir)).toEqual([]);
+  expect(leftovers(dataDir)).toEqual([]);
+  expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
+  expect(await db('publish_changes')).toEqual([]);
+  expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([currentHead(dataDir)?.release]);
 }
 
 /** As if the lease of the job, and the pause before the next attempt, had expired. */
@@ -55,39 +81,59 @@ async function waitForDeath(db: Database): Promise<void> {
 
 oneDatabase((open) => {
   test(
-    'a publisher killed at any moment leaves complete releases, and the next one publishes what it did not',
-    { timeout: 10_000 * (kills + 3) },
+    'a publisher killed before any write or rename leaves complete releases, and the next one publishes what it did not',
+    { timeout: 600_000 },
     async () => {
       const { db, url } = await open();
-      const ids = Array.from({ length: 40 }, (_, n) => `closed-${n}`);
+      const ids = Array.from({ length: 4 }, (_, n) => `closed-${n}`);
       await seedPolls(
         db,
         ids.map((id, n) => ({ id, closedAt: testNow + n })),
       );
-      await recordChanges(db, Date.now(), [{ kind: 'site', key: 'a test' }]);
-      expect(await publisher(url).ended).toEqual({ code: 0, said: '' });
-      for (let kill = 0; kill < kills; kill += 1) {
-        const clock = systemClock;
-        for (const id of ids.slice(0, 20)) await editPoll({ db, clock }, id, { summary: `Summary ${kill}.` });
-        if (kill % 2 === 1) await recordChanges(db, Date.now(), [{ kind: 'site', key: 'a test' }]);
-        const { child, ready, ended } = publisher(url);
-        await ready;
-        await Promise.race([pause(Math.random() * 600), ended]);
-        child.kill('SIGKILL');
-        await ended;
-        expect(currentHead(dataDir)).not.toBeNull();
-        await waitForDeath(db);
-      }
-      expect(await publisher(url).ended).toEqual({ code: 0, said: '' });
-      expect(brokenReleases(dataDir)).toEqual([]);
-      expect(leftovers(dataDir)).toEqual([]);
-      expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
-      expect(await db('publish_changes')).toEqual([]);
-      expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([
-        currentHead(dataDir)?.release,
-      ]);
+      const site = () => recordChanges(db, Date.now(), [{ kind: 'site', key: 'a test' }]);
+      const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+      await site();
+      await drain(context);
+      for (const isSite of [false, true])
+        for (let at = 1; ; at += every) {
+          for (const id of ids) await editPoll({ db, clock }, id, { summary: `Summary ${at} of ${id}.` });
+          if (isSite) await site();
+          const { code } = await publisher(url, at).ended;
+          // Web servers read the served names at any moment.
+          expect(damagedNames(dataDir)).toEqual([]);
+          await waitForDeath(db);
+          await drain(context);
+          await expectComplete(db);
+          expect(page('/poll/closed-2')).toContain(`Summary ${at} of`);
+          if (code === 0) break;
+        }
     },
   );
+
+  test('a disk that is full before any write or rename leaves complete releases, and says so', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);
+    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    await drain(context);
+    for (let at = 1, isFull = true; isFull; at += Math.ceil(every / 8)) {
+      await editPoll({ db, clock }, 'tea', { summary: `Summary ${at}.` });
+      isFull = false;
+      const restore = watchDisk((operation) => {
+        if (operation < at) return;
+        isFull = true;
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      });
+      const outcome = await drain(context);
+      restore();
+      if (outcome.status === 'failed') expect(outcome.error.message).toMatch(/disk/i);
+      expect(damagedNames(dataDir)).toEqual([]);
+      await waitForDeath(db);
+      expect(await drain(context)).toEqual({ status: 'nothing-due' });
+      await expectComplete(db);
+      expect(page('/poll/tea')).toContain(`Summary ${at}.`);
+    }
+  });
 
   test(
     '[D9.17] two services never publish at once, and the job of a dead publisher is released',
@@ -102,7 +148,7 @@ oneDatabase((open) => {
       const nextTransition = () => Promise.resolve(null);
       const publishers = others.map((other) =>
         startPublisher({
-          ...{ db: other, clock: systemClock, config, log: silentLogger, nextTransition },
+          ...{ db: other, clock, config, log: silentLogger, nextTransition },
           program: [program],
         }),
       );

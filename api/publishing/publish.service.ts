@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import { aboutOf, reasonOf } from './change-names.ts';
 import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
 import {
   countAttempt,
@@ -19,13 +20,13 @@ import {
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
-import { keysKept } from './build-job.model.ts';
-import type { JobProgress, JobSubject } from './build-job.model.ts';
+import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
 import { explainError } from './build-errors.ts';
 import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
+import { Manifest } from './manifest.ts';
 import { holdJob } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import { addRelease, addTree, keptReleases, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
@@ -188,9 +189,11 @@ async function publish(
   const [first] = changes;
   const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, changes);
   const renderer = await context.renderer(folder, false);
-  const { files, failures } = await render(context, job, renderer, step.addresses, {
+  const files: FileChange[] = [];
+  const failures = await render(context, job, renderer, step.addresses, {
     now: momentOf(context, changes),
     before: (address) => state.manifest.get(address),
+    onFile: (address, file) => files.push({ address, file }),
   });
   const guard = (record: ReleaseRecord | null) => ({
     portion: job.portion,
@@ -292,33 +295,32 @@ async function publishSite(
     const file = anew || !previous ? null : readable(() => previous.get(address));
     return file && isStored(dataDir, address, file) ? file : null;
   };
-  const files = new Map<string, StoredFile>();
+  const manifest = new Manifest(dataDir, {});
   for await (const [address, content] of context.assets(code)) {
     const before = kept(address);
     const encoded = await encode(address, content, before);
     if (encoded !== null) await storeObjects(dataDir, address, encoded, false, anew);
-    files.set(address, encoded?.file ?? before!);
+    manifest.set(address, encoded?.file ?? before!);
   }
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
-    if (address.startsWith('/_astro/') && !files.has(address) && isStored(dataDir, address, file))
-      files.set(address, file);
+    if (address.startsWith('/_astro/') && manifest.get(address) === null && isStored(dataDir, address, file))
+      manifest.set(address, file);
   const addresses = [...new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)))];
-  const pages = await render(context, job, renderer, addresses, {
+  const failures = await render(context, job, renderer, addresses, {
     now: momentOf(context, changes),
     before: kept,
     anew,
+    onFile: (address, file) => manifest.set(address, file),
   });
   // A site with holes must not replace one without.
-  if (pages.failures.length > 0) throw pages.failures[0]!.error;
-  for (const { address, file } of pages.files) if (file !== null) files.set(address, file);
+  if (failures.length > 0) throw failures[0]!.error;
   job.report({ step: 'publish' });
   context.onProgress?.({ step: 'publish' });
-  const all = [...files].map(([address, file]) => ({ address, file }));
   const finish = (record: ReleaseRecord) => (work: () => void) =>
     job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
   const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
-  const release = await addTree(dataDir, code.id, all, {
+  const release = await addTree(dataDir, code.id, manifest, {
     now: clock.now(),
     startedAt,
     reason,
@@ -328,7 +330,10 @@ async function publishSite(
   return { release, rendered: addresses.length, failures: [] };
 }
 
-/** Renders pages and stores their contents, `anew` also stored ones. A page that can’t be rendered stays as it is. */
+/**
+ * Renders pages and stores their contents, `anew` also stored ones. `onFile` is called for each that could be rendered, with
+ * null if it doesn’t exist (any more); the others are returned.
+ */
 async function render(
   { dataDir, onProgress }: PublishContext,
   job: Job,
@@ -338,10 +343,16 @@ async function render(
     now,
     before,
     anew = false,
-  }: { readonly now: number; readonly before: (address: string) => FileChange['file']; readonly anew?: boolean },
-): Promise<{ files: FileChange[]; failures: Failure[] }> {
-  const files: FileChange[] = [];
+    onFile,
+  }: {
+    readonly now: number;
+    readonly before: (address: string) => StoredFile | null;
+    readonly anew?: boolean;
+    readonly onFile: (address: string, file: StoredFile | null) => void;
+  },
+): Promise<Failure[]> {
   const failures: Failure[] = [];
+  let done = 0;
   const durable = addresses.length < syncEachBelow;
   let next = 0;
   const worker = async () => {
@@ -359,15 +370,16 @@ async function render(
       const kept = before(address);
       const encoded = page && (await encode(address, page.body, kept));
       if (encoded) await storeObjects(dataDir, address, encoded, durable, anew);
-      files.push({ address, file: page === null ? null : (encoded?.file ?? kept) });
-      const progress = { step: 'pages', done: files.length, total: addresses.length } as const;
+      onFile(address, page === null ? null : (encoded?.file ?? kept));
+      done += 1;
+      const progress = { step: 'pages', done, total: addresses.length } as const;
       job.report(progress);
       onProgress?.(progress);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   if (!durable) await syncAll(inReleases(dataDir));
-  return { files, failures };
+  return failures;
 }
 
 function inOrder(files: readonly FileChange[], { manifest }: ReleaseState): FileChange[] {
@@ -383,24 +395,4 @@ function readable<T>(read: () => T): T | null {
   } catch {
     return null;
   }
-}
-
-/** What was published, for the list on the admin page. */
-export function reasonOf(changes: readonly ChangeRow[]): string {
-  const { kind, key, priority } = changes[0] ?? { kind: 'site', key: '', priority: priorities.now };
-  if (kind === 'site') return key;
-  if (priority === priorities.many) return publishingTexts.manyPolls;
-  return publishingTexts.changed[kind](changes.filter((change) => change.kind === kind).map((change) => change.key));
-}
-
-/** What was published, in parts that the admin page puts into words. */
-function aboutOf(changes: readonly ChangeRow[]): JobSubject[] {
-  // All pages include whatever else changed.
-  const site = changes.filter(({ kind }) => kind === 'site');
-  const shown = site.length > 0 ? site : changes;
-  return [...Map.groupBy(shown, ({ kind, event }) => `${kind} ${event}`).values()].map((same) => {
-    const keys = [...new Set(same.map(({ key }) => key))];
-    const { kind, event = null } = same[0]!;
-    return { kind, event, count: keys.length, keys: keys.slice(0, keysKept) };
-  });
 }

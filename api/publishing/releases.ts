@@ -147,20 +147,22 @@ function composed(changes: readonly ChangedAddress[]): ChangedAddress[] {
   return [...byAddress.values()];
 }
 
-/** Publishes a complete site of a code build as a tree of its own; `files` has every address. */
+/** Publishes a complete site of a code build as a tree of its own; `manifest` has every address and is not written yet. */
 export async function addTree(
   dataDir: string,
   code: string,
-  files: readonly { readonly address: string; readonly file: StoredFile }[],
+  manifest: Manifest,
   { now, startedAt, reason, guard, signal }: NewRelease,
 ): Promise<ReleaseRecord> {
   const id = newReleaseId(now, releaseIds(dataDir)[0]);
-  const manifest = new Manifest(dataDir, {});
-  for (const [place, { address, file }] of files.entries()) {
-    manifest.set(address, file);
+  let [count, pages, bytes] = [0, 0, 0];
+  for (const [address, file] of manifest.entries()) {
     setNames(dataDir, id, address, file);
+    count += 1;
+    pages += countOf(address, file);
+    bytes += file.size;
     // Linking is synchronous; this lets heartbeats and signals run.
-    if (place % 64 !== 63) continue;
+    if (count % 64 !== 0) continue;
     await nextTurn();
     signal?.throwIfAborted();
   }
@@ -169,8 +171,7 @@ export async function addTree(
   const record: ReleaseRecord = {
     ...{ id, createdAt: iso(now), tree: id, code, reason },
     milliseconds: Math.max(0, now - startedAt),
-    pages: files.reduce((sum, { address, file }) => sum + countOf(address, file), 0),
-    bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+    ...{ pages, bytes },
     changes: [],
     replaced: [],
   };

@@ -14,7 +14,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
-import { recordChanges, recordRemoval } from './changes.service.ts';
+import { priorities, recordChanges, recordRemoval } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { beginJob } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
@@ -135,7 +135,7 @@ eachDatabase((open) => {
     clock.set(clock.now() + 1_000);
     await use(older);
     clock.set(clock.now() + 1_000);
-    await recordChanges(db, clock.now(), [{ kind: 'related', key: 'Food' }], 2);
+    await recordChanges(db, clock.now(), [{ kind: 'related', key: 'Food' }], priorities.background);
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
     expect(served()).toBe(older);
     expect(await publish()).not.toBe(older);

@@ -1,6 +1,7 @@
 /**
  * A publisher process for tests that kill it: everything of the real one except Astro. It publishes what is due and ends,
- * and records in a file when each publish starts and ends. FAKE_PAUSE_MS slows down each page.
+ * and records in a file when each publish starts and ends. FAKE_PAUSE_MS slows down each page; DIES_AT is the number of the
+ * operation on files before which it is killed.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { openDatabase } from '#platform/database.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { fakePublishing } from './fake-renderer.ts';
+import { watchDisk } from './watched-disk.ts';
 
 const config = readConfig();
 const db = openDatabase(config.databaseUrl);
@@ -26,6 +28,10 @@ const pages = {
     await pause(Number(process.env.FAKE_PAUSE_MS ?? 2));
   },
 };
+const diesAt = Number(process.env.DIES_AT ?? Infinity);
+watchDisk((operation) => {
+  if (operation >= diesAt) process.kill(process.pid, 'SIGKILL');
+});
 const context = fakePublishing({ db, clock: systemClock, config }, pages);
 console.log('ready');
 await applyTakedowns(context);

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { StoredFile } from '#contract/publishing.ts';
 import { encode } from '#api/publishing/encode.ts';
+import { Manifest } from '#api/publishing/manifest.ts';
 import { addRelease, addTree, newestState } from '#api/publishing/releases.ts';
 import type { FileChange } from '#api/publishing/releases.ts';
 import { inReleases, storeObjects } from '#api/publishing/store.ts';
@@ -30,10 +31,9 @@ export async function publishTree(
   const server = inReleases(dataDir, releaseFiles.code, code, releaseFiles.server);
   mkdirSync(server, { recursive: true });
   writeFileSync(`${server}/${releaseFiles.serverEntry}`, entry);
-  const files = [];
-  for (const [address, text] of Object.entries(texts))
-    files.push({ address, file: await stored(dataDir, address, text) });
-  return (await addTree(dataDir, code, files, details(unguarded))).id;
+  const manifest = new Manifest(dataDir, {});
+  for (const [address, text] of Object.entries(texts)) manifest.set(address, await stored(dataDir, address, text));
+  return (await addTree(dataDir, code, manifest, details(unguarded))).id;
 }
 
 /** Publishes changed texts, or null for removed addresses, and returns the release’s id; `guard` can hold it up. */

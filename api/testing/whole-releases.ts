@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { StoredFile } from '#contract/publishing.ts';
 import { checkCurrentRelease } from '#api/publishing/check.service.ts';
-import { namesIn } from '#api/publishing/disk.ts';
+import { filesBelow, namesIn } from '#api/publishing/disk.ts';
 import { digestOf, endings, storedSizes } from '#api/publishing/encode.ts';
 import { Manifest } from '#api/publishing/manifest.ts';
 import { keptReleases } from '#api/publishing/releases.ts';
@@ -40,6 +41,21 @@ function isWhole(dataDir: string, address: string, file: StoredFile): boolean {
       return false;
     }
   });
+}
+
+/** Served names whose file is not whole. */
+export function damagedNames(dataDir: string): string[] {
+  const client = inReleases(dataDir, releaseFiles.current, releaseFiles.client);
+  const files = filesBelow(client);
+  const damaged = files.filter((file) => {
+    try {
+      const ending = endings.find((one) => one !== '' && file.endsWith(one)) ?? '';
+      return decoders[ending](readFileSync(join(client, file))).length === 0;
+    } catch {
+      return true;
+    }
+  });
+  return files.length === 0 ? [client] : damaged;
 }
 
 /** What a publisher that died has left: drafts, a redo record, and trees of no release. */

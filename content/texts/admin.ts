@@ -32,11 +32,11 @@ export const adminTexts = {
 /** Free space on the server’s disk. */
 export const diskTexts = {
   titles: { low: 'Low disk space', critical: 'Very low disk space', full: 'The disk is full' },
-  room: (free: number, wanted: number) => `${room(free)} free; builds and backups need up to ${room(wanted)}.`,
+  room: (free: number, wanted: number) => `${room(free)} free; publishing and backups need up to ${room(wanted)}.`,
   meaning: {
-    low: 'The next build or backup may fail.',
-    critical: 'Builds and backups are failing, and votes may soon be refused. Free up space on the server.',
-    full: 'Votes are being refused, and builds and backups are failing. Free up space on the server; no restart is needed.',
+    low: 'The next publish or backup may fail.',
+    critical: 'Publishing and backups are failing, and votes may soon be refused. Free up space on the server.',
+    full: 'Votes are being refused, and publishing and backups are failing. Free up space on the server; no restart is needed.',
   },
 } as const;
 

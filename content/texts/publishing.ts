@@ -22,12 +22,12 @@ export const publishingTexts = {
   pinnedMeanwhile: 'A release was pinned in the meantime, so nothing was published.',
   pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
   diskFull: (folder: string, why: string) =>
-    `The disk is full. Free up space on the disk of ${folder}, then rebuild the site. (${why})`,
+    `The disk is full. Free up space on the disk of ${folder}; what waits is then published. (${why})`,
   notWritable: (folder: string, why: string) =>
-    `Something in ${folder} is not writable: it belongs to another user, or the disk is read-only. Fix that, then rebuild the site. (${why})`,
+    `Something in ${folder} is not writable: it belongs to another user, or the disk is read-only. Fix that; what waits is then published. (${why})`,
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
-    `The build writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
+    `Building the code writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
   pageFailed: (address: string, why: string) => `The page ${address} could not be rendered: ${why}`,
   manyPolls: 'polls were imported',
   /** What a publish is about, by the kind of change. */
@@ -50,7 +50,7 @@ export const publishingTexts = {
   reasons: {
     noRelease: 'there is no release yet',
     sourceChanged: 'code, texts, or settings changed',
-    otherDatabase: 'the release was built from another database',
+    otherDatabase: 'the release was published from another database',
     command: 'npm run build',
     takedown: 'removed polls leave older releases',
     returned: 'an earlier release is put back',
@@ -58,17 +58,17 @@ export const publishingTexts = {
   },
 
   published: (id: string, seconds: number) => `Published release ${id} in ${seconds.toFixed(1)} s.`,
-  failed: (why: string) => `The site was not built; the published release is unchanged. ${why}`,
-  waiting: (runner: string) => `Another process (${runner}) is building the site. Waiting for it to finish.`,
+  failed: (why: string) => `Nothing was published; the release that is served is unchanged. ${why}`,
+  waiting: (runner: string) => `Another process (${runner}) is publishing. Waiting for it to finish.`,
   broughtBack: (id: string, pages: number, pinned: boolean) =>
-    `Release ${id} (${pages} pages) is live again. ${pinned ? 'It is pinned: no build will replace it until you run npm run build -- --unpin.' : 'The next build will replace it.'}`,
+    `Release ${id} (${pages} pages) is live again. ${pinned ? 'It is pinned: nothing will replace it until you run npm run build -- --unpin.' : 'The next publish will replace it.'}`,
   askUse: (id: string, pinned: boolean) =>
-    `Readers will see the pages of release ${id} as they were then. Polls removed since then stay removed. ${pinned ? 'It will be pinned: no build will replace it until you unpin it.' : 'The next build will replace it, including an automatic one (for example, when a poll closes); --pin prevents that.'}\nServe it again? (y/N) `,
+    `Readers will see the pages of release ${id} as they were then. Polls removed since then stay removed. ${pinned ? 'It will be pinned: nothing will replace it until you unpin it.' : 'The next publish will replace it (for example, when a poll closes); --pin prevents that.'}\nServe it again? (y/N) `,
   useUnconfirmed: 'Nothing was changed.',
   useNeedsYes: 'This needs confirmation, but there is no terminal: add --yes.',
   pinWithoutUse: '--pin requires --use: npm run build -- --use ID --pin (see --help).',
   pinned: (id: string) =>
-    `Release ${id} is pinned, so nothing was built. To unpin it and build the site, run npm run build -- --unpin.`,
+    `Release ${id} is pinned, so nothing was published. To unpin it and publish everything since, run npm run build -- --unpin.`,
   notPinned: 'No release is pinned.',
   noReleases: 'There are no releases yet. To create the first one, run npm run build.',
   releaseLine: (release: {
@@ -81,15 +81,17 @@ export const publishingTexts = {
   }) =>
     `${release.current ? '*' : ' '} ${release.id}  ${release.createdAt}  ${release.pages} pages  ${(release.bytes / 1e6).toFixed(1)} MB${release.pinned ? '  pinned' : ''}`,
 
-  buildHelp: `npm run build [-- OPTION]   build the site from the database and publish it
+  buildHelp: `npm run build [-- OPTION]   publish the site now
+
+Builds the code if code, texts, or settings have changed, and renders all pages; otherwise publishes what has changed.
 
   --force      render every page again and write all files, including unchanged ones
   --releases   list available releases; * marks the live one
   --use ID     serve an older release again, after confirmation; polls removed since then stay removed
-  --pin        with --use: no build replaces it until you unpin it
-  --unpin      unpin the pinned release and build the site
+  --pin        with --use: nothing replaces it until you unpin it
+  --unpin      unpin the pinned release and publish everything since
   --yes        with --use: do not ask
   --help       show this help
 
-npm run publish does the same. Only one build runs at a time: while another process is building, this one waits and shows its progress.`,
+npm run publish does the same. Only one process publishes at a time: this one waits for the other and shows its progress.`,
 } as const;

@@ -25,9 +25,9 @@ export const startTexts = {
 
   preparing: 'Preparing the database',
   demonstration: 'Loading demo polls',
-  building: (reason: string) => `Building the site: ${reason}.`,
-  buildFailed: 'The site could not be built; the reason is above. Fix it and start again.',
-  olderRelease: 'The site could not be built; the reason is above. The previous release is still being served.',
+  building: (reason: string) => `Publishing the site: ${reason}.`,
+  buildFailed: 'The site could not be published; the reason is above. Fix it and start again.',
+  olderRelease: 'The site could not be published; the reason is above. The previous release is still being served.',
   ready: (facts: { siteName: string; address: string; dataDir: string; database: string }) =>
     [
       '',
@@ -68,20 +68,20 @@ export const startTexts = {
 
   startHelp: `npm start   serve the site and the API
 
-Migrates the database, loads demo polls if it is empty (DEMO_DATA), builds the site if there is no release or if code,
+Migrates the database, loads demo polls if it is empty (DEMO_DATA), publishes the site if there is no release or if code,
 content, or settings have changed, and starts both services. A service that stops is restarted. SIGINT and SIGTERM stop
 everything cleanly. Settings come from the environment; .env.example lists them.`,
   apiHelp: `npm run api   run only the API service, on API_HOST (default: the loopback address) and API_PORT
 
-It migrates the database before it starts listening, closes polls at their end time, and rebuilds the site after
+It migrates the database before it starts listening, closes polls at their end time, and publishes
 changes. Any number of API services can start at the same time on one PostgreSQL.`,
   siteHelp: `npm run site   run only the site service, on HOST and PORT
 
 Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switches to new releases automatically.`,
   devHelp: `npm run dev   run both services for development, with reload
 
-The API (API_PORT) restarts when a file changes. Astro’s development server (PORT) renders pages from a snapshot of the
-database taken at startup, and forwards /api.`,
+The API (API_PORT) restarts when a file changes. Astro’s development server (PORT) renders pages from the
+database, and forwards /api.`,
   buildCodeHelp: `node api/commands/build-code.ts   build the code of the site as part of a container image
 
 Without it, the first start builds the code, which takes some ten seconds and half a gigabyte of memory.`,

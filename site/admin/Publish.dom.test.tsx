@@ -19,7 +19,7 @@ function show(level: DiskRoom['level'] | null, freeBytes = 0) {
 
 test('the admin page says how much disk space is left when it is low, and what stops working', () => {
   expect(show('low', 640_000_000)).toBe(
-    'Low disk space640 MB free; builds and backups need up to 1.0 GB. The next build or backup may fail.',
+    'Low disk space640 MB free; publishing and backups need up to 1.0 GB. The next publish or backup may fail.',
   );
   expect(screen.queryByRole('alert')).toBeNull();
 });
