@@ -1,16 +1,37 @@
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { editPoll } from '#api/polls/managing.service.ts';
+import { nextTransition, startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
+import { beginAudit, recordAudit } from '#api/publishing/audit.queries.ts';
+import { countChanges } from '#api/publishing/changes.service.ts';
+import { ensureCodeBuild } from '#api/publishing/code-build.ts';
+import { startPublisher } from '#api/publishing/publisher.service.ts';
+import { inReleases } from '#api/publishing/store.ts';
+import { systemClock as clock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
 import { benchTexts } from './texts.ts';
 import { makePolls } from './make-polls.ts';
 import { withBar, median } from './report.ts';
 import type { Row } from './report.ts';
-import { buildSite } from './site-build.ts';
+import { cpuTime, descendants } from './server-process.ts';
+import { watchMemory } from './site-build.ts';
 import { workFolder } from './new-databases.ts';
 
 const texts = benchTexts.build;
-/** Sites with more closed polls take many minutes and are built in a single round. */
+/** Sites with more closed polls take many minutes and are published in a single round. */
 const mostRepeated = 10_000;
+/** Publishes before those that are measured: the renderer’s code has to be compiled. */
+const warmUps = 8;
+const edits = 20;
+const closings = 10;
+/** Milliseconds from the end of one poll to that of the next. */
+const closingEveryMs = 3_000;
 
 interface BuildBenchOptions {
   readonly rounds: number;
@@ -19,56 +40,207 @@ interface BuildBenchOptions {
   readonly report: (line: string) => void;
 }
 
-/** The first build of a site and the rebuild after one changed poll, in seconds and megabytes. */
-interface Builds {
-  readonly whole: number;
-  readonly again: number;
-  /** The higher peak memory of both; null if it can’t be measured. */
-  readonly megabytes: number | null;
+/** Milliseconds of one publish: of CPU time of all processes, and from the commit, or a poll’s end, to the served page. */
+interface Cost {
+  readonly cpu: number;
+  readonly wall: number;
+}
+
+interface Measured {
+  /** Seconds. */
+  readonly code: number;
+  readonly first: number;
+  /** Seconds of CPU time of all processes. */
+  readonly firstCpu: number;
+  readonly edit: Cost;
+  readonly closing: Cost;
+  /** Peaks of all processes in bytes; null if they can’t be measured. */
+  readonly codeMemory: number | null;
+  readonly memory: number | null;
+  /** Bytes on disk: of the first release with its code build, and of each further release. */
+  readonly disk: number;
+  readonly diskOfEdit: number;
 }
 
 /** Measures sites of several sizes, each round of each size in a new data folder. */
 export async function benchBuild({ rounds, sizes, report }: BuildBenchOptions): Promise<Row[]> {
-  const measured = sizes.map((): Builds[] => []);
+  const measured = sizes.map((): Measured[] => []);
   const roundsOf = (polls: number) => (polls > mostRepeated ? 1 : rounds);
   for (let round = 1; round <= rounds; round++)
     for (const [place, polls] of sizes.entries()) {
       if (round > roundsOf(polls)) continue;
-      const builds = await buildTwice(polls, report);
-      report(texts.line({ round, rounds: roundsOf(polls), polls, ...builds }));
-      measured[place]?.push(builds);
+      const one = await measure(polls, report);
+      report(texts.line({ round, rounds: roundsOf(polls), polls, first: one.first, edit: one.edit.wall }));
+      measured[place]?.push(one);
     }
-  return sizes.map((polls, place) => rowOf(polls, measured[place] ?? []));
+  return rowsOf(sizes, measured);
 }
 
-async function buildTwice(polls: number, report: (line: string) => void): Promise<Builds> {
+async function measure(polls: number, report: (line: string) => void): Promise<Measured> {
   const folder = await workFolder();
   const env = { DATA_DIR: folder, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
+  const config = readConfig({ ...process.env, ...env });
+  Object.assign(process.env, env, { NODE_ENV: 'production' });
+  const db = openDatabase(config.databaseUrl);
+  const cleanUps: (() => Promise<void> | void)[] = [
+    () => rm(folder, { recursive: true, force: true }),
+    () => db.destroy(),
+  ];
   try {
-    const db = openDatabase(env.DATABASE_URL);
     await migrate(db);
-    const [first = ''] = await withBar(texts.making, polls, (show) => makePolls(db, polls, 'closed', show));
-    await makePolls(db, 3, 'open');
+    const ids = await withBar(texts.making, polls, (show) => makePolls(db, polls, 'closed', show));
+    const open = await makePolls(db, closings + 1, 'open');
+    // The audit would begin when everything is published, and count.
+    await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
     report(texts.building(polls));
-    const whole = await buildSite(env);
-    await db('polls').where('id', first).update({ summary: 'A new summary.', updated_at: Date.now() });
-    await db.destroy();
-    const again = await buildSite(env);
-    const peaks = [whole.peak, again.peak].filter((peak) => peak !== null);
-    const megabytes = peaks.length === 0 ? null : Math.round(Math.max(...peaks) / 1_000_000);
-    return { whole: whole.seconds, again: again.seconds, megabytes };
+    const code = await timed(() => ensureCodeBuild({ config, siteKey: Buffer.alloc(32).toString('base64') }));
+    const site = startSite(db, config);
+    cleanUps.push(() => site.stop());
+    const first = await timed(() => site.idle());
+    const firstCpu = (await site.cpu()) / 1_000;
+    const diskBefore = await diskUse(inReleases(folder));
+    // Not among the newest: an edit of one of those changes the archive and the feeds, too.
+    const edited = ids.slice(-Math.ceil(ids.length / 2));
+    const edit = (place: number) => site.published(() => editOne(db, edited[place % edited.length]!, place));
+    for (let n = 0; n < warmUps; n++) await edit(n);
+    const diskOfEdit = ((await diskUse(inReleases(folder))) - diskBefore) / warmUps;
+    const editCosts: Cost[] = [];
+    for (let n = 0; n < edits; n++) editCosts.push(await edit(warmUps + n));
+    const closingCosts = await closeOneByOne(db, open, site);
+    return {
+      ...{ code: code.seconds, codeMemory: code.memory, first: first.seconds, firstCpu },
+      ...{ memory: first.memory, edit: costOf(editCosts), closing: costOf(closingCosts), disk: diskBefore, diskOfEdit },
+    };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-function rowOf(polls: number, builds: readonly Builds[]): Row {
-  const peaks = builds.map(({ megabytes }) => megabytes).filter((peak) => peak !== null);
-  return {
-    [texts.columns.polls]: polls.toLocaleString('en-US'),
-    [texts.columns.rounds]: String(builds.length),
-    [texts.columns.whole]: median(builds.map(({ whole }) => whole)).toFixed(1),
-    [texts.columns.again]: median(builds.map(({ again }) => again)).toFixed(1),
-    [texts.columns.memory]: peaks.length === 0 ? '' : Math.max(...peaks).toLocaleString('en-US'),
+/** Seconds, and the peak memory of all processes that are started meanwhile. */
+async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; memory: number | null }> {
+  const memory = watchMemory(process.pid, { descendantsOnly: true });
+  const started = performance.now();
+  try {
+    await work();
+    return { seconds: (performance.now() - started) / 1_000, memory: memory.stop() };
+  } finally {
+    memory.stop();
+  }
+}
+
+/** The publisher as the API service runs it. */
+function startSite(db: Database, config: ReturnType<typeof readConfig>) {
+  let publishedAt = NaN;
+  let failure: unknown;
+  const log = Object.assign(Object.create(silentLogger) as typeof silentLogger, {
+    info: () => (publishedAt = Date.now()),
+    error: (facts: unknown) => (failure = facts),
+  });
+  const publisher = startPublisher({ db, clock, config, log, nextTransition });
+  const cpu = async () => {
+    const [pid] = await descendants(process.pid);
+    return (await cpuTime(pid ?? 0)) / 1_000;
   };
+  const idle = async () => {
+    while (Number.isNaN(publishedAt) || (await countChanges(db)) > 0) {
+      if (failure !== undefined) throw new Error(JSON.stringify(failure));
+      await wait(100);
+    }
+  };
+  return {
+    /** Waits until everything is published. */
+    idle,
+    /** Milliseconds of CPU time that its processes have taken. */
+    cpu,
+    /** What publishing a change costs; `change` returns from when it counts, in milliseconds of the epoch. */
+    async published(change: () => Promise<number>): Promise<Cost> {
+      await idle();
+      // The end of an earlier publish is not a part of this one.
+      await wait(300);
+      publishedAt = NaN;
+      const before = await cpu();
+      const from = await change();
+      while (Number.isNaN(publishedAt)) {
+        if (failure !== undefined) throw new Error(JSON.stringify(failure));
+        await wait(1);
+      }
+      return { cpu: (await cpu()) - before, wall: publishedAt - from };
+    },
+    stop: () => publisher.stop(),
+  };
+}
+
+async function editOne(db: Database, id: string, number: number): Promise<number> {
+  await editPoll({ db, clock }, id, { summary: `A new summary, number ${number}.` });
+  return Date.now();
+}
+
+/** Polls that end one after the other, closed by the same timer as in the API service. */
+async function closeOneByOne(db: Database, ids: readonly string[], site: ReturnType<typeof startSite>) {
+  const from = Date.now() + closingEveryMs;
+  for (const [n, id] of ids.entries())
+    await db('ballots')
+      .where({ id })
+      .update({ ends_at: from + n * closingEveryMs });
+  const lifecycle = await startLifecycle({ db, clock, log: silentLogger });
+  try {
+    const costs: Cost[] = [];
+    for (const n of ids.keys()) {
+      const endsAt = from + n * closingEveryMs;
+      costs.push(
+        await site.published(async () => {
+          await wait(Math.max(0, endsAt - Date.now()));
+          return endsAt;
+        }),
+      );
+    }
+    // The first also shows that polls have opened, which the start of a service records.
+    return costs.slice(1);
+  } finally {
+    lifecycle.stop();
+  }
+}
+
+const costOf = (costs: readonly Cost[]): Cost => ({
+  cpu: median(costs.map(({ cpu }) => cpu)),
+  wall: median(costs.map(({ wall }) => wall)),
+});
+
+/** Bytes that a folder takes on disk, each file once. */
+async function diskUse(folder: string): Promise<number> {
+  const { stdout } = await promisify(execFile)('du', ['-s', '--block-size=1', folder]);
+  return parseInt(stdout, 10);
+}
+
+function rowsOf(sizes: readonly number[], measured: readonly (readonly Measured[])[]): Row[] {
+  const megabytes = (bytes: number | null) => (bytes === null ? '' : Math.round(bytes / 1e6).toLocaleString('en-US'));
+  const row = (name: string, figure: (one: Measured) => number, show: (value: number) => string): Row => ({
+    [texts.what]: name,
+    ...Object.fromEntries(
+      sizes.map((polls, place) => [texts.polls(polls), show(median(measured[place]!.map(figure)))]),
+    ),
+  });
+  const fixed = (digits: number) => (value: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
+  const { rows } = texts;
+  return [
+    row(rows.code, ({ code }) => code, fixed(1)),
+    row(
+      rows.codeMemory,
+      ({ codeMemory }) => codeMemory ?? NaN,
+      (value) => (Number.isNaN(value) ? '' : megabytes(value)),
+    ),
+    row(rows.first, ({ first }) => first, fixed(1)),
+    row(rows.firstCpu, ({ firstCpu: seconds }) => seconds, fixed(1)),
+    row(
+      rows.memory,
+      ({ memory }) => memory ?? NaN,
+      (value) => (Number.isNaN(value) ? '' : megabytes(value)),
+    ),
+    row(rows.disk, ({ disk }) => disk, megabytes),
+    row(rows.diskOfEdit, ({ diskOfEdit }) => diskOfEdit / 1_000, fixed(0)),
+    row(rows.editCpu, ({ edit }) => edit.cpu, fixed(0)),
+    row(rows.edit, ({ edit }) => edit.wall, fixed(0)),
+    row(rows.closingCpu, ({ closing }) => closing.cpu, fixed(0)),
+    row(rows.closing, ({ closing }) => closing.wall, fixed(0)),
+  ];
 }

@@ -81,12 +81,20 @@ export function serve(server: Server, close: () => Promise<void>): void {
   });
 }
 
-/** Microseconds of CPU time that a process and its children have taken; NaN if it can’t be measured. */
+/** The ids of the processes that a process has started, directly or not. Linux only. */
+export async function descendants(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const pids = children.split(' ').map(Number).filter(Boolean);
+  return [...pids, ...(await Promise.all(pids.map(descendants))).flat()];
+}
+
+/** Microseconds of CPU time that a process and its descendants have taken; NaN if it can’t be measured. */
 export async function cpuTime(pid: number): Promise<number> {
   try {
-    const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').map(Number).filter(Boolean);
     const threads = await Promise.all(
-      [pid, ...pids].map(async (one) => (await readdir(`/proc/${one}/task`)).map((id) => `/proc/${one}/task/${id}`)),
+      [pid, ...(await descendants(pid))].map(async (one) =>
+        (await readdir(`/proc/${one}/task`)).map((id) => `/proc/${one}/task/${id}`),
+      ),
     );
     const times = await Promise.all(threads.flat().map((thread) => readFile(`${thread}/schedstat`, 'utf8')));
     // In nanoseconds, and more exact than the ticks of other figures.

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '#api/publishing/source-digest.ts';
-import { canMeasureMemory, residentMemory } from '#api/testing/resident-memory.ts';
+import { canMeasureMemory } from '#api/testing/resident-memory.ts';
+import { descendants } from './server-process.ts';
 
 /** The cost of a build. */
 export interface SiteBuild {
@@ -31,16 +32,21 @@ export async function buildSite(env: { readonly DATA_DIR: string; readonly DATAB
 const between = 200;
 
 /**
- * Samples the memory of a process and its descendants. `stop` returns the peak, or null if it can’t be measured; shared
- * pages count twice.
+ * Samples the memory of a process’s descendants, and of itself unless `descendantsOnly`. `stop` returns the peak in bytes,
+ * or null if it can’t be measured; memory that processes share counts once.
  */
-export function watchMemory(pid: number): { stop(): number | null } {
+export function watchMemory(pid: number, { descendantsOnly = false } = {}): { stop(): number | null } {
   let most = 0;
   let isSampling = false;
   const sample = async () => {
     if (isSampling) return;
     isSampling = true;
-    most = Math.max(most, await memoryOfAll(pid));
+    const pids = [...(descendantsOnly ? [] : [pid]), ...(await descendants(pid))];
+    const each = await Promise.all(pids.map(ownMemory));
+    most = Math.max(
+      most,
+      each.reduce((sum, one) => sum + one, 0),
+    );
     isSampling = false;
   };
   const timer = canMeasureMemory ? setInterval(() => void sample(), between) : undefined;
@@ -52,15 +58,8 @@ export function watchMemory(pid: number): { stop(): number | null } {
   };
 }
 
-/** A process that has exited counts as 0. */
-async function memoryOfAll(pid: number): Promise<number> {
-  try {
-    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    const theirs = await Promise.all(children.split(' ').map(Number).filter(Boolean).map(memoryOfAll));
-    // A zombie process is still listed, without a figure.
-    const { now } = await residentMemory(pid);
-    return theirs.reduce((sum, one) => sum + one, Number.isNaN(now) ? 0 : now);
-  } catch {
-    return 0;
-  }
+/** The proportional set size of a process in bytes; 0 if it has exited. */
+async function ownMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1_024;
 }

@@ -34,10 +34,9 @@ interface BuildLine {
   readonly round: number;
   readonly rounds: number;
   readonly polls: number;
-  readonly whole: number;
-  readonly again: number;
-  /** Null if memory can’t be measured. */
-  readonly megabytes: number | null;
+  /** Seconds of the first publish, and milliseconds of a change. */
+  readonly first: number;
+  readonly edit: number;
 }
 
 interface SwitchLine {
@@ -106,7 +105,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
   pages            pages per second of the site service, compared with nginx if installed
   switch           votes through the site service while the release of 100,000 reports is switched
-  build            time and memory to build the site for 100, 1,000, and 10,000 closed polls and after one change
+  build            time, memory, and disk to publish the site with 100, 1,000, and 10,000 closed polls, and one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
   all              all of the above
 
@@ -120,7 +119,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --users N        members for scale (100000)
   --comments N     comments on one poll for lists (10000)
   --activities N   activities of the measured member for profile (100000)
-  --sizes N,N,…    numbers of closed polls for build (100,1000,10000); 100000 takes many minutes and 7 GB of
+  --sizes N,N,…    numbers of closed polls for build (100,1000,10000); 100000 takes some minutes and 3 GB of
                    disk, and runs one round
   --proof          also write the tables to content/handbook/proof.md
   --help           show this help`,
@@ -282,17 +281,24 @@ Benchmarks this machine against references that run in the same rounds, and prin
   build: {
     making: 'storing closed polls',
     building: (polls: number) =>
-      `building a site with ${polls.toLocaleString('en-US')} closed polls, and again after one change`,
-    columns: {
-      polls: 'closed polls',
-      rounds: 'rounds',
-      whole: 'first build, s',
-      again: 'after one change, s',
-      memory: 'peak memory, MB',
+      `publishing a site with ${polls.toLocaleString('en-US')} closed polls, then single changes`,
+    what: 'publish',
+    polls: (count: number) => `${count.toLocaleString('en-US')} polls`,
+    rows: {
+      code: 'code build, s',
+      codeMemory: 'code build, peak memory, MB',
+      first: 'first publish, s',
+      firstCpu: 'first publish, CPU s',
+      memory: 'first publish, peak memory, MB',
+      disk: 'first release with its code build, MB on disk',
+      diskOfEdit: 'each further release, kB on disk',
+      editCpu: 'one edited closed poll, CPU ms',
+      edit: 'one edited closed poll, ms',
+      closingCpu: 'one closing poll with lists and feeds, CPU ms',
+      closing: 'one closing poll, ms from its end to the report',
     },
-    line: ({ round, rounds, polls, whole, again, megabytes }: BuildLine) =>
-      `round ${round}/${rounds}  ${polls.toLocaleString('en-US').padStart(7)} closed polls: ${whole.toFixed(1)} s, after one change ${again.toFixed(1)} s` +
-      (megabytes === null ? '' : `, ${megabytes.toLocaleString('en-US')} MB at peak`),
+    line: ({ round, rounds, polls, first, edit }: BuildLine) =>
+      `round ${round}/${rounds}  ${polls.toLocaleString('en-US').padStart(7)} closed polls: ${first.toFixed(1)} s, one edit ${edit.toFixed(0)} ms`,
   },
   profile: {
     call: 'GET /api/user/profile',

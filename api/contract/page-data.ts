@@ -32,8 +32,8 @@ export const communityListsSchema = {
 } as const;
 export type CommunityLists = FromSchema<typeof communityListsSchema>;
 
-/** Addresses in one bucket of the sitemap, so that a changed poll changes a small file. */
-export const sitemapBucketSize = 1_000;
+/** Addresses in one bucket of the sitemap: a changed poll changes a small file, and the list of buckets stays short. */
+export const sitemapBucketSize = 250;
 
 /** The pages that the sitemap lists in buckets: reports of closed polls, and public community polls. */
 export const sitemapBucketKinds = ['reports', 'community'] as const;

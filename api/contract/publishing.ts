@@ -30,7 +30,7 @@ export type DiskRoom = FromSchema<typeof diskRoomSchema>;
 export const changeKinds = ['poll', 'report', 'community', 'related', 'page', 'content', 'site'] as const;
 /** What happened to it; null where the kind says enough. */
 export const changeEvents = [
-  ...(['created', 'imported', 'restored', 'edited', 'opened', 'closed', 'reopened'] as const),
+  ...(['created', 'imported', 'restored', 'edited', 'opened', 'closed', 'reopened', 'rescheduled'] as const),
   ...(['featured', 'unfeatured', 'removed'] as const),
 ] as const;
 export type ChangeEvent = (typeof changeEvents)[number];

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { sitemapBucketSize } from '#contract/page-data.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
-import { pagesOf, publishOrder } from './pages-of.ts';
+import { isOfSitemap, pagesOf, publishOrder } from './pages-of.ts';
 
-const of = (kind: 'poll' | 'report' | 'community', place: number | null, total: number) =>
-  pagesOf({ kind, key: 'tea' }, { place, total });
+const size = sitemapBucketSize;
+
+const of = (kind: 'poll' | 'report' | 'community', place: number | null, total: number, event?: ChangeEvent) =>
+  pagesOf({ kind, key: 'tea', ...(event && { event }) }, { place, total });
+const parts = (place: number | null, total: number, event?: ChangeEvent) =>
+  of('poll', place, total, event).filter((page) => page.includes('reports-'));
+const sitemapLists = ['/sitemap-polls.xml', '/sitemap-pages.xml', '/sitemap.xml'];
+const partsOf = (...numbers: number[]) => numbers.map((number) => `/sitemap-reports-${number}.xml`);
 
 test('a poll that closes changes its page, the home page, the archive, the feeds, and the last part of the sitemap', () => {
-  expect(of('poll', 2_500, 2_500)).toEqual([
+  expect(of('poll', 2.5 * size, 2.5 * size, 'closed')).toEqual([
     '/poll/tea',
     '/poll/tea.png',
     '/',
@@ -22,25 +28,27 @@ test('a poll that closes changes its page, the home page, the archive, the feeds
 });
 
 test('a poll that enters in the middle of the archive, or leaves it, moves all later ones by a place', () => {
-  const parts = (place: number | null) => of('poll', place, 3_000).filter((page) => page.includes('reports-'));
-  expect(parts(1_001)).toEqual(['/sitemap-reports-2.xml', '/sitemap-reports-3.xml']);
+  expect(parts(size + 1, 3 * size, 'imported')).toEqual(partsOf(2, 3));
   // The last part may have lost its only entry.
-  expect(parts(null)).toEqual([1, 2, 3, 4].map((number) => `/sitemap-reports-${number}.xml`));
+  for (const event of ['removed', 'reopened', 'restored'] as const)
+    expect(parts(null, 3 * size, event)).toEqual(partsOf(1, 2, 3, 4));
+});
+
+test('a closed poll whose end is moved by an import may have been in any part of the sitemap', () => {
+  for (const event of ['rescheduled', 'restored'] as const)
+    expect(parts(2 * size + 1, 3 * size, event)).toEqual(partsOf(1, 2, 3, 4));
+  expect(parts(size + 1, 3 * size, 'edited')).toEqual(partsOf(2));
 });
 
 test('a poll that opens, or is edited while it is open, leaves the sitemap of reports alone', () => {
-  const parts = (event: ChangeEvent) =>
-    pagesOf({ kind: 'poll', key: 'tea', event }, { place: null, total: 3_000 }).filter((page) =>
-      page.includes('reports-'),
-    );
-  for (const event of ['created', 'opened', 'edited', 'imported'] as const) expect(parts(event)).toEqual([]);
-  for (const event of ['removed', 'reopened', 'restored'] as const) expect(parts(event)).toHaveLength(4);
+  for (const event of ['created', 'opened', 'edited', 'imported'] as const)
+    expect(parts(null, 3 * size, event)).toEqual([]);
 });
 
 test('an old report that is edited changes its page and one part of the sitemap, at any size of the archive', () => {
   expect(of('report', 7, 100)).toEqual(['/poll/tea', '/sitemap-reports-1.xml']);
   expect(of('report', 7, 100_000)).toEqual(of('report', 7, 100));
-  expect(of('report', 2 * sitemapBucketSize, 100_000)).toEqual(['/poll/tea', '/sitemap-reports-2.xml']);
+  expect(of('report', 2 * size, 100_000)).toEqual(['/poll/tea', '/sitemap-reports-2.xml']);
 });
 
 test('a recent report that is edited also changes the archive’s first page and the feeds', () => {
@@ -51,12 +59,17 @@ test('a recent report that is edited also changes the archive’s first page and
 });
 
 test('a community poll changes its list and the part of the sitemap that has it', () => {
-  expect(of('community', 1_001, 1_001)).toEqual([
+  expect(of('community', size + 1, size + 1)).toEqual([
     '/community-polls',
     '/sitemap-community-2.xml',
     '/sitemap-pages.xml',
     '/sitemap.xml',
   ]);
+});
+
+test('files of the sitemap are known by their addresses', () => {
+  const addresses = of('poll', 1, 1);
+  expect(addresses.filter(isOfSitemap)).toEqual([...partsOf(1, 2), ...sitemapLists]);
 });
 
 test('pages are published before the lists that link to them, and removed after them', () => {

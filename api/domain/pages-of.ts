@@ -34,8 +34,8 @@ export interface ChangeFacts {
   readonly total: number;
 }
 
-/** Events after which a poll that is not closed may have been among the closed ones; null: unknown. */
-const leaving: ReadonlySet<ChangeEvent | null> = new Set(['removed', 'reopened', 'restored', null]);
+/** Events after which a poll may have been at another place among the closed ones; null: unknown. */
+const moving: ReadonlySet<ChangeEvent | null> = new Set(['removed', 'reopened', 'restored', 'rescheduled', null]);
 
 /** Entries of the feeds of reports. */
 const feedEntries = 30;
@@ -54,7 +54,13 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total }: C
         `/poll/${key}`,
         `/poll/${key}.png`,
         ...['/', '/historical', ...feeds],
-        ...(place !== null || leaving.has(event) ? bucketsFrom('reports', place, total) : []),
+        ...(moving.has(event)
+          ? bucketsFrom('reports', null, total)
+          : place === null
+            ? []
+            : event === 'edited'
+              ? [bucket('reports', place)]
+              : bucketsFrom('reports', place, total)),
         ...[sitemap('polls'), sitemap('pages'), '/sitemap.xml'],
       ];
     case 'report': {
@@ -89,6 +95,9 @@ function bucketsFrom(name: string, place: number | null, total: number): string[
   const last = Math.max(1, bucketNumber(total)) + (place === null ? 1 : 0);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => sitemap(`${name}-${first + index}`));
 }
+
+/** Whether this is a file of the sitemap, of which a change of many polls, or of an old one, may change very many. */
+export const isOfSitemap = (address: string): boolean => /^\/sitemap(-[\w-]+)?\.xml$/.test(address);
 
 /** The order in which a publish moves names: pages, then the lists that link to them, then what is gone. */
 export function publishOrder(address: string, isGone: boolean): number {

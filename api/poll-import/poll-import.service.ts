@@ -266,7 +266,10 @@ async function writePolls(
     changes.map(({ poll, before }) => ({
       id: poll.id,
       categories: [before, poll].map(closedCategory),
-      ...(before?.closedAt != null && poll.closedAt == null && { event: 'reopened' as const }),
+      ...(before?.closedAt != null &&
+        poll.closedAt !== before.closedAt && {
+          event: poll.closedAt == null ? ('reopened' as const) : ('rescheduled' as const),
+        }),
     })),
     'imported',
   );

@@ -13,7 +13,7 @@ import { currentHead } from './store.ts';
 import { contentOf } from './takedowns.service.ts';
 
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
-const pagesPerStep = 25;
+const pagesPerStep = 5;
 
 /** Pages with figures that change without being published, such as votes; islands update them. */
 const livePages: ReadonlySet<string> = new Set(['/', '/community-polls']);

@@ -1,9 +1,8 @@
 import type { Change } from '#domain/pages-of.ts';
 import type { Database } from '#platform/database.ts';
-import { insertTakedowns } from './takedowns.queries.ts';
 
-/** What is published first: single events, then imports of many polls, then lists of related polls. */
-export const priorities = { now: 0, many: 1, background: 2 } as const;
+/** What is published first: single events, then imports of many polls, then their sitemap, then lists of related polls. */
+export const priorities = { now: 0, many: 1, sitemap: 2, background: 3 } as const;
 export type Priority = (typeof priorities)[keyof typeof priorities];
 
 /** A row of `publish_changes`. */
@@ -18,6 +17,14 @@ export interface ChangeRow extends Change {
 
 /** Rows per statement. */
 const atOnce = 200;
+
+const listeners = new Set<() => void>();
+
+/** Calls `listener` whenever changes that this process recorded are committed; returns a function that ends this. */
+export function onRecorded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
 
 /**
  * Records what pages show differently from now on. Call it in the transaction that changes it; the publisher does the
@@ -35,6 +42,22 @@ export async function recordChanges(
         .slice(from, from + atOnce)
         .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
     );
+  if (changes.length === 0 || listeners.size === 0) return;
+  const committed = (trx as Database & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
+  committed.then(
+    () => listeners.forEach((listener) => listener()),
+    // Rolled back: nothing was recorded.
+    () => undefined,
+  );
+}
+
+/** Records that releases must no longer show these polls. */
+export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
+  for (let from = 0; from < ids.length; from += atOnce)
+    await trx('takedowns')
+      .insert(ids.slice(from, from + atOnce).map((id) => ({ poll_id: id, requested_at: now })))
+      .onConflict('poll_id')
+      .ignore();
 }
 
 /** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
@@ -58,6 +81,8 @@ const maxRetryMs = 60 * 60_000;
 
 /** Changes that one publish takes. */
 const changesAtOnce = 200;
+/** Files of the sitemap that one publish renders: a poll that closes meanwhile waits for them. */
+const sitemapAtOnce = 40;
 
 /**
  * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
@@ -78,7 +103,16 @@ export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]
     .select<ChangeRow[]>('*');
   const [first] = rows;
   if (first?.kind === 'related') return [first];
-  return rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
+  const same = rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
+  return first?.priority === priorities.sitemap ? same.slice(0, sitemapAtOnce) : same;
+}
+
+/** Records that files of the sitemap are to be rendered once nothing more urgent waits; those that wait already do so. */
+export async function recordSitemap(trx: Database, now: number, files: readonly string[]): Promise<void> {
+  const row = { kind: 'page', priority: priorities.sitemap } as const;
+  const waiting = new Set(await trx('publish_changes').where(row).pluck<string[]>('key'));
+  const added = files.filter((file) => !waiting.has(file)).map((key) => ({ kind: row.kind, key }));
+  await recordChanges(trx, now, added, row.priority);
 }
 
 /** Whether something was recorded after the change with this id, except lists of related polls. */

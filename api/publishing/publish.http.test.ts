@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { releaseFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -9,6 +11,7 @@ import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { editPoll, closePoll, reopenPoll, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
@@ -224,6 +227,32 @@ eachDatabase((open) => {
     await drain(context);
     expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
     expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
+  });
+
+  test('an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(260, 260));
+    const context = await published(db, clock);
+    const cells = (n: number) => {
+      const starts = new Date(testNow - 1_000 * day).toISOString();
+      // The oldest becomes the newest; the others get another text.
+      const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
+      const options = JSON.stringify([0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })));
+      return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
+    };
+    const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
+    const rows = Array.from({ length: 260 }, (_, n) => cells(n));
+    const source = Readable.from([Buffer.from(stringify([header, ...rows]))]);
+    expect(await importPolls({ db, clock, source })).toMatchObject({ updated: 260, errors: [] });
+    await drain(context);
+    const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
+    // The third would be the one that has become empty.
+    expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
+    const byChanges = site();
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
+    await drain(context);
+    expect(byChanges).toEqual(site());
   });
 
   test('[D9.17] of several publishers that check at once, one publishes', async () => {

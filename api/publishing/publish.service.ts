@@ -1,6 +1,6 @@
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
-import { pagesOf, publishOrder } from '#domain/pages-of.ts';
+import { isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
@@ -15,6 +15,7 @@ import {
   priorities,
   recordChanges,
   recordedChanges,
+  recordSitemap,
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
@@ -66,6 +67,8 @@ export type PublishOutcome =
 const atOnce = 8;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
+/** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
+const sitemapAtOnce = 6;
 /** Files from which syncing the whole file system is faster than syncing each. */
 const syncEachBelow = 200;
 
@@ -152,7 +155,7 @@ export async function recover(
     // Some of the names may have been moved.
     await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   });
-  await removeLeftovers(dataDir);
+  await removeLeftovers(dataDir, job.portion);
   if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
@@ -222,9 +225,15 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
     pages.set(change, change.kind === 'content' ? await contentPages(change.key) : pagesOf(change, facts(change)));
   const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
   const led = await categoriesLedBy(db, polls);
+  const addresses = [...new Set([...pages.values()].flat())];
+  const sitemap = addresses.filter(isOfSitemap);
+  const priority = changes[0]?.priority ?? priorities.now;
+  // The portions of an import would each render all of it.
+  const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
   return {
-    addresses: [...new Set([...pages.values()].flat())],
+    addresses: isLater ? addresses.filter((address) => !isOfSitemap(address)) : addresses,
     async done(trx, failures) {
+      if (isLater) await recordSitemap(trx, clock.now(), sitemap);
       const failed = new Set(failures.map(({ address }) => address));
       const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
       const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);

@@ -33,10 +33,10 @@ interface RendererOptions {
 }
 
 /**
- * A page’s memory is garbage once it is rendered: without limits a process grows from 130 to 370 MB, with these to 170, for
- * a twentieth more CPU. A limit near what a process needs would cost a third.
+ * A page’s memory is garbage once it is rendered: without limits a process grows to 370 MB, with these to 130, for a
+ * twentieth more CPU. A limit of the whole heap near what a process needs would cost a third.
  */
-const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=16'];
+const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=4'];
 
 const defaultIdleMs = 5 * 60_000;
 

@@ -15,6 +15,7 @@ const events = {
   opened: 'opened',
   closed: 'closed',
   reopened: 'reopened',
+  rescheduled: 'rescheduled',
   featured: 'featured',
   unfeatured: 'no longer featured',
   removed: 'removed',

@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
     t.string('kind', 16).notNullable();
     t.text('key').notNullable();
     t.string('event', 16).nullable().comment('what happened, for the operator');
-    t.smallint('priority').notNullable().comment('0 now, 1 many at once, 2 while nothing else waits');
+    t.smallint('priority').notNullable().comment('0 now, 1 many at once, 2 their sitemap, 3 while nothing else waits');
     t.bigInteger('due_at').notNullable().comment('later than now after a failure');
     t.integer('attempts').notNullable().defaultTo(0);
     t.text('cursor').nullable().comment('of a change of many pages: the last one that is done');

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock as clock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { onRecorded, recordChanges } from './changes.service.ts';
+import { Manifest } from './manifest.ts';
+import { runPublisher } from './publisher-process.ts';
+import { startPublisher } from './publisher.service.ts';
+import { currentHead } from './store.ts';
+import { contentOf } from './takedowns.service.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publisher-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const nextTransition = () => Promise.resolve(null);
+/** No test waits that long. */
+const never = 24 * 60 * 60_000;
+
+eachDatabase((open) => {
+  test('[D9.14] a poll that ends is published by its closing, without waiting for a next check', async () => {
+    const { db } = await open();
+    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    await seedPolls(db, [{ id: 'tea', startsAt: clock.now() - never, endsAt: clock.now() + 1_000 }]);
+    const stop = new AbortController();
+    let wake: () => void = () => undefined;
+    const publisher = runPublisher({
+      ...{ context, nextTransition, stop: stop.signal, pollMs: never, send: () => undefined },
+      onWake: (given) => (wake = given),
+    });
+    const forget = onRecorded(() => wake());
+    const lifecycle = await startLifecycle({ db, clock, log: silentLogger });
+    try {
+      await vi.waitFor(
+        () => {
+          const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get('/poll/tea')!;
+          expect(contentOf(dataDir, '/poll/tea', file).toString()).toMatch(/"closedAt": "/);
+        },
+        { timeout: 15_000, interval: 20 },
+      );
+    } finally {
+      lifecycle.stop();
+      forget();
+      stop.abort();
+      await publisher;
+    }
+  });
+
+  test('the process that publishes hears of a change when it is committed', async () => {
+    const { db } = await open();
+    const program = join(dataDir, 'program.mjs');
+    const heard = join(dataDir, 'heard');
+    const source = (file: string) => `
+      import { appendFileSync } from 'node:fs';
+      const note = (text) => appendFileSync(${JSON.stringify(file)}, text);
+      process.on('message', () => note('a change '));
+      process.on('disconnect', () => process.exit());
+      note('ready ');
+    `;
+    await writeFile(program, source(heard));
+    const config = readConfig({ DATA_DIR: dataDir });
+    const publisher = startPublisher({ db, clock, config, log: silentLogger, nextTransition, program: [program] });
+    const hears = (text: string) =>
+      vi.waitFor(async () => expect(await readFile(heard, 'utf8')).toBe(text), { timeout: 15_000, interval: 20 });
+    try {
+      await hears('ready ');
+      await db.transaction((trx) => recordChanges(trx, clock.now(), [{ kind: 'poll', key: 'tea' }]));
+      await hears('ready a change ');
+      await expect(
+        db.transaction(async (trx) => {
+          await recordChanges(trx, clock.now(), [{ kind: 'poll', key: 'coffee' }]);
+          throw new Error('rolled back');
+        }),
+      ).rejects.toThrow('rolled back');
+      await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
+      await hears('ready a change a change ');
+    } finally {
+      await publisher.stop();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { releaseFiles } from '#contract/publishing.ts';
+import { errorOf } from '#platform/errors.ts';
+import { newestAuditRow } from './audit.queries.ts';
+import { startAudit } from './audit.service.ts';
+import type { Audit } from './audit.service.ts';
+import { readCodeBuild } from './code-build.ts';
+import { publishDue } from './publish.service.ts';
+import type { PublishContext } from './publish.service.ts';
+import { isAuditDue, warmUpMs } from './publisher.service.ts';
+import type { NextTransition, PublisherMessage } from './publisher.service.ts';
+import { currentHead, inReleases, releaseIds } from './store.ts';
+import { applyTakedowns } from './takedowns.service.ts';
+
+/** Milliseconds between checks for what other processes have recorded. */
+const defaultPollMs = 250;
+/** Milliseconds until the next attempt after a failure. */
+const failedMs = 1_000;
+/** Milliseconds until takedowns that failed are tried again; everything else is published meanwhile. */
+const takedownRetryMs = 10_000;
+/** How much longer than a step of the audit the pause after it takes: votes need the processor, too. */
+const auditPause = 4;
+/** Milliseconds without anything to publish after which the process ends. */
+const idleMs = 30 * 60_000;
+
+interface PublisherProcess {
+  readonly context: PublishContext;
+  readonly nextTransition: NextTransition;
+  readonly stop: AbortSignal;
+  /** Is given a function that has the next check run at once. */
+  readonly onWake: (wake: () => void) => void;
+  readonly send: (message: PublisherMessage) => void;
+  /** For tests. */
+  readonly pollMs?: number;
+}
+
+/**
+ * Publishes whatever is due until stopped, or until there has been nothing for some idle minutes: at once when it is woken,
+ * and otherwise when it next checks.
+ */
+export async function runPublisher(options: PublisherProcess): Promise<void> {
+  const { context, nextTransition, stop, onWake, send, pollMs = defaultPollMs } = options;
+  const { db, clock, dataDir } = context;
+  let audit: Audit | null = null;
+  let lastWork = performance.now();
+  let isWarm = false;
+  /** When takedowns are tried again after a failure. */
+  let takedownsFrom = 0;
+  let isWoken = false;
+  let endPause: (() => void) | undefined;
+  onWake(() => {
+    isWoken = true;
+    endPause?.();
+  });
+
+  while (!stop.aborted && performance.now() - lastWork < idleMs) {
+    isWoken = false;
+    if (performance.now() >= takedownsFrom) await applyTakedowns(context).catch(postponeTakedowns);
+    const outcome = await publishDue(context);
+    if (outcome.status === 'nothing-due') {
+      if (!(await useIdleTime()) && !isWoken) await wait(pollMs);
+      continue;
+    }
+    lastWork = performance.now();
+    isWarm = true;
+    if (outcome.status === 'failed') {
+      send({ level: 'error', text: 'could not publish', reason: outcome.error.message });
+      await wait(failedMs);
+    } else if (outcome.release !== null) {
+      const { id, reason, changes } = outcome.release;
+      const { rendered, milliseconds } = outcome;
+      const facts = { release: id, reason, changed: changes.length, rendered, milliseconds };
+      send({ level: 'info', text: 'published', ...facts });
+    }
+  }
+
+  function postponeTakedowns(error: unknown): void {
+    takedownsFrom = performance.now() + takedownRetryMs;
+    send({
+      level: 'error',
+      text: 'could not remove deleted polls from all releases',
+      reason: errorOf(error).message,
+    });
+  }
+
+  /** Waits until woken, unless the process has to stop. */
+  async function wait(ms: number): Promise<void> {
+    const woken = new AbortController();
+    endPause = () => woken.abort();
+    const signal = AbortSignal.any([stop, woken.signal]);
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  /** Warms up the renderer before a poll opens or closes, and goes on with the audit; false if there is nothing to do. */
+  async function useIdleTime(): Promise<boolean> {
+    const head = currentHead(dataDir);
+    if (head === null) return false;
+    const folder = inReleases(dataDir, releaseFiles.code, head.code);
+    const next = await nextTransition(db, clock.now());
+    if (next !== null && next - clock.now() < warmUpMs) {
+      lastWork = performance.now();
+      if (!isWarm) await (await context.renderer(folder, false)).render('/404');
+      isWarm = true;
+      return false;
+    }
+    isWarm = false;
+    // A repair would replace a release that was returned to.
+    if (head.release !== releaseIds(dataDir)[0]) return false;
+    if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {
+      const code = await readCodeBuild(folder);
+      const log = { error: (facts: object, text: string) => send({ level: 'error', text, ...facts }) };
+      audit = code && (await startAudit(context, code.fixedAddresses, log));
+    }
+    if (audit === null) return false;
+    const begun = performance.now();
+    if (await audit.step(await context.renderer(folder, false))) audit = null;
+    lastWork = performance.now();
+    if (!isWoken) await wait(auditPause * (lastWork - begun));
+    return true;
+  }
+}
