@@ -98,7 +98,7 @@ async function store(db: Database, now: number, poll: Uncounted, rows: readonly 
   const { id, key } = poll;
   const [first, last] = [Math.floor(poll.starts_at / hourMs), Math.floor(poll.closed_at / hourMs)];
   const hours = rows.filter(({ hour }) => hour >= first && hour <= last);
-  const isExact = sumOf(hours) === Number(poll.votes);
+  const isExact = sumOf(hours) === poll.votes;
   await db.transaction(async (trx) => {
     const counted = { ballot_key: key, votes: poll.votes, counted_at: now };
     const [stored] = await trx('counted_ballots')
@@ -158,7 +158,7 @@ interface PeriodRow {
 function series(rows: readonly PeriodRow[]): VotesOverTime['days'] {
   const periods = Map.groupBy(rows, ({ starts_at }) => starts_at);
   return [...periods].map(([startsAt, votes]) => ({
-    startsAt: iso(Number(startsAt)),
+    startsAt: iso(startsAt),
     votes: Object.fromEntries(votes.map(({ option_id, votes: count }) => [option_id, Number(count)])),
   }));
 }
