@@ -28,6 +28,7 @@ export const reportTexts = {
   unranked: '–',
   totalResponses: 'Total Responses',
   countries: 'Geographic Distribution',
+  otherCountries: 'Other',
   expert: 'Expert Analysis',
   methodology: 'Methodology & Limitations',
   related: 'Related Polls',
