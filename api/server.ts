@@ -12,6 +12,7 @@ import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
+import { startCountingDays } from './voting/option-days.service.ts';
 import { createApp } from './app.ts';
 
 /**
@@ -49,6 +50,7 @@ export async function startApiServer(options: {
   });
   const projecting = startProjecting({ db, clock, log });
   const deleting = startDeletingVotes({ db, intake: app.intake, log });
+  const counting = startCountingDays({ db, clock, intake: app.intake, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -69,6 +71,7 @@ export async function startApiServer(options: {
     // Running services would keep the process running.
     lifecycle.stop();
     await deleting.stop();
+    await counting.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();
@@ -81,6 +84,7 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       app.startDraining();
+      await counting.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
       // are refused, late requests are answered with "Connection: close", and only then idle connections are closed.
       const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));

@@ -143,7 +143,7 @@ export const importRules = [
     name: 'ui',
     files: /^site\/ui\//,
     except: tests,
-    allow: [inside, contract, domain, texts],
+    allow: [inside, contract, domain, texts, /^#site\/ui\//],
     why: 'UI components know no feature.',
   },
   {

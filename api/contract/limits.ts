@@ -14,6 +14,10 @@ export const countriesShown = 6;
 export const chartLabel = 15;
 /** Options that a chart draws before it combines the others. */
 export const chartSlices = 6;
+/** Votes from which a report shows them over time, and hours at its beginning that are shown one by one from this many votes. */
+export const timelineVotes = 30;
+export const hourlyHours = 48;
+export const hourlyVotes = 200;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
 /** Votes below which a generated summary says that they show nothing about anyone else. */

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { BlogPost } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
-import { pollSchema, relatedPollSchema } from './poll.ts';
+import { pollSchema, relatedPollSchema, votesOverTimeSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
 import type { StaticPages } from './static-page.ts';
 
@@ -10,11 +10,12 @@ import type { StaticPages } from './static-page.ts';
 export const reportRecordSchema = {
   $id: 'ReportRecord',
   type: 'object',
-  required: ['poll', 'related'],
+  required: ['poll', 'related', 'overTime'],
   additionalProperties: false,
   properties: {
     poll: pollSchema,
     related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+    overTime: { oneOf: [votesOverTimeSchema, { type: 'null' }], description: 'Null if there are too few votes' },
   },
 } as const;
 export type ReportRecord = FromSchema<typeof reportRecordSchema>;

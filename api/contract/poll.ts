@@ -149,6 +149,33 @@ const voteRequestSchema = {
 /** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
 const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 
+const periodsSchema = {
+  type: 'array',
+  description: 'Periods with votes, oldest first',
+  items: {
+    type: 'object',
+    required: ['startsAt', 'votes'],
+    additionalProperties: false,
+    properties: {
+      startsAt: moment,
+      votes: {
+        type: 'object',
+        additionalProperties: count,
+        description: 'Votes of each option that had some, by its id',
+      },
+    },
+  },
+} as const;
+
+/** When votes on a closed poll were cast: by day, and the first 48 hours by hour if there were enough; in UTC. */
+export const votesOverTimeSchema = {
+  type: 'object',
+  required: ['days', 'hours'],
+  additionalProperties: false,
+  properties: { days: periodsSchema, hours: periodsSchema },
+} as const;
+export type VotesOverTime = FromSchema<typeof votesOverTimeSchema>;
+
 /** The results of a closed poll as published in /poll/{id}.json: sums, never a single vote. */
 export const openResultsSchema = {
   $id: 'OpenResults',

@@ -13,6 +13,7 @@ import {
   percentOneDecimal,
   percentWhole,
   rankOptions,
+  topCountries,
 } from './poll-results.ts';
 
 const options = (...votes: number[]) =>
@@ -155,4 +156,29 @@ describe('chart slices', () => {
 test('the margin of each option is its lead over the next in percentage points', () => {
   expect(marginsOf(rankOptions(options(60, 20, 20)), 100)).toEqual([40, 0, null]);
   expect(marginsOf([], 0)).toEqual([]);
+});
+
+describe('countries', () => {
+  const countries = (...shares: number[]) => shares.map((percentage, index) => ({ name: `c${index}`, percentage }));
+
+  test('[S9.3] are the six with the largest shares, largest first, and the remainder', () => {
+    const shown = topCountries(countries(5, 30, 10, 20, 8, 7, 3), 'Other');
+    expect(shown.map(({ name, percentage }) => [name, percentage])).toEqual([
+      ...[
+        ['c1', 30],
+        ['c3', 20],
+        ['c2', 10],
+        ['c4', 8],
+        ['c5', 7],
+        ['c0', 5],
+      ],
+      ['Other', 20],
+    ]);
+    expect(shown.at(-1)!.isRest).toBe(true);
+  });
+
+  test('have no remainder if they are everything, or more through rounding', () => {
+    expect(topCountries(countries(60, 40), 'Other')).toHaveLength(2);
+    expect(topCountries(countries(60.1, 39.95), 'Other')).toHaveLength(2);
+  });
 });

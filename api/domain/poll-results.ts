@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { PollOption } from '#contract/poll.ts';
+import type { CountryShare, PollOption } from '#contract/poll.ts';
 
 type Counted = Pick<PollOption, 'votes'>;
 
@@ -166,4 +166,19 @@ export function chartSlices(options: readonly PollOption[], total: number, rest:
   const { top, otherVotes } = topResults(options, shown);
   const slices = top.map(({ text, votes, position }) => slice(text, votes, position));
   return otherVotes === null ? slices : [...slices, slice(rest, otherVotes, null)];
+}
+
+/** A country with its share of the voters in percent; `isRest` for all other countries. */
+interface ShownCountry extends CountryShare {
+  readonly isRest: boolean;
+}
+
+/** The six countries with the largest shares, and the remainder up to 100% under the name `rest`, if there is one. */
+export function topCountries(countries: readonly CountryShare[], rest: string): readonly ShownCountry[] {
+  const top = countries.toSorted((a, b) => b.percentage - a.percentage).slice(0, limits.countriesShown);
+  const remainder = Math.round((100 - top.reduce((sum, { percentage }) => sum + percentage, 0)) * 10) / 10;
+  return [
+    ...top.map((country) => ({ ...country, isRest: false })),
+    ...(remainder > 0 ? [{ name: rest, percentage: remainder, isRest: true }] : []),
+  ];
 }

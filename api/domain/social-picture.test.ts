@@ -18,6 +18,19 @@ test('the picture of a closed poll names the leading answer, its percentage, and
   expect(pictureOfPoll({ ...closed, isActive: true })).toMatchObject(picture);
 });
 
+test('the picture of a closed poll has every answer, most votes first, and from eleven on the sum of the others', () => {
+  expect(pictureOfPoll({ ...closed, options: options.toReversed() })).toMatchObject({
+    bars: [
+      { text: 'Yes', percent: 61.4, position: 1 },
+      { text: 'No', percent: 38.6, position: 0 },
+    ],
+  });
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `o${index}`, text: `${index}`, votes: 100 - index }));
+  const picture = pictureOfPoll({ ...closed, options: many, totalVotes: 1_134 });
+  const { bars } = picture as Extract<typeof picture, { kind: 'result' }>;
+  expect([bars.length, bars.at(-1)]).toEqual([10, { text: 'Other answers', percent: 23.8, position: null }]);
+});
+
 test('a tie names all leading answers, and a poll without votes none', () => {
   const tied = options.map((option) => ({ ...option, votes: 5 }));
   expect(pictureOfPoll({ ...closed, options: tied, totalVotes: 10 })).toMatchObject({
@@ -29,6 +42,7 @@ test('a tie names all leading answers, and a poll without votes none', () => {
     leaders: [],
     percent: 0,
     share: undefined,
+    bars: [],
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
-import { categoryLabel, leadOf } from './poll-results.ts';
+import { categoryLabel, leadOf, percentOneDecimal, topResults } from './poll-results.ts';
+import { resultTexts } from '#texts/shell.ts';
 import { vaneShare } from './report-wording.ts';
 
 /** The contents of a link preview picture. Only the picture of a closed poll shows a result. */
@@ -19,7 +20,20 @@ export type SocialPicture =
       /** Direction of the wind vane, 0 to 1; undefined without votes. */
       readonly share: number | undefined;
       readonly votes: number;
+      /** Every answer, most votes first; empty without votes. */
+      readonly bars: readonly PictureBar[];
     };
+
+/** An answer with its share in percent, with one decimal. */
+export interface PictureBar {
+  readonly text: string;
+  readonly percent: number;
+  /** In the poll’s own order, which determines the color; null for the sum of several. */
+  readonly position: number | null;
+}
+
+/** Answers that fit into a picture. */
+const maxBars = 10;
 
 /** The picture of an article. */
 export function pictureOfArticle({ title, category }: { title: string; category: string }): SocialPicture {
@@ -61,5 +75,16 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
     percent: Math.round(share * 10) / 10,
     share: vaneShare({ options, totalVotes }),
     votes: totalVotes,
+    bars: barsOf(options, totalVotes),
   };
+}
+
+/** Every answer of a result; if they are too many, the last bar is the sum of the others. */
+function barsOf(options: readonly PollOption[], total: number): readonly PictureBar[] {
+  if (total === 0) return [];
+  const { top, otherVotes } = topResults(options, options.length <= maxBars ? maxBars : maxBars - 1);
+  const bars = top.map(({ text, votes, position }) => ({ text, percent: percentOneDecimal(votes, total), position }));
+  return otherVotes === null
+    ? bars
+    : [...bars, { text: resultTexts.others, percent: percentOneDecimal(otherVotes, total), position: null }];
 }

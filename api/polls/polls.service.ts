@@ -1,8 +1,9 @@
 import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
-import type { HistoricalPage, Poll, RelatedPoll } from '#contract/poll.ts';
+import type { HistoricalPage, Poll, RelatedPoll, VotesOverTime } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso } from '#platform/clock.ts';
@@ -97,6 +98,8 @@ export async function archivePage(
 export interface Report {
   readonly poll: Poll;
   readonly related: RelatedPoll[];
+  /** When its votes were cast, once they are counted by day. */
+  readonly overTime: VotesOverTime | null;
 }
 
 /** An open or closed poll with its related polls, as an anonymous reader sees it; null for any other id. */
@@ -109,7 +112,11 @@ export async function pollPage({ db, clock }: PollsContext, id: string): Promise
   const isClosed = closedMoment(span, now) !== null;
   if (!isClosed && phaseOf(span, now) !== 'open') return null;
   const { category } = poll.ballot;
-  return { poll: presentPoll(poll, now), related: isClosed && category ? await relatedPolls(db, category, id) : [] };
+  return {
+    poll: presentPoll(poll, now),
+    related: isClosed && category ? await relatedPolls(db, category, id) : [],
+    overTime: isClosed ? await votesOverTime(db, id) : null,
+  };
 }
 
 /** The most recently closed polls, as an anonymous reader sees them. */

@@ -28,6 +28,7 @@ export const reportTexts = {
   unranked: '–',
   totalResponses: 'Total Responses',
   countries: 'Geographic Distribution',
+  otherCountries: 'Other',
   expert: 'Expert Analysis',
   methodology: 'Methodology & Limitations',
   related: 'Related Polls',
@@ -96,4 +97,23 @@ export const chartTexts = {
   source: (of: { votes: string; closed: string; siteName: string; host: string }) =>
     `${of.votes} · closed ${of.closed} · ${of.siteName}, ${of.host} · The voters chose themselves.`,
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+} as const;
+
+/** How the votes of a closed poll came in. */
+export const timelineTexts = {
+  heading: 'Votes over Time',
+  byDay: 'From the first day to the last',
+  byHour: 'The first 48 hours',
+  days: (count: number) => (count === 1 ? 'day' : `${count} days`),
+  hours: (count: number) => (count === 1 ? 'hour' : `${count} hours`),
+  note: (period: string) =>
+    `Lines: share of each answer in all votes so far. Bars: votes per ${period}. Days and hours are in UTC.`,
+  imported: (count: number, formatted: string) =>
+    count === 1
+      ? 'One imported vote has no date and is left out.'
+      : `${formatted} imported votes have no dates and are left out.`,
+  description: (title: string) => `Line chart: ${title}. All figures are in the table below it.`,
+  numbers: 'The numbers',
+  from: 'From',
+  votes: 'Votes',
 } as const;

@@ -9,10 +9,9 @@ export const sharingTexts = {
     openQuestion: 'A question is asked. Which way do you lean?',
     closedQuestion: 'Here’s how people answered.',
     articleTitle: 'On reading and making polls',
-    leadingAnswer: 'The leading answer',
+    otherAnswer: (rank: number) => `Answer ${rank}`,
     vote: 'One vote each, no account needed.',
     ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
-    tie: (answers: number) => `each: ${answers} answers are tied`,
     nobody: 'Nobody voted on this poll.',
     alt: {
       site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,

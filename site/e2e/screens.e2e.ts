@@ -195,9 +195,12 @@ test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S
   await expect(rows.last()).toContainText(poll.totalVotes.toLocaleString('en-US'));
 
   const countries = report.getByRole('region', { name: 'Geographic Distribution' });
-  const six = poll.countryBreakdown.slice(0, 6);
-  await expect(countries.getByRole('term')).toHaveText(six.map(({ name }) => name));
-  await expect(countries.getByRole('definition')).toHaveText(six.map(({ percentage }) => `${percentage.toFixed(1)}%`));
+  const six = poll.countryBreakdown.toSorted((one, other) => other.percentage - one.percentage).slice(0, 6);
+  const rest = 100 - six.reduce((sum, { percentage }) => sum + percentage, 0);
+  await expect(countries.getByRole('term')).toHaveText([...six.map(({ name }) => name), 'Other']);
+  await expect(countries.getByRole('definition')).toHaveText(
+    [...six.map(({ percentage }) => percentage), rest].map((percentage) => `${percentage.toFixed(1)}%`),
+  );
 
   await expect(report.getByRole('region', { name: 'Poll Background' })).toContainText(
     poll.description.split(/\n\s*\n/)[0]!,

@@ -1,10 +1,14 @@
 import { Feed } from 'feed';
 import type { PageData } from '#contract/page-data.ts';
-import { categoryLabel } from '#domain/poll-results.ts';
+import type { Poll } from '#contract/poll.ts';
+import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
+import { chartDescription } from '#site/ui/charts/result-svg.ts';
+import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
+import { resultTexts } from '#texts/shell.ts';
 import { newest, reportChangedAt } from './sitemap.ts';
 
 /** Entries of a feed. */
@@ -90,12 +94,32 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
       title: poll.question,
       address: publicAddress(`/poll/${poll.id}`),
       summary: reportProse(poll, reportTexts.wording).summary,
+      content: reportContent(poll),
       author: poll.author ?? siteConfig.siteName,
       ...(poll.category && { category: categoryLabel(poll.category) }),
       publishedAt: poll.closedAt ?? poll.endsAt,
       updatedAt: changedAt,
     })),
   };
+}
+
+/**
+ * A report for feed readers: its finding, its chart, and every answer. The chart is a picture, because most readers remove
+ * SVG elements; its address changes with the result, because they cache it.
+ */
+function reportContent(poll: Poll): string {
+  const { options, totalVotes } = poll;
+  const { finding, summary } = reportProse(poll, reportTexts.wording);
+  const paragraphs = [finding, ...(summary === finding ? [] : [summary])].map((text) => `<p>${asHtml(text)}</p>`);
+  if (totalVotes === 0) return paragraphs.join('');
+  const slices = chartSlices(options, totalVotes, resultTexts.others);
+  const version = options.map(({ votes }) => votes).join('-');
+  const chart = `<p><img src="${publicAddress(`/poll/${poll.id}.svg?v=${version}`)}" alt="${asHtml(chartDescription('pie', slices)).replaceAll('"', '&quot;')}" width="840"></p>`;
+  const rows = rankOptions(options).map(
+    ({ text, votes }) =>
+      `<tr><td dir="auto">${asHtml(text)}</td><td>${formatPercent(percentOneDecimal(votes, totalVotes), 1)}</td><td>${reportTexts.votes(votes, formatCount(votes))}</td></tr>`,
+  );
+  return `${paragraphs[0]}${chart}<table>${rows.join('')}</table>${paragraphs.slice(1).join('')}`;
 }
 
 /** The newest articles with their full text. */

@@ -8,7 +8,7 @@ import {
   PieController,
   Tooltip,
 } from 'chart.js';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { ChartSlice } from '#domain/poll-results.ts';
 import { chartKinds } from '#site/ui/charts/kinds.ts';
@@ -57,7 +57,8 @@ export default function ResultsChart({ slices, path, children }: ResultsChartPro
     () => 0,
   );
 
-  useEffect(() => {
+  // Before the next paint, so that the place is never empty.
+  useLayoutEffect(() => {
     const target = canvas.current;
     if (!target) return;
     const config = chartConfiguration(kind, slices, target);

@@ -21,7 +21,7 @@ const { license } = sharingTexts;
  * Measurements of EmbeddedPoll.astro in a frame of 320 px, the narrowest common width, in pixels and columns of average
  * letters. `spare` covers differences between fonts and languages.
  */
-const frame = { padding: 34, gap: 16, kicker: 18, links: 44, spare: 12 };
+const frame = { padding: 34, gap: 16, kicker: 18, chart: 176, links: 44, spare: 12 };
 const heading = { columns: 20, line: 27, minimum: 64 };
 const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
 const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
@@ -75,6 +75,7 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
     small.line * linesOf(texts.openNote, small.columns),
   ];
   const closed = [
+    frame.chart,
     sum(
       // The order may still change.
       options

@@ -2,10 +2,11 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { Font } from 'satori';
 import type { ReactNode } from 'react';
-import type { SocialPicture } from '#domain/social-picture.ts';
+import type { PictureBar, SocialPicture } from '#domain/social-picture.ts';
+import { fileColors } from '#site/ui/charts/palette.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
-import { sharingTexts } from '#texts/sharing.ts';
+import { embedTexts, sharingTexts } from '#texts/sharing.ts';
 
 /** Draws pictures as SVG with letters as outlines, so no machine needs the font. */
 export interface PictureDrawer {
@@ -66,7 +67,13 @@ function cleaned(picture: SocialPicture): SocialPicture {
     default: {
       const category = picture.category === null ? null : clean(picture.category);
       const named = { ...picture, question: clean(picture.question), category };
-      return named.kind === 'open' ? named : { ...named, leaders: named.leaders.map(clean) };
+      return named.kind === 'open'
+        ? named
+        : {
+            ...named,
+            leaders: named.leaders.map(clean),
+            bars: named.bars.map((bar) => ({ ...bar, text: clean(bar.text) })),
+          };
     }
   }
 }
@@ -84,19 +91,14 @@ export interface PictureSite {
   readonly host: string;
 }
 
-// The light theme of styles/tokens.css.
-const colors = {
-  paper: '#f8f4eb',
-  ink: '#1c1a16',
-  muted: '#625c51',
-  rule: '#1c1a16',
-  hair: '#dcd4c3',
-  red: '#ab2f1b',
-};
+const colors = { ...fileColors, rule: fileColors.ink, hair: fileColors.hairline, red: '#ab2f1b' };
 const margin = 72;
 const footer = { height: 132, below: 40 } as const;
 /** The vane’s pivot and pixels per unit of its drawing: its mast ends on the line above the footer. */
 const vane = { x: 990, y: pictureSize.height - footer.below - footer.height - 15.8 * 8.8, scale: 8.8 } as const;
+
+/** Beside the bars of a result, on the line above its footer. */
+const smallVane = { x: 1008, y: pictureSize.height - footer.below - 36 - 15.8 * 6.6, scale: 6.6 } as const;
 
 type Style = Readonly<Record<string, string | number>>;
 
@@ -127,10 +129,11 @@ interface PictureTexts {
   readonly headline: string;
   readonly share: number | undefined;
   readonly dial: boolean;
-  /** The figure in the footer and the text beside it. */
-  readonly figure: string;
+  /** The text in the footer, and the small one below it. */
   readonly note: string;
   readonly small: string;
+  /** Every answer of a result; its picture has them instead of a note. */
+  readonly bars: readonly PictureBar[];
 }
 
 const texts = sharingTexts.picture;
@@ -145,7 +148,7 @@ export function pictureTexts(
   const kickerOf = (kicker: string, category: string | null) =>
     category === null || unsupported(category) ? kicker : `${kicker} · ${category}`;
   // Without a dial: a resting vane over a scale would look like a result.
-  const plain = { share: undefined, dial: false, figure: '', note: texts.vote, small: site.host };
+  const plain = { share: undefined, dial: false, note: texts.vote, small: site.host, bars: [] };
   switch (picture.kind) {
     case 'site':
       return { ...plain, dial: true, kicker: '', headline: texts.headline };
@@ -162,31 +165,64 @@ export function pictureTexts(
         kicker: kickerOf(texts.openKicker, picture.category),
         headline: readable(picture.question, texts.openQuestion),
       };
-    case 'result': {
-      const [first, ...others] = picture.leaders;
-      const votes = texts.ofVotes(formatCount(picture.votes), picture.votes);
+    case 'result':
       return {
         ...plain,
         kicker: kickerOf(texts.closedKicker, picture.category),
         headline: readable(picture.question, texts.closedQuestion),
         share: picture.share,
         dial: picture.share !== undefined,
-        figure: first === undefined ? '' : formatPercent(picture.percent, 1),
-        note:
-          first === undefined
-            ? texts.nobody
-            : others.length > 0
-              ? texts.tie(picture.leaders.length)
-              : readable(first, texts.leadingAnswer),
-        small: first === undefined ? site.host : `${votes} · ${site.host}`,
+        note: picture.votes === 0 ? texts.nobody : '',
+        small:
+          picture.votes === 0
+            ? site.host
+            : `${embedTexts.votes(formatCount(picture.votes), picture.votes)} · ${site.host}`,
+        bars: picture.bars.map((bar, index) => ({ ...bar, text: readable(bar.text, texts.otherAnswer(index + 1)) })),
       };
-    }
   }
+}
+
+/** The parts of the picture of a result: its question is smaller, to leave room for every answer. */
+const result = { question: 1_056, bars: 770, label: 350, share: 110, room: 404, footer: 36 } as const;
+
+/** The headline and the bars of a result, most votes first. */
+function resultParts({ headline, bars }: PictureTexts): ReactNode[] {
+  const [size, lines] =
+    headline.length <= 60 && bars.length <= 7 ? [54, 2] : headline.length <= 115 ? [44, 3] : [36, 4];
+  const estimated = Math.min(lines, Math.ceil((headline.length * size * 0.47) / result.question));
+  const row = Math.min(64, Math.floor((result.room - estimated * size * 1.12) / bars.length));
+  const fontSize = Math.min(32, Math.round(row * 0.62));
+  const longest = Math.max(...bars.map(({ percent }) => percent), 1);
+  const room = result.bars - result.label - result.share;
+  return [
+    clamped(withoutOrphan(headline), lines, {
+      width: result.question,
+      fontSize: size,
+      lineHeight: 1.12,
+      letterSpacing: -0.008 * size,
+    }),
+    box(
+      { flexDirection: 'column', marginTop: 18, width: result.bars },
+      ...bars.map(({ text, percent, position }) =>
+        box(
+          { alignItems: 'center', height: row, fontSize },
+          clamped(text, 1, { width: result.label - 16, marginRight: 16, lineHeight: 1.2 }),
+          box({
+            width: Math.round((percent / longest) * room),
+            height: Math.round(row * 0.56),
+            background: colors.result(position),
+          }),
+          box({ marginLeft: 12 }, formatPercent(percent, 1)),
+        ),
+      ),
+    ),
+  ];
 }
 
 /** The picture for satori, without its vane. */
 function pictureTree(labels: PictureTexts, { siteName }: PictureSite): ReactNode {
   const { size, lines } = headlineFit(labels.headline);
+  const hasBars = labels.bars.length > 0;
   return box(
     {
       ...pictureSize,
@@ -204,40 +240,51 @@ function pictureTree(labels: PictureTexts, { siteName }: PictureSite): ReactNode
       clamped(labels.kicker, 1, { color: colors.red, fontSize: 27, maxWidth: 480 }),
     ),
     box({ height: 6, borderTop: `3px solid ${colors.rule}`, borderBottom: `1px solid ${colors.rule}` }),
-    box(
-      { flexGrow: 1, alignItems: 'center', paddingTop: 20, paddingBottom: 20 },
-      clamped(withoutOrphan(labels.headline), lines, {
-        width: 690,
-        fontSize: size,
-        lineHeight: 1.12,
-        letterSpacing: -0.008 * size,
-      }),
-    ),
-    box(
-      {
-        alignItems: 'center',
-        height: footer.height,
-        boxSizing: 'border-box',
-        borderTop: `1px solid ${colors.hair}`,
-        paddingTop: 20,
-      },
-      labels.figure === ''
-        ? ''
-        : box({ flexShrink: 0, marginRight: 28, color: colors.red, fontSize: 88, lineHeight: 1 }, labels.figure),
-      box(
-        { flexDirection: 'column', flexGrow: 1, flexShrink: 1 },
-        labels.note === '' ? '' : clamped(labels.note, 2, { fontSize: 33, lineHeight: 1.15 }),
-        clamped(labels.small, 1, { color: colors.muted, fontSize: 25, lineHeight: 1.3 }),
-      ),
-    ),
+    hasBars
+      ? box({ flexGrow: 1, flexDirection: 'column', justifyContent: 'center', paddingTop: 14 }, ...resultParts(labels))
+      : box(
+          { flexGrow: 1, alignItems: 'center', paddingTop: 20, paddingBottom: 20 },
+          clamped(withoutOrphan(labels.headline), lines, {
+            width: 690,
+            fontSize: size,
+            lineHeight: 1.12,
+            letterSpacing: -0.008 * size,
+          }),
+        ),
+    hasBars
+      ? box(
+          {
+            height: result.footer,
+            borderTop: `1px solid ${colors.hair}`,
+            paddingTop: 8,
+            color: colors.muted,
+            fontSize: 25,
+          },
+          clamped(labels.small, 1, { lineHeight: 1.1 }),
+        )
+      : box(
+          {
+            alignItems: 'center',
+            height: footer.height,
+            boxSizing: 'border-box',
+            borderTop: `1px solid ${colors.hair}`,
+            paddingTop: 20,
+          },
+          box(
+            { flexDirection: 'column', flexGrow: 1, flexShrink: 1 },
+            labels.note === '' ? '' : clamped(labels.note, 2, { fontSize: 33, lineHeight: 1.15 }),
+            clamped(labels.small, 1, { color: colors.muted, fontSize: 25, lineHeight: 1.3 }),
+          ),
+        ),
   );
 }
 
 /** The vane as SVG, for the space the layout leaves empty. */
-function pictureVane({ share, dial }: PictureTexts): string {
+function pictureVane({ share, dial, bars }: PictureTexts): string {
+  const place = bars.length > 0 ? smallVane : vane;
   const line = `fill="none" stroke="${colors.ink}" stroke-linecap="round"`;
   return [
-    `<g transform="translate(${vane.x} ${vane.y}) scale(${vane.scale})">`,
+    `<g transform="translate(${place.x} ${place.y}) scale(${place.scale})">`,
     dial ? `<path d="${vaneDial}" ${line} stroke-width="0.5"/>` : '',
     `<path d="${vaneMast}" ${line} stroke-width="1.6"/>`,
     `<path d="${vaneArrow}" fill="${colors.red}" transform="rotate(${vaneAngle(share)})"/>`,

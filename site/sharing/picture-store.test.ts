@@ -77,24 +77,24 @@ describe('a drawing', () => {
     percent: 61.4,
     share: 0.614,
     votes: 1_204,
+    bars: [
+      { text: 'Train', percent: 61.4, position: 0 },
+      { text: 'Plane', percent: 38.6, position: 1 },
+    ],
   };
   const none = () => false;
   const letters = (unsupported: RegExp) => (text: string) => unsupported.test(text);
 
-  test('states the result: the leading answer, a tie, or that nobody voted', () => {
+  test('states the result: every answer with its share, or that nobody voted', () => {
     expect(pictureTexts(result, site, none)).toMatchObject({
       kicker: 'Poll Closed · Travel',
-      figure: '61.4%',
-      note: 'Train',
-      small: 'of 1,204 votes · polls.example',
+      note: '',
+      small: '1,204 votes · polls.example',
       share: 0.614,
+      bars: result.bars,
     });
-    expect(pictureTexts({ ...result, leaders: ['Train', 'Plane'], percent: 50 }, site, none)).toMatchObject({
-      figure: '50.0%',
-      note: 'each: 2 answers are tied',
-    });
-    expect(pictureTexts({ ...result, leaders: [], percent: 0, share: undefined, votes: 0 }, site, none)).toMatchObject({
-      figure: '',
+    const nobody = { ...result, leaders: [], percent: 0, share: undefined, votes: 0, bars: [] };
+    expect(pictureTexts(nobody, site, none)).toMatchObject({
       share: undefined,
       dial: false,
       note: sharingTexts.picture.nobody,
@@ -103,18 +103,23 @@ describe('a drawing', () => {
   });
 
   test('has no figures for an open poll', () => {
-    const { figure, share, ...texts } = pictureTexts(about('Train or plane?'), site, none);
-    expect([figure, share]).toEqual(['', undefined]);
+    const { bars, share, ...texts } = pictureTexts(about('Train or plane?'), site, none);
+    expect([bars, share]).toEqual([[], undefined]);
     expect(JSON.stringify(texts)).not.toMatch(/\d/);
   });
 
   test('replaces texts that the font can’t draw with neutral ones', () => {
-    const foreign = { ...result, question: 'قطار؟', leaders: ['قطار'], category: '旅' };
+    const foreign = {
+      ...result,
+      question: 'قطار؟',
+      leaders: ['قطار'],
+      bars: [{ text: 'قطار', percent: 61.4, position: 0 }],
+      category: '旅',
+    };
     expect(pictureTexts(foreign, site, letters(/[^\0-\u024f]/))).toMatchObject({
       kicker: 'Poll Closed',
       headline: sharingTexts.picture.closedQuestion,
-      figure: '61.4%',
-      note: sharingTexts.picture.leadingAnswer,
+      bars: [{ text: 'Answer 1', percent: 61.4, position: 0 }],
     });
   });
 

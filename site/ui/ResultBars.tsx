@@ -28,15 +28,23 @@ interface ResultBarsProps {
   readonly grow?: boolean;
   /** Omits the vote counts, for cards in a grid. */
   readonly compact?: boolean;
+  /** Ten colors as in charts; otherwise the fourth is that of all later options. */
+  readonly distinct?: boolean;
   /** Accessible name of the list. */
   readonly label?: string;
 }
 
 const colors = [styles.first, styles.second, styles.third];
+const tenColors = [
+  ...[...colors, styles.later, styles.fifth, styles.sixth],
+  ...[styles.seventh, styles.eighth, styles.ninth, styles.tenth],
+];
 
 /** The class with the color of a bar and its percentage, by position from 0 in the poll's own order; null for a sum. */
-export const barColor = (position: number | null) =>
-  position === null ? styles.sum : (colors[position] ?? styles.later);
+function barColor(position: number | null, distinct: boolean) {
+  if (position === null) return styles.sum;
+  return distinct ? tenColors[position % tenColors.length] : (colors[position] ?? styles.later);
+}
 
 /** A bar whose length is a share in percent; `--bar` is its height. */
 export function ResultBar({ percent }: { readonly percent: number }) {
@@ -51,7 +59,7 @@ export function ResultBar({ percent }: { readonly percent: number }) {
 /** The results of a poll as a list: text, percentage, bar, and votes of each option. */
 export function ResultBars(props: ResultBarsProps) {
   const { options, totalVotes, userVote, yourVote = resultTexts.yourVote } = props;
-  const { decimals = 0, max = options.length, grow = false, compact = false, label } = props;
+  const { decimals = 0, max = options.length, grow = false, compact = false, distinct = false, label } = props;
   return (
     <ol
       className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}
@@ -63,7 +71,7 @@ export function ResultBars(props: ResultBarsProps) {
         const { position = index, leading = false } = option;
         const emphasis = `${isOwn ? ` ${styles.own}` : ''}${leading ? ` ${styles.leading}` : ''}`;
         return (
-          <li key={option.id} className={`${styles.bar} ${barColor(position)}${emphasis}`}>
+          <li key={option.id} className={`${styles.bar} ${barColor(position, distinct)}${emphasis}`}>
             <span className={styles.text} dir="auto">
               {option.text}
             </span>

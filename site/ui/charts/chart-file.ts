@@ -1,7 +1,7 @@
 import type { Poll } from '#contract/poll.ts';
 import { chartSlices } from '#domain/poll-results.ts';
 import { isolated } from '#domain/visible-text.ts';
-import { formatCount, formatLongDay } from '../format.ts';
+import { formatCount, formatLongDay } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
 import { resultTexts } from '#texts/shell.ts';
 import type { ChartKind } from './kinds.ts';

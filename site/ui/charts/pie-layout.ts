@@ -42,7 +42,11 @@ export function pieLayout(slices: readonly ChartSlice[]): readonly Wedge[] {
   const placed = new Map<ChartSlice, number>();
   for (const right of [true, false]) {
     const side = wedges.filter((wedge) => wedge.right === right).toSorted((a, b) => a.y - b.y);
-    spread(side.map(({ y }) => y)).forEach((y, index) => placed.set(side[index]!.slice, y));
+    spread(
+      side.map(({ y }) => y),
+      labelHeight,
+      pie.height,
+    ).forEach((y, index) => placed.set(side[index]!.slice, y));
   }
   return wedges.map(({ slice, from, to, middle, right }) => {
     const y = placed.get(slice) ?? pie.y;
@@ -51,12 +55,12 @@ export function pieLayout(slices: readonly ChartSlice[]): readonly Wedge[] {
   });
 }
 
-/** Moves sorted positions apart and into the drawing. */
-function spread(sorted: readonly number[]): readonly number[] {
-  const half = labelHeight / 2;
+/** Moves the sorted middles of labels of this height apart and between 0 and `end`. */
+export function spread(sorted: readonly number[], height: number, end: number): readonly number[] {
+  const half = height / 2;
   const down: number[] = [];
-  for (const y of sorted) down.push(Math.max(y, half, (down.at(-1) ?? -Infinity) + labelHeight));
+  for (const y of sorted) down.push(Math.max(y, half, (down.at(-1) ?? -Infinity) + height));
   const up: number[] = [];
-  for (const y of down.toReversed()) up.push(Math.min(y, pie.height - half, (up.at(-1) ?? Infinity) - labelHeight));
+  for (const y of down.toReversed()) up.push(Math.min(y, end - half, (up.at(-1) ?? Infinity) - height));
   return up.toReversed();
 }

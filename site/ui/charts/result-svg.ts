@@ -1,6 +1,6 @@
 import type { ChartSlice } from '#domain/poll-results.ts';
 import { isolated } from '#domain/visible-text.ts';
-import { formatCount, formatPercent } from '../format.ts';
+import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
 import type { ChartKind } from './kinds.ts';
 import { patterns } from './palette.ts';
