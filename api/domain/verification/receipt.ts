@@ -11,6 +11,9 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const valueOf = new Int8Array(256).fill(-1);
 for (let value = 0; value < alphabet.length; value++) valueOf[alphabet.charCodeAt(value)] = value;
 
+/** The two characters of ten bits: receipts are encoded while votes wait. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!);
+
 const checkPrefix = utf8('weathervane/receipt-check/v1\0');
 const checkInput = new Uint8Array(checkPrefix.length + receiptBytes);
 checkInput.set(checkPrefix);
@@ -32,12 +35,16 @@ export function encodeReceipt(receipt: Uint8Array, hash: Sha256 = sha256): strin
   let bits = 0;
   for (const byte of receipt) {
     pending = (pending << 8) | byte;
-    for (bits += 8; bits >= 5;) code += alphabet[(pending >> (bits -= 5)) & 31]!;
-    pending &= 31;
+    bits += 8;
+    if (bits >= 10) {
+      bits -= 10;
+      code += pairs[pending >> bits]!;
+      pending &= (1 << bits) - 1;
+    }
   }
-  // Three bits of the receipt are left: with the check bits they make three characters.
+  // Eight bits of the receipt are left: with the check bits they make two pairs.
   const last = (pending << 12) | check;
-  return code + alphabet[(last >> 10) & 31]! + alphabet[(last >> 5) & 31]! + alphabet[last & 31]!;
+  return code + pairs[last >> 10]! + pairs[last & 1023]!;
 }
 
 /**
