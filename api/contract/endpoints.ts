@@ -6,6 +6,7 @@ import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { healthEndpoints } from './health.ts';
+import { integrityLogEndpoints } from './integrity-log.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...blogEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
+  ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =
