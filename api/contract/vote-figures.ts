@@ -5,15 +5,10 @@ import { count } from './scalars.ts';
 export const interventionActions = ['hold', 'set-aside'] as const;
 /** Where a decision stands: only the votes of held and set-aside ones are not counted. */
 export const interventionStates = ['held', 'set-aside', 'released', 'expired'] as const;
-/** Why votes are held or set aside. A fixed list: free text could name people and couldn't be removed from a log. */
-export const interventionReasons = [
-  'automated-network',
-  'automated-networks',
-  'new-accounts',
-  'unusual-rate',
-  'operator-test',
+/** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
+const interventionReasons = [
+  ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate', 'operator-test'] as const),
 ] as const;
-export type InterventionReason = (typeof interventionReasons)[number];
 
 /** A decision about recorded votes of a poll. */
 export const interventionSchema = {

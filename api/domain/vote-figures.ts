@@ -1,5 +1,6 @@
 import type { Intervention } from '#contract/vote-figures.ts';
 import { voteFigureTexts as texts } from '#texts/integrity.ts';
+import { reasons } from './integrity/reasons.ts';
 
 /** The members of a poll that the figures are made of; see `api/contract/vote-figures.ts`. */
 export interface PollFigures {
@@ -48,8 +49,8 @@ export function figuresSentence(poll: PollFigures): string | null {
   if (receivedVotes === countedVotes) return null;
   const because = (state: Intervention['state']) => {
     const largest = interventions.filter((one) => one.state === state).toSorted((a, b) => b.votes - a.votes);
-    const reasons = [...new Set(largest.map(({ reason }) => texts.reasons[reason]))];
-    return reasons.length === 0 ? '' : texts.because(reasons);
+    const named = [...new Set(largest.map(({ reason }) => reasons[reason]))];
+    return named.length === 0 ? '' : texts.because(named);
   };
   return [
     texts.received(counts.format(receivedVotes), receivedVotes),
