@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { BallotPaper } from '#contract/integrity-log.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
@@ -6,11 +5,8 @@ import { tagOf, voteEntry } from '#domain/verification/paper.ts';
 import { receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, openEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
-import { collectVotes } from '#api/voting/collect.service.ts';
-import type { CollectedVote } from '#api/voting/collect.service.ts';
-import { receiptsOf } from '#api/voting/receipts.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
-import { sha256, signedCheckpoint } from './signing.ts';
+import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
 import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
 import {
@@ -26,6 +22,8 @@ import {
   siteLog,
 } from './vote-log.queries.ts';
 import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
+import { collectVotes, receiptsOf } from './votes.queries.ts';
+import type { CollectedVote } from './votes.queries.ts';
 
 /** Votes that are read and hashed at once. */
 export const votesAtOnce = 5_000;
@@ -106,7 +104,7 @@ export async function leafMaker(db: Database, log: PollLogRow): Promise<LeafMake
     writeLeaf(target, at, receipt, option) {
       receipt.copy(input, 2);
       input.writeUInt16BE(option, 50);
-      target.latin1Write(hash('sha256', input, 'latin1'), at, hashBytes);
+      sha256Into(input, target, at);
     },
   };
 }

@@ -15,7 +15,6 @@ import { parseCheckpoint } from '#domain/verification/note.ts';
 import { tileWidth } from '#domain/verification/tiles.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
-import { votesOfBallot } from '#api/voting/collect.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { leafMaker } from './leaves.service.ts';
 import { sha256 } from './signing.ts';
@@ -33,6 +32,7 @@ import {
   tilesOf,
 } from './vote-log.queries.ts';
 import type { ActionRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
+import { votesOfBallot } from './votes.queries.ts';
 
 /** Lines of a ballots file that are made at once, and bytes of a part in the database. */
 const linesAtOnce = 5_000;
@@ -170,12 +170,7 @@ async function readBallots(db: Database, log: PollLogRow): Promise<Ballots | str
 }
 
 /** Whether the leaves of each batch, once sorted, are those of the tree. */
-async function areInTree(
-  db: Database,
-  log: PollLogRow,
-  sizes: readonly number[],
-  leaves: Buffer,
-): Promise<boolean> {
+async function areInTree(db: Database, log: PollLogRow, sizes: readonly number[], leaves: Buffer): Promise<boolean> {
   for (const [place, size] of sizes.entries()) {
     const batch = leaves.subarray((sizes[place - 1] ?? 0) * hashBytes, size * hashBytes);
     sortedLeaves(batch).copy(batch);
@@ -205,7 +200,11 @@ function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
 }
 
 function tallyOf({ options, decisions }: Ballots, count: number, numbers: Numbers): Tally {
-  const tally = { c: new Array<number>(count).fill(0), s: new Array<number>(count).fill(0), h: new Array<number>(count).fill(0) };
+  const tally = {
+    c: new Array<number>(count).fill(0),
+    s: new Array<number>(count).fill(0),
+    h: new Array<number>(count).fill(0),
+  };
   for (const [place, option] of options.entries()) tally[statusOf(decisions[place]!, numbers).status][option]! += 1;
   return { counted: tally.c, setAside: tally.s, held: tally.h };
 }
@@ -230,7 +229,8 @@ async function storeFile(
   let part = 0;
   const flush = (most: number) =>
     commit(context, async (trx) => {
-      for (const content of parts.splice(0, most)) await trx('vote_log_files').insert({ ...row, part: part++, content });
+      for (const content of parts.splice(0, most))
+        await trx('vote_log_files').insert({ ...row, part: part++, content });
       return [];
     });
   const gzip = createGzip({ ...compression, chunkSize: partBytes });

@@ -4,8 +4,12 @@ import type { TreeHead } from '#domain/verification/merkle.ts';
 import { checkpointText, signatureLine, signedNote, verifierKey } from '#domain/verification/note.ts';
 import type { Sha256 } from '#domain/verification/sha256.ts';
 
-/** SHA-256 by Node. Text in latin1 is two to three times as fast as asking for a buffer. */
-export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1');
+/** SHA-256 by Node. A latin1 text, alias "binary", is two to three times as fast as asking for a buffer. */
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
+
+/** The same, written to 32 bytes of `target`. */
+export const sha256Into = (bytes: Uint8Array, target: Buffer, at: number): void =>
+  void target.write(hash('sha256', bytes, 'binary'), at, 'latin1');
 
 /** A key that signs checkpoints, made of its 32-byte seed. */
 export interface LogKey {

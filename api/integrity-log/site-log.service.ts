@@ -121,7 +121,8 @@ export async function prepareSite(context: LogContext): Promise<void> {
   const site = await siteLog(db);
   const next = await nextGeneration(context, site);
   if (next !== null) {
-    if (next.generation > 1) log.error({ origin: siteOrigin(next), last: next.last }, 'the vote log continues elsewhere');
+    if (next.generation > 1)
+      log.error({ origin: siteOrigin(next), last: next.last }, 'the vote log continues elsewhere');
     await beginSite(context, next);
     return;
   }
@@ -210,10 +211,7 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
     await open().update({ ballot_key: null, problem: null });
     await restoredMark.clear(trx);
     const restore = next.last === null ? [] : [restoreEntry(origin, next.last, hourOf(now))];
-    return [
-      ...(await announce(context, trx, origin, newest)),
-      ...restore.map((text) => ({ text, logKey: null })),
-    ];
+    return [...(await announce(context, trx, origin, newest)), ...restore.map((text) => ({ text, logKey: null }))];
   });
 }
 

@@ -71,7 +71,10 @@ async function compareWordings(context: LogContext): Promise<void> {
       if (ballot === undefined) return [];
       const now = clock.now();
       const paper = paperOf(log.origin, ballot, await optionFacts(trx, log.ballot_id));
-      const update = (change: object) => trx('vote_logs').where({ key: log.key }).update({ checked_at: now, ...change });
+      const update = (change: object) =>
+        trx('vote_logs')
+          .where({ key: log.key })
+          .update({ checked_at: now, ...change });
       if (idsOf(paper) !== idsOf(JSON.parse(log.paper) as BallotPaper)) {
         if (log.size + log.waiting === 0) await update({ ballot_key: null });
         else {

@@ -75,6 +75,21 @@ export async function siteLog(db: Database): Promise<LogRow | undefined> {
   return db('vote_logs').whereNull('ballot_id').orderBy('key', 'desc').first<LogRow | undefined>();
 }
 
+/** The site-wide log with this origin. */
+export async function siteLogOf(db: Database, origin: string): Promise<LogRow | undefined> {
+  return db('vote_logs').where({ origin }).whereNull('ballot_id').first<LogRow | undefined>();
+}
+
+/** The origin of the site-wide log that has the entries of a public poll’s log: the one that it was opened in. */
+export async function siteOriginOf(db: Database, log: Pick<LogRow, 'key'>): Promise<string> {
+  const row = await db('vote_log_entries as e')
+    .join('vote_logs as l', 'l.key', 'e.log_key')
+    .where('e.poll_log_key', log.key)
+    .orderBy('e.number')
+    .first<{ origin: string }>('l.origin');
+  return row.origin;
+}
+
 /** The log of a poll that exists; undefined where there is none. */
 export async function logOfBallot(db: Database, ballotId: string): Promise<PollLogRow | undefined> {
   return db('vote_logs')
@@ -87,7 +102,11 @@ export async function logOfBallot(db: Database, ballotId: string): Promise<PollL
 export async function logsOfBallots(db: Database, ballotKeys: readonly number[]): Promise<PollLogRow[]> {
   const rows: PollLogRow[] = [];
   for (let from = 0; from < ballotKeys.length; from += 500)
-    rows.push(...(await db('vote_logs').whereIn('ballot_key', ballotKeys.slice(from, from + 500)).select<PollLogRow[]>()));
+    rows.push(
+      ...(await db('vote_logs')
+        .whereIn('ballot_key', ballotKeys.slice(from, from + 500))
+        .select<PollLogRow[]>()),
+    );
   return rows;
 }
 
@@ -190,7 +209,10 @@ export async function removeWaiting(
   { throughId, hashes }: { readonly throughId: number; readonly hashes: Buffer | null },
 ): Promise<void> {
   const rows = trx('vote_log_waiting').where({ log_key: logKey });
-  await rows.clone().where('first_id', hashes === null ? '<=' : '<', throughId).del();
+  await rows
+    .clone()
+    .where('first_id', hashes === null ? '<=' : '<', throughId)
+    .del();
   if (hashes !== null) await rows.clone().where({ first_id: throughId }).update({ hashes });
 }
 
@@ -249,14 +271,11 @@ export interface OptionFacts {
 
 /** The options of a ballot in their order. */
 export async function optionFacts(db: Database, ballotId: string): Promise<OptionFacts[]> {
-  const rows = await db('ballot_options as o')
+  return db('ballot_options as o')
     .leftJoin('vote_log_earlier as e', 'e.option_key', 'o.key')
     .where('o.ballot_id', ballotId)
     .orderBy('o.position')
-    .select<(OptionFacts & { base: number | string })[]>(
-      ...['o.key', 'o.option_id', 'o.text', db.raw('o.base_votes + coalesce(e.votes, 0) as base')],
-    );
-  return rows.map((row) => ({ ...row, base: Number(row.base) }));
+    .select<OptionFacts[]>('o.key', 'o.option_id', 'o.text', db.raw('o.base_votes + coalesce(e.votes, 0) as base'));
 }
 
 /** The paper of a ballot with its current wording. */
@@ -297,7 +316,12 @@ function openLogs(db: Database) {
 }
 
 /** Logs with at least `atLeast` waiting leaves that published before `before`. */
-export async function logsToPublish(db: Database, atLeast: number, before: number, most: number): Promise<PollLogRow[]> {
+export async function logsToPublish(
+  db: Database,
+  atLeast: number,
+  before: number,
+  most: number,
+): Promise<PollLogRow[]> {
   return db('vote_logs')
     .where('waiting', '>', 0)
     .where('waiting', '>=', atLeast)
@@ -416,7 +440,6 @@ export async function logProblems(db: Database, most: number): Promise<{ ballotI
     .limit(most)
     .select({ ballotId: 'ballot_id', problem: 'problem' });
 }
-
 
 /** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */
 export async function endedLogs(db: Database, most: number): Promise<{ key: number }[]> {

@@ -8,7 +8,10 @@ const row = { name: 'restored' };
  */
 export const restoredMark = {
   async set(trx: Database): Promise<void> {
-    await trx('installation').insert({ ...row, value: '1' }).onConflict('name').ignore();
+    await trx('installation')
+      .insert({ ...row, value: '1' })
+      .onConflict('name')
+      .ignore();
   },
   async isSet(db: Database): Promise<boolean> {
     return (await db('installation').where(row).first('name')) !== undefined;

@@ -44,7 +44,9 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('log_key').notNullable();
     t.smallint('level').notNullable();
     t.integer('tile').notNullable();
-    t.binary('hashes').notNullable().comment('up to 256 of 32 bytes; those beyond the size of the log do not count yet');
+    t.binary('hashes')
+      .notNullable()
+      .comment('up to 256 of 32 bytes; those beyond the size of the log do not count yet');
     t.primary(['log_key', 'level', 'tile']);
   });
   await knex.schema.createTable('vote_log_waiting', (t) => {
@@ -98,12 +100,12 @@ export async function up(knex: Knex): Promise<void> {
   // No vote may be recorded between counting and reading the newest id.
   if (isPostgres(knex)) await knex.raw('lock table votes in share row exclusive mode');
   await knex('vote_log_earlier').insert(
-    knex('ballot_options as o')
-      .whereRaw('o.votes > o.base_votes')
-      .select('o.key', knex.raw('o.votes - o.base_votes')),
+    knex('ballot_options as o').whereRaw('o.votes > o.base_votes').select('o.key', knex.raw('o.votes - o.base_votes')),
   );
   const newest = await (isPostgres(knex)
-    ? knex('votes_id_seq').first<{ id: number | string | null }>(knex.raw('case when is_called then last_value end as id'))
+    ? knex('votes_id_seq').first<{ id: number | string | null }>(
+        knex.raw('case when is_called then last_value end as id'),
+      )
     : knex('votes').max('id as id').first<{ id: number | string | null }>());
   for (const name of ['integrity.since', 'integrity.watermark'])
     await knex('installation').insert({ name, value: String(newest.id ?? 0) });
