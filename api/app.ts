@@ -25,6 +25,7 @@ import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
@@ -87,6 +88,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     communityPolls: communityBallots({ db, clock }),
   });
   mountPolls(router, { db, clock, previews, voters });
+  mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
@@ -107,6 +109,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   koa.use(requestTimeout());
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
+  koa.use(servePublishedLog({ db, clock }));
   koa.use(sessions(koa, { db, clock, keeper }));
   koa.use(trackActivity(activity));
   koa.use(router.routes());
