@@ -26,6 +26,7 @@ import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
@@ -89,6 +90,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   });
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters });
+  mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
@@ -109,6 +111,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   koa.use(requestTimeout());
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
+  koa.use(servePublishedLog({ db, clock }));
   koa.use(sessions(koa, { db, clock, keeper }));
   koa.use(trackActivity(activity));
   koa.use(router.routes());
