@@ -16,6 +16,7 @@ const events = {
   closed: 'closed',
   reopened: 'reopened',
   rescheduled: 'rescheduled',
+  recounted: 'counted differently after a decision about its votes',
   featured: 'featured',
   unfeatured: 'no longer featured',
   removed: 'removed',

@@ -3,6 +3,7 @@ import type { PageData } from '#contract/page-data.ts';
 import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
+import { withFigures } from '#domain/vote-figures.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { chartDescription } from '#site/ui/charts/result-svg.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
@@ -93,7 +94,7 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
     entries: polls.map(({ poll, changedAt }) => ({
       title: poll.question,
       address: publicAddress(`/poll/${poll.id}`),
-      summary: reportProse(poll, reportTexts.wording).summary,
+      summary: withFigures(poll, reportProse(poll, reportTexts.wording).summary),
       content: reportContent(poll),
       author: poll.author ?? siteConfig.siteName,
       ...(poll.category && { category: categoryLabel(poll.category) }),
@@ -110,7 +111,9 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
 function reportContent(poll: Poll): string {
   const { options, totalVotes } = poll;
   const { finding, summary } = reportProse(poll, reportTexts.wording);
-  const paragraphs = [finding, ...(summary === finding ? [] : [summary])].map((text) => `<p>${asHtml(text)}</p>`);
+  const paragraphs = [withFigures(poll, finding), ...(summary === finding ? [] : [summary])].map(
+    (text) => `<p>${asHtml(text)}</p>`,
+  );
   if (totalVotes === 0) return paragraphs.join('');
   const slices = chartSlices(options, totalVotes, resultTexts.others);
   const version = options.map(({ votes }) => votes).join('-');

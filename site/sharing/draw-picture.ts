@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { Font } from 'satori';
 import type { ReactNode } from 'react';
-import type { PictureBar, SocialPicture } from '#domain/social-picture.ts';
+import type { PictureBar, ResultPicture, SocialPicture } from '#domain/social-picture.ts';
 import { fileColors } from '#site/ui/charts/palette.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
@@ -172,11 +172,9 @@ export function pictureTexts(
         headline: readable(picture.question, texts.closedQuestion),
         share: picture.share,
         dial: picture.share !== undefined,
-        note: picture.votes === 0 ? texts.nobody : '',
+        note: picture.leaders.length === 0 ? noLeaderText(picture) : '',
         small:
-          picture.votes === 0
-            ? site.host
-            : `${embedTexts.votes(formatCount(picture.votes), picture.votes)} · ${site.host}`,
+          picture.votes === 0 && picture.received === undefined ? site.host : `${pictureVotes(picture)} · ${site.host}`,
         bars: picture.bars.map((bar, index) => ({ ...bar, text: readable(bar.text, texts.otherAnswer(index + 1)) })),
       };
   }
@@ -217,6 +215,19 @@ function resultParts({ headline, bars }: PictureTexts): ReactNode[] {
       ),
     ),
   ];
+}
+
+/** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
+export function pictureVotes({ votes, received }: ResultPicture): string {
+  return received === undefined
+    ? embedTexts.votes(formatCount(votes), votes)
+    : texts.ofReceived(formatCount(received), formatCount(votes));
+}
+
+/** Why no answer leads. */
+export function noLeaderText({ received, provisional }: ResultPicture): string {
+  if (provisional) return texts.provisional;
+  return received === undefined ? texts.nobody : texts.noneCounted;
 }
 
 /** The picture for satori, without its vane. */
@@ -260,7 +271,7 @@ function pictureTree(labels: PictureTexts, { siteName }: PictureSite): ReactNode
             color: colors.muted,
             fontSize: 25,
           },
-          clamped(labels.small, 1, { lineHeight: 1.1 }),
+          clamped([labels.note, labels.small].join(' ').trim(), 1, { lineHeight: 1.1 }),
         )
       : box(
           {

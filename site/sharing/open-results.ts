@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
+import { figuresOf, figuresSentence, isProvisional } from '#domain/vote-figures.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
@@ -10,14 +11,20 @@ import { sharingTexts } from '#texts/sharing.ts';
 export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: string; publicUrl: string }): OpenResults {
   const { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, totalVotes } = poll;
   const report = `${publicUrl}/poll/${id}`;
+  const { receivedVotes, setAsideVotes, heldVotes, interventions } = figuresOf(poll);
+  const isRanked = totalVotes > 0 && !isProvisional(poll);
   const ranks = new Map(rankOptions(poll.options).map((option) => [option.id, option.rank]));
   return {
     poll: { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, report },
     totalVotes,
+    receivedVotes,
+    setAsideVotes,
+    heldVotes,
+    interventions: [...interventions],
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,
-      rank: totalVotes === 0 ? null : (ranks.get(option.id) ?? 1),
+      rank: isRanked ? (ranks.get(option.id) ?? 1) : null,
       votes: option.votes,
       percent: percentOneDecimal(option.votes, totalVotes),
     })),
@@ -38,13 +45,16 @@ export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string 
 }
 
 /**
- * One row per option, most votes first; everything else is in the JSON. Cells that a spreadsheet would run as a formula
- * start with an apostrophe.
+ * One row per option, most votes first, and one for the votes that are not counted, if any; everything else is in the
+ * JSON. Cells that a spreadsheet would run as a formula start with an apostrophe.
  */
-export function openResultsCsv({ options }: OpenResults): string {
-  const rows = options
+export function openResultsCsv(results: OpenResults): string {
+  const rows: Record<string, string | number>[] = results.options
     .toSorted((a, b) => b.votes - a.votes)
     .map(({ rank, text, votes, percent }) => ({ rank: rank ?? '', option: text, votes, percent }));
+  const figures = figuresSentence(results);
+  if (figures !== null)
+    rows.push({ rank: '', option: figures, votes: results.receivedVotes - results.totalVotes, percent: '' });
   // The byte order mark tells spreadsheets that the text is UTF-8.
   return stringify(rows, {
     header: true,
