@@ -23,6 +23,7 @@ import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
@@ -33,6 +34,7 @@ import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
+import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
 
@@ -79,14 +81,16 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const attempts = attemptCounters({ db, ...counting });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ intake, ...counting });
+  const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
-    ...{ clock, intake, limitedVote, voters },
+    ...{ clock, intake, limitedVote, networkDigest, voters },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
+  mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);

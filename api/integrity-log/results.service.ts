@@ -196,8 +196,8 @@ type Numbers = ReadonlyMap<number, LoggedDecision | null>;
 /** Whether a ballot counts: votes of released decisions have none any more. */
 function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
   const decision = numbers.get(decisionKey);
-  if (decisionKey === 0 || !decision) return { status: 'c' };
-  return { status: decision.action === 'hold' ? 'h' : 's', decision: decision.number };
+  if (decision?.action === 'hold') return { status: 'h', decision: decision.number };
+  return decision?.action === 'set-aside' ? { status: 's', decision: decision.number } : { status: 'c' };
 }
 
 function tallyOf({ options, decisions }: Ballots, count: number, numbers: Numbers): Tally {

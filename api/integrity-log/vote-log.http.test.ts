@@ -4,6 +4,7 @@ import type { LeafInclusion, LogConsistency, PollIntegrity } from '#contract/int
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { hashBytes, verifyConsistency, verifyInclusion } from '#domain/verification/merkle.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
+import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -288,6 +289,35 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'tea' }]);
     await tick(writer);
     expect((await logOf(app)).origin).toBe(`${origin}/2`);
+  });
+
+  test('decisions about votes are entries, and each gives a closed poll another version of its file', async () => {
+    const started = await start();
+    const { db, app, writer, clock } = started;
+    const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    await finish(started);
+    const by = { actor: 'operator' };
+    const cluster = { optionId: 'o2' };
+    const held = await setAside(deciding, {
+      ...{ ...by, ballotId: 'tea', cluster, reason: 'operator-test' },
+      hold: { expiresAt: clock.now() + hour },
+    });
+    await tick(writer);
+    expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { held: [0, 12, 0] } });
+    await confirm(deciding, held.key, by);
+    await tick(writer);
+    expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { setAside: [0, 12, 0] } });
+    await release(deciding, held.key, by);
+    await tick(writer);
+    expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { counted: [31, 12, 3] } });
+    await tick(writer);
+    expect((await logOf(app)).results.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    const decisions = (await db('vote_log_entries').orderBy('number').pluck<string[]>('text')).filter((text) =>
+      text.includes('/decision/'),
+    );
+    expect(decisions.map((text) => text.split('\n')[3])).toEqual(['hold 12', 'set-aside 12', 'release 12']);
+    for (const version of [1, 2, 3, 4])
+      expect((await app.fetch(`/api/polls/tea/integrity/ballots/${version}`)).status).toBe(200);
   });
 
   test('a new key is announced under the old one, both sign for 30 days, then the new one alone', async () => {

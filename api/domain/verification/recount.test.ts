@@ -14,7 +14,16 @@ import { encodeReceipt } from './receipt.ts';
 import { recount } from './recount.ts';
 import type { Evidence, Expectations } from './recount.ts';
 import { sha256 } from './sha256.ts';
-import { amendEntry, checkpointEntry, decisionEntry, entryLeaf, keyEntry, openEntry, resultEntry } from './site-log.ts';
+import {
+  amendEntry,
+  checkpointEntry,
+  decisionEntry,
+  entryLeaf,
+  keyEntry,
+  openEntry,
+  restoreEntry,
+  resultEntry,
+} from './site-log.ts';
 import type { LoggedDecision, Tally } from './site-log.ts';
 
 const { poll } = vectors;
@@ -107,6 +116,25 @@ test('A site-wide log that no longer begins with what this reader saw is found o
   expect(await verdictFor(honest)).toBe('ok');
   expect(await verdictFor(rewritten)).toBe('history-rewritten');
   expect(await verdictFor(longer)).toBe('history-rewritten');
+});
+
+test('A log that continues the one this reader saw, after a restore, is accepted only with an entry that says so', async () => {
+  const evidence = published([]);
+  const old = ['a', 'b', 'c'].map((text) => leafHash(utf8(text)));
+  const oldOrigin = 'weathervane.example/integrity/log/1';
+  const continued = new Operator().note(oldOrigin, old);
+  const remembered = {
+    head: { size: 2, root: rootOfLeaves(old.slice(0, 2)) },
+    proof: [old[2]!],
+    continued,
+  };
+  const verdictFor = async (given: Evidence, seen: Expectations['remembered']) =>
+    (await recount(given, { ...expected, remembered: seen }, verify)).verdict;
+  expect(await verdictFor(evidence, remembered)).toBe('history-rewritten');
+  const restored = published([], { extra: [restoreEntry(poll.siteOrigin, continued, '2026-11-22T10Z')] });
+  expect(await verdictFor(restored, remembered)).toBe('ok');
+  const other = { size: 2, root: rootOfLeaves(old.slice(1)) };
+  expect(await verdictFor(restored, { ...remembered, head: other })).toBe('history-rewritten');
 });
 
 /** A poll whose operator signs anything, also what contradicts itself. */

@@ -11,7 +11,7 @@ import type { Ballots, BallotsHeader } from './ballots-file.ts';
 import { compareBytes, equalBytes, toBase64 } from './bytes.ts';
 import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
-import { openCheckpoint, parseVerifierKey } from './note.ts';
+import { checkpointText, openCheckpoint, parseVerifierKey } from './note.ts';
 import type { Checkpoint, Verify } from './note.ts';
 import { tagOf, voteEntry } from './paper.ts';
 import type { Paper } from './paper.ts';
@@ -66,6 +66,8 @@ export interface Evidence {
 export interface RememberedHead {
   readonly head: TreeHead;
   readonly proof: readonly Uint8Array[];
+  /** The last checkpoint of the log that was seen, if another one has continued it since: the proof leads to that. */
+  readonly continued?: string | undefined;
 }
 
 /** What the reader knows without the published files. */
@@ -93,6 +95,8 @@ export interface RecountResult {
   readonly tally: Tally | null;
   /** The verified checkpoint of the site-wide log. */
   readonly siteHead: TreeHead | null;
+  /** The keys to trust from now on: those that were trusted, and those that the verified log announces. */
+  readonly keys: readonly Uint8Array[];
   /** One per receipt that was looked up. */
   readonly found: readonly FoundBallot[];
 }
@@ -116,7 +120,26 @@ async function opened(note: string, keys: readonly Uint8Array[], verify: Verify,
   return checkpoint;
 }
 
-/** Proves the entries of the site-wide log against its signed checkpoint, and that against the remembered one. */
+/** Proves entries against the signed checkpoint of the site-wide log; their texts. */
+function provenEntries(entries: SiteEvidence['entries'], head: TreeHead): string[] {
+  const whole = entries.filter((entry) => typeof entry === 'string');
+  if (whole.length > 0) {
+    const root = rootOfLeaves(whole.map((text) => entryLeaf(text)));
+    require(head.size === whole.length && equalBytes(head.root, root), 'bad-site-log', 'entries of the site-wide log');
+    return whole;
+  }
+  let last = -1;
+  return entries
+    .filter((entry) => typeof entry !== 'string')
+    .map(({ index, text, proof }) => {
+      const proven = index > last && verifyInclusion({ ...head, leaf: entryLeaf(text), index }, proof);
+      require(proven, 'bad-site-log', `entry ${index} of the site-wide log`);
+      last = index;
+      return text;
+    });
+}
+
+/** Verifies the site-wide log: its signature, its entries, and that it begins with what this reader saw earlier. */
 async function checkSite(
   site: SiteEvidence,
   { siteOrigin, keys, remembered }: Expectations,
@@ -125,25 +148,21 @@ async function checkSite(
   const what = 'checkpoint of the site-wide log';
   const head = await opened(site.note, keys, verify, what);
   require(head.origin === siteOrigin, 'bad-site-log', what);
+  const entries = provenEntries(site.entries, head);
   if (remembered) {
-    const { head: earlier, proof } = remembered;
-    const detail = `size ${earlier.size} seen earlier, size ${head.size} now`;
-    require(verifyConsistency(earlier, head, proof), 'history-rewritten', detail);
+    const { head: earlier, proof, continued } = remembered;
+    let later: TreeHead = head;
+    if (continued !== undefined) {
+      const last = await opened(continued, keys, verify, 'last checkpoint of the continued log');
+      const carried = `\n${checkpointText(last.origin, last)}`;
+      const isCarried = entries.some((text) => parseEntry(text)?.kind === 'restore' && text.includes(carried));
+      require(isCarried, 'history-rewritten', `no entry continues ${last.origin}`);
+      later = last;
+    }
+    const detail = `size ${earlier.size} seen earlier, size ${later.size} now`;
+    require(verifyConsistency(earlier, later, proof), 'history-rewritten', detail);
   }
-  const whole = site.entries.filter((entry) => typeof entry === 'string');
-  if (whole.length > 0) {
-    const root = rootOfLeaves(whole.map((text) => entryLeaf(text)));
-    require(head.size === whole.length && equalBytes(head.root, root), 'bad-site-log', 'entries of the site-wide log');
-    return { head, entries: whole };
-  }
-  let last = -1;
-  const entries = site.entries.filter((entry) => typeof entry !== 'string');
-  for (const { index, text, proof } of entries) {
-    const proven = index > last && verifyInclusion({ ...head, leaf: entryLeaf(text), index }, proof);
-    require(proven, 'bad-site-log', `entry ${index} of the site-wide log`);
-    last = index;
-  }
-  return { head, entries: entries.map(({ text }) => text) };
+  return { head, entries };
 }
 
 /** Keys that the site-wide log announces: whoever trusts the log’s signature trusts them. */
@@ -279,8 +298,8 @@ function checkPaper({ paper }: Evidence, header: BallotsHeader, expected: Expect
   require(paper.options.map(({ id }) => id).join('\n') === header.options.join('\n'), 'wrong-paper', 'options');
 }
 
-function lookUp(ballots: Ballots, receipt: Uint8Array): FoundBallot {
-  const row = findReceipt(ballots, receipt);
+/** What the file says in a row that `findReceipt` returned. */
+export function foundAt(ballots: Ballots, row: number): FoundBallot {
   if (row < 0) return null;
   const status = ballots.statuses[row];
   const decision = ballots.header.decisions.find(({ number }) => number === ballots.decisions[row]);
@@ -307,6 +326,7 @@ export async function recount(
     header: null,
     tally: null,
     siteHead: null,
+    keys: expected.keys,
     found: [],
   };
   try {
@@ -314,10 +334,14 @@ export async function recount(
     const ballots = parseBallots(evidence.file, (row) => onProgress?.((row * 28) / evidence.file.length / 4));
     const { header } = ballots;
     established.header = header;
-    established.found = receipts.map((receipt) => lookUp(ballots, receipt));
+    established.found = receipts.map((receipt) => foundAt(ballots, findReceipt(ballots, receipt)));
     established.tally = tallyOf(ballots);
     checkPaper(evidence, header, expected);
-    const keys = [...expected.keys, ...announcedKeys(site?.entries ?? [])];
+    const announced = announcedKeys(site?.entries ?? []);
+    const keys = [
+      ...expected.keys,
+      ...announced.filter((key) => !expected.keys.some((trusted) => equalBytes(key, trusted))),
+    ];
     const checkpoints: Checkpoint[] = [];
     for (const [index, note] of evidence.checkpoints.entries()) {
       const checkpoint = await opened(note, keys, verify, `checkpoint ${index}`);
@@ -339,6 +363,7 @@ export async function recount(
     }
     // Only now: a checkpoint of a site that contradicts itself must not replace the remembered one.
     established.siteHead = site?.head ?? null;
+    established.keys = keys;
   } catch (error) {
     if (error instanceof Failure) [established.verdict, established.detail] = [error.verdict, error.message];
     else if (error instanceof BallotsFileError)
