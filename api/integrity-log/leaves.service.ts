@@ -5,6 +5,9 @@ import { tagOf, voteEntry } from '#domain/verification/paper.ts';
 import { receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, openEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
+import { collectVotes } from '#api/voting/collect.service.ts';
+import type { CollectedVote } from '#api/voting/collect.service.ts';
+import { receiptsOf } from '#api/voting/receipts.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
 import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
@@ -22,8 +25,6 @@ import {
   siteLog,
 } from './vote-log.queries.ts';
 import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
-import { collectVotes, receiptsOf } from './votes.queries.ts';
-import type { CollectedVote } from './votes.queries.ts';
 
 /** Votes that are read and hashed at once. */
 export const votesAtOnce = 5_000;
