@@ -120,9 +120,3 @@ export const myVotesTexts = {
   shared:
     'Anyone who uses this browser can see this list. A receipt lets you prove how you voted, so share it with care.',
 } as const;
-
-/** The receipt on the card of a poll that was voted on. */
-export const receiptNoteTexts = {
-  label: 'Receipt',
-  link: 'My votes',
-} as const;

@@ -40,6 +40,7 @@ function begin(): void {
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const announced = { quarter: -1 };
   report.hidden = true;
+  status.classList.remove('visually-hidden');
   start.hidden = true;
   part('working').hidden = false;
   bar.removeAttribute('value');
@@ -65,6 +66,8 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const { result, options, checkpoints, question } = made;
   const { verdict, detail, header, tally } = result;
   report.hidden = false;
+  // The verdict is on the page now; the status is for screen readers.
+  status.classList.add('visually-hidden');
   show(part('question'), question);
   const passed = verdict === 'ok';
   const box = part('verdict');

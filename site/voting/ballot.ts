@@ -4,7 +4,7 @@ import type { PollOption } from '#contract/poll.ts';
 /** What can be voted on in a poll of either kind, as this visitor may see it. */
 export type BallotData = Pick<
   CommunityPoll,
-  'id' | 'options' | 'totalVotes' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'
+  'id' | 'question' | 'options' | 'totalVotes' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'
 >;
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
