@@ -225,8 +225,8 @@ async function storeFile(
     return [];
   });
   const digest = createHash('sha256');
-  let [parts, bytes]: [Buffer[], number] = [[], 0];
-  let part = 0;
+  const parts: Buffer[] = [];
+  let [part, bytes] = [0, 0];
   const flush = (most: number) =>
     commit(context, async (trx) => {
       for (const content of parts.splice(0, most))

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null });
+const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null, logKeys: null });
 
 test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
@@ -68,6 +68,7 @@ test('[D1.8] a password and keys set by the operator take precedence', async () 
     adminPassword: 'chosen by hand',
     sessionKeys: ['a key by hand 123'],
     voterKey: 'a voter key by hand with 32 letters',
+    logKeys: ['ab'.repeat(32)],
   });
   expect(secrets.newAdminPassword).toBeNull();
   expect(secrets.voterKey).toBe('a voter key by hand with 32 letters');
