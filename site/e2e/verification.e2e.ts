@@ -34,7 +34,7 @@ test('a recount verifies a closed poll in the browser, finds this device’s rec
   await expect(page.getByText('4,570 imported or earlier, not verifiable')).toBeVisible();
   await expect(page.getByText('Your vote is in the published list, counted for Tea ☕.')).toBeVisible();
   await expect(page.getByText('This browser had not seen the site’s key before.')).toBeVisible();
-  expect(JSON.parse((await stored(page, memoryKey))!)).toEqual(seenBefore);
+  expect(JSON.parse((await stored(page, memoryKey))!)).toEqual([seenBefore]);
   await recount(page);
   await expect(page.getByText('This browser had not seen the site’s key before.')).toBeHidden();
   const code = receipts[0]!.receipt;
@@ -59,11 +59,11 @@ test('a recount refuses a rewritten history, keeps the earlier checkpoint, and o
   page,
 }) => {
   const rewritten = { ...seenBefore, note: seenBefore.note.replace(/\n7\n.*/, `\n5\n${'A'.repeat(43)}=`) };
-  await keep(page, { [memoryKey]: rewritten });
+  await keep(page, { [memoryKey]: [rewritten] });
   await publish(page);
   await recount(page);
   await expect(status(page)).toContainText('no longer contains what this browser saw earlier');
-  expect(JSON.parse((await stored(page, memoryKey))!)).toEqual(rewritten);
+  expect(JSON.parse((await stored(page, memoryKey))!)).toEqual([rewritten]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save what was seen earlier and now as a file' }).click(),
@@ -72,7 +72,7 @@ test('a recount refuses a rewritten history, keeps the earlier checkpoint, and o
     seenEarlier: unknown;
     seenNow: { note: string };
   };
-  expect([file.seenEarlier, file.seenNow.note]).toEqual([rewritten, seenBefore.note]);
+  expect([file.seenEarlier, file.seenNow.note]).toEqual([[rewritten], seenBefore.note]);
 });
 
 test('a recount can be canceled, and says when the poll has no list or the site can’t be reached', async ({
