@@ -39,7 +39,7 @@ eachDatabase((open) => {
       await tick(writer);
     };
     const stored = async (device: string, optionId: string) => {
-      const { key } = (await db('ballots').where({ id: 'tea' }).first<{ key: number }>('key'))!;
+      const { key } = (await db('ballots').where({ id: 'tea' }).first<{ key: number }>('key'));
       const receipt = groupCode(encodeReceipt((await receiptsOf(db, key))!(device)));
       return { poll: 'tea', question: '', receipt, optionId, option: optionId, day: '2026-11-22', path: '/poll/tea' };
     };
