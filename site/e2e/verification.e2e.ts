@@ -62,7 +62,7 @@ test('a recount refuses a rewritten history, keeps the earlier checkpoint, and o
   await keep(page, { [memoryKey]: [rewritten] });
   await publish(page);
   await recount(page);
-  await expect(status(page)).toContainText('no longer contains what this browser saw earlier');
+  await expect(status(page)).toContainText('no longer contains what was seen of it earlier');
   expect(JSON.parse((await stored(page, memoryKey))!)).toEqual([rewritten]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

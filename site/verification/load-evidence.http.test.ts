@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { encodeReceipt, groupCode } from '#domain/verification/receipt.ts';
 import { recount } from '#domain/verification/recount.ts';
@@ -7,6 +11,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, logWriter, verifySignature } from '#api/testing/vote-logs.ts';
 import { receiptsOf } from '#api/voting/receipts.ts';
@@ -14,6 +19,8 @@ import { receiptStatusTexts } from '#texts/verification.ts';
 import { loadEvidence } from './load-evidence.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 import { receiptStatus } from './receipt-status.ts';
+
+const verifier = fileURLToPath(new URL('offline-verifier.ts', import.meta.url));
 
 eachDatabase((open) => {
   const start = async () => {
@@ -39,11 +46,11 @@ eachDatabase((open) => {
       await tick(writer);
     };
     const stored = async (device: string, optionId: string) => {
-      const { key } = (await db('ballots').where({ id: 'tea' }).first<{ key: number }>('key'));
+      const { key } = await db('ballots').where({ id: 'tea' }).first<{ key: number }>('key');
       const receipt = groupCode(encodeReceipt((await receiptsOf(db, key))!(device)));
       return { poll: 'tea', question: '', receipt, optionId, option: optionId, day: '2026-11-22', path: '/poll/tea' };
     };
-    return { download, vote, close, stored };
+    return { app, download, vote, close, stored };
   };
 
   test('what a closed poll publishes can be loaded and verified, and again with what was seen before', async () => {
@@ -73,6 +80,35 @@ eachDatabase((open) => {
     expect(await again({ ...memory, keys: [toBase64(new Uint8Array(32))] })).toBe('unknown-key');
     // A reader who has seen a later log may still verify the polls of the one before.
     expect(await again({ ...withSize(1), origin: `${expected.siteOrigin}/2` })).toBe('ok');
+  });
+
+  test('the verifier for Node.js verifies a poll by its address, also with the whole log and with what it saw before', async () => {
+    const { app, vote, close } = await start();
+    const address = `${app.origin}/poll/tea`;
+    const folder = mkdtempSync(join(quickFolder(), 'seen-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const seen = join(folder, 'seen.json');
+    const run = (...args: string[]) =>
+      new Promise<{ code: number | null; output: string }>((done) => {
+        const child = execFile(process.execPath, [verifier, ...args], (_error, stdout, stderr) =>
+          done({ code: child.exitCode, output: stdout + stderr }),
+        );
+      });
+    await vote('o1', 31);
+    expect(await run(address)).toMatchObject({ code: 3 });
+    await close();
+    const first = await run(address, '--seen', seen, '--whole-log');
+    expect(first.output).toContain('VERIFIED\n');
+    expect(first.code).toBe(0);
+    expect(await run(address, '--seen', seen)).toMatchObject({ code: 0 });
+    const memories = JSON.parse(readFileSync(seen, 'utf8')) as SiteMemory[];
+    const rewritten = memories.map((memory) => ({ ...memory, note: memory.note.replace(/\n\d+\n/, '\n1\n') }));
+    writeFileSync(seen, JSON.stringify(rewritten));
+    const second = await run(address, '--seen', seen);
+    expect(second.output).toContain('NOT VERIFIED: history-rewritten');
+    expect(second.code).toBe(1);
+    expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual(rewritten);
+    expect(await run(`${app.origin}/about`)).toMatchObject({ code: 2 });
   });
 
   test('a receipt is waiting, then in the log, and at last in the published list; a foreign one is missing', async () => {

@@ -133,7 +133,7 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   const result = await recount(evidence, expected, verify, { receipts });
   const { verdict, detail, found } = result;
   console.log(printable(texts.question(evidence.paper.question)));
-  console.log(table(result, labels));
+  if (result.tally) console.log(table(result, labels));
   const passed = verdict === 'ok';
   console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
   console.log(verdictTexts[verdict]);
