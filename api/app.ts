@@ -23,6 +23,7 @@ import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
@@ -89,6 +90,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
+  mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);

@@ -51,7 +51,7 @@ export async function startApiServer(options: {
     throw error;
   });
   const projecting = startProjecting({ db, clock, log });
-  const deleting = startDeletingVotes({ db, intake: app.intake, log });
+  const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   const voteLog = startVoteLog({ config, logKeys, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>

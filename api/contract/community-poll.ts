@@ -5,6 +5,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
+import { voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
 const communityOptionSchema = {
@@ -51,6 +52,7 @@ export const communityPollSchema = {
     description: { type: 'string' },
     options: { type: 'array', items: communityOptionSchema },
     totalVotes: count,
+    ...voteFigures,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
     featured: { type: 'boolean' },
@@ -122,6 +124,7 @@ export const communityCardSchema = {
     question,
     description,
     totalVotes,
+    ...voteFigures,
     isActive,
     visibility,
     featured,

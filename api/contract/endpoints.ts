@@ -7,6 +7,7 @@ import { communityEndpoints } from './community-poll.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
+import { interventionEndpoints } from './interventions.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -16,6 +17,7 @@ export type { Endpoint, EndpointName } from './routes.ts';
 /** Every endpoint of the API, by name. */
 export const endpoints = {
   ...healthEndpoints,
+  ...interventionEndpoints,
   ...pollEndpoints,
   ...accountEndpoints,
   ...profileEndpoints,

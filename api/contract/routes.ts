@@ -41,6 +41,7 @@ export const routes = {
   health: { method: 'GET', path: '/api/health' },
   metrics: { method: 'GET', path: '/api/metrics' },
   openapi: { method: 'GET', path: '/api/openapi.json', cache: 'public' },
+  interventions: { method: 'GET', path: '/api/integrity' },
   activePolls: { method: 'GET', path: '/api/polls/active', device: 'optional' },
   statistics: { method: 'GET', path: '/api/statistics' },
   poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },

@@ -31,6 +31,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   openapi: all('200'),
   activePolls: all('200'),
   statistics: all('200'),
+  interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
   historicalPolls: all('200'),

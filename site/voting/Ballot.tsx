@@ -4,6 +4,7 @@ import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed } from './ballot.ts';
@@ -153,6 +154,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {counted !== null && <p>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
+          <VoteFigures poll={poll} />
         </footer>
       )}
     </>
