@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
@@ -133,7 +134,7 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 
 /** The texts of a poll's report page. */
 export function reportProse(
-  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes'>,
+  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots'>,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -142,7 +143,11 @@ export function reportProse(
   return {
     summary: given(poll.summary) ?? generated.summary,
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
-    methodology: [...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard), words.standard],
+    methodology: [
+      ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
+      ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
+      words.standard,
+    ],
   };
 }
 

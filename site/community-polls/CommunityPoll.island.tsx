@@ -3,6 +3,7 @@ import type { CommunityPoll as Poll, CommunityPoll } from '#contract/community-p
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -114,6 +115,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
           {description}
         </p>
       )}
+      {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
       <ul className={styles.facts} aria-label={texts.facts}>
         <li className="figure">{texts.votes(totalVotes, formatCount(totalVotes))}</li>
         <li>
