@@ -141,7 +141,8 @@ export function reportProse(
   const html = isBlankHtml(poll.analysis ?? '') ? undefined : given(poll.analysis);
   const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
   return {
-    summary: given(poll.summary) ?? generated.summary,
+    // What the operator wrote may name a leader, too.
+    summary: isProvisional(poll) ? generated.summary : (given(poll.summary) ?? generated.summary),
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
     methodology: [
       ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),

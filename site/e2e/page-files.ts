@@ -27,6 +27,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'humans.txt.ts': null,
   'icons/[name].png.ts': null,
   'index.astro': 'home',
+  'integrity.astro': 'integrity',
   'manifest.webmanifest.ts': null,
   'pictures/site.png.ts': 'picture-site',
   'poll/[...id].astro': 'poll-missing',
