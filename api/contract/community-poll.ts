@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
-import { pollIdParams, pollIdSchema } from './poll.ts';
+import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
@@ -77,6 +77,14 @@ export const communityPollSchema = {
   },
 } as const;
 export type CommunityPoll = FromSchema<typeof communityPollSchema>;
+
+/** The response to a vote on a community poll: the poll with this vote in it. */
+const votedCommunityPollSchema = {
+  ...communityPollSchema,
+  $id: 'VotedCommunityPoll',
+  required: [...communityPollSchema.required, 'receipt'],
+  properties: { ...communityPollSchema.properties, receipt: receiptSchema },
+} as const;
 
 const {
   id,
@@ -283,7 +291,7 @@ export const communityEndpoints = {
     params: pollIdParams,
     body: communityVoteRequestSchema,
     status: 200,
-    response: communityPollSchema,
+    response: votedCommunityPollSchema,
     errors: [
       ...accessErrors,
       'DEVICE_ID_REQUIRED',

@@ -64,6 +64,10 @@ export const errorBodySchema = {
     errors: { type: 'array', items: fieldErrorSchema },
     requestId: { type: 'string' },
     userVote: { type: 'string', description: 'ALREADY_VOTED: the option that was recorded' },
+    receipt: {
+      type: ['string', 'null'],
+      description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
+    },
     poll: { type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' },
   },
 } as const;

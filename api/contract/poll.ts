@@ -258,12 +258,19 @@ export const statisticsSchema = {
 } as const;
 export type Statistics = FromSchema<typeof statisticsSchema>;
 
+/** The receipt of a recorded vote; a retry gets the same one. */
+export const receiptSchema = {
+  type: 'string',
+  pattern: '^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$',
+  description: 'Finds this vote in the published ballots, and proves it to anyone who has it',
+} as const;
+
 /** The response to a vote on a weekly poll: the poll with this vote in it, and the headline figures after it. */
 export const votedPollSchema = {
   ...pollSchema,
   $id: 'VotedPoll',
-  required: [...pollSchema.required, 'statistics'],
-  properties: { ...pollSchema.properties, statistics: statisticsSchema },
+  required: [...pollSchema.required, 'statistics', 'receipt'],
+  properties: { ...pollSchema.properties, statistics: statisticsSchema, receipt: receiptSchema },
 } as const;
 
 /** Weekly polls and the headline figures. */

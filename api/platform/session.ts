@@ -93,6 +93,12 @@ export function signedInUser(ctx: Context): string | null {
   return userId ?? null;
 }
 
+/** When the account of the signed-in user was created, in milliseconds; null when nobody is signed in. */
+export function accountSince(ctx: Context, now: number): number | null {
+  const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
+  return userId === undefined ? null : userSince;
+}
+
 /** Id of the signed-in user if the account is older than a day; a newer one meets the limits of people without one. */
 export function establishedUser(ctx: Context, now: number): string | null {
   const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };

@@ -1,10 +1,14 @@
 import type { Context } from 'koa';
+import { voteTraits } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { accountSince } from '#platform/session.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
+import type { NetworkDigest } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
@@ -16,31 +20,36 @@ export function mountVoting(
     readonly clock: Clock;
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
+    readonly networkDigest: NetworkDigest;
     readonly voters: Voters;
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, voters, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networkDigest, voters, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters) => {
-      const { voter, remember, restore } = voters.identify(ctx, deviceId);
+      const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       await of.authorize(ballotId, userId);
-      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, counters });
+      const now = clock.now();
+      const traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
+      const network = await networkDigest(clientAddress(ctx));
+      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {
         remember();
-        return new JsonText(
-          await of.present(outcome.tally, { userId, userVote: outcome.userVote }, outcome.statistics),
-        );
+        const { tally, userVote, receipt, statistics } = outcome;
+        const poll = await of.present(tally, { userId, userVote }, statistics);
+        return new JsonText(`${poll.slice(0, -1)},"receipt":${JSON.stringify(receipt)}}`);
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
-      const { tally, userVote, cookie } = outcome;
+      const { tally, userVote, cookie, receipt } = outcome;
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
       restore(cookie);
       throw errors.alreadyVoted({
         userVote,
+        receipt,
         poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown,
       });
     });
