@@ -18,6 +18,7 @@ import { CommunityPollTools } from './CommunityPollTools.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
 import { InvitesPanel } from './InvitesPanel.tsx';
 import { problemOf, useCommunityPoll } from './community-poll.ts';
+import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {
@@ -67,6 +68,7 @@ export default function CommunityPoll({ poll: rendered, readAt, started: started
       </article>
       <div className={`no-print ${styles.side}`}>
         {poll.isMine && poll.visibility === 'private' && <InvitesPanel pollId={poll.id} />}
+        {poll.isMine && <SuspiciousVotes pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {poll.isMine && (
           <CommunityPollTools
