@@ -29,6 +29,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'icons/[name].png.ts': null,
   'index.astro': 'home',
   'integrity/verify.mjs.ts': null,
+  'integrity.astro': 'integrity',
   'manifest.webmanifest.ts': null,
   'my-votes.astro': 'my-votes',
   'pictures/site.png.ts': 'picture-site',
