@@ -96,7 +96,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
-  mountCommunityPolls(router, { db, clock, attempts, voters });
+  mountCommunityPolls(router, { db, clock, intake, attempts, voters });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });

@@ -55,6 +55,8 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   reportComment: members('204'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
+  ownDecisions: creator('200'),
+  decideVotes: creator('404 NOT_FOUND'),
   deleteCommunityPoll: creator('204'),
   invites: host('200'),
   invite: host('201'),
@@ -123,6 +125,7 @@ eachDatabase((open) => {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
     if (name === 'createComment') return { content: 'Well.' };
     if (name === 'reportComment') return {};
+    if (name === 'decideVotes') return { action: 'release' };
     if (name === 'invite') return { usernameOrEmail: inviting };
     return name === 'createCommunityPoll' ? newPoll : undefined;
   }
@@ -163,7 +166,7 @@ eachDatabase((open) => {
         const { id, commentId } = await pollOf(town, visibility);
         const answers: string[] = [];
         for (const who of people) {
-          const params = { id, commentId, userId: town.guest.user.id };
+          const params = { id, commentId, userId: town.guest.user.id, number: '1' };
           const { answered, text, cacheControl } = await call(name, town.by[who], params, 'newcomer');
           answers.push(answered);
           expect(cacheControl, name).toBe('no-store');

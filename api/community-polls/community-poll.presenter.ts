@@ -3,7 +3,7 @@ import type { PublicUser } from '#api/accounts/user.model.ts';
 import { presentFigures } from '#api/voting/decision.model.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
-import type { BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
+import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -26,7 +26,8 @@ export type PresentedPoll = Pick<
 > & {
   readonly creator?: PublicUser | null;
   readonly ballot: BallotTimes &
-    DecidedBallot & {
+    DecidedBallot &
+    Pick<BallotModel, 'publish_ballots'> & {
       readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes'>[];
     };
 };
@@ -64,6 +65,7 @@ export function presentCommunityPoll(
     })),
     totalVotes,
     ...presentFigures(ballot, totalVotes),
+    ...(!ballot.publish_ballots && { publishBallots: false }),
     isActive: !closed,
     visibility: poll.visibility,
     featured: Boolean(poll.featured),

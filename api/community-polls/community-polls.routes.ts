@@ -7,16 +7,18 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
+
 import type { Voters } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
-import type { CommunityContext } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
+import { decideVotes, ownDecisions } from './own-decisions.service.ts';
+import type { DecisionContext } from './own-decisions.service.ts';
 
 /** What the endpoints of community polls need. */
-interface CommunityRoutesContext extends CommunityContext {
+interface CommunityRoutesContext extends DecisionContext {
   readonly attempts: Attempts;
   readonly voters: Voters;
 }
@@ -66,6 +68,10 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       await deleteCommunityPoll(context, params.id, userId);
       return undefined;
     })
+    .mount('ownDecisions', ({ params, userId }) => ownDecisions(context, params.id, userId))
+    .mount('decideVotes', ({ params: { id, number }, body, userId }) =>
+      decideVotes(context, id, userId, { ...body, number: Number(number) }),
+    )
     .mount('communityVoteStatus', ({ params, query, ctx }) =>
       voteStatusFor(context, params.id, voters.of(ctx, query.fingerprint ?? '')),
     )

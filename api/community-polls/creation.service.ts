@@ -33,12 +33,12 @@ export async function createCommunityPoll(
   const now = clock.now();
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const { question, description = '', visibility, category = null, options } = poll;
+  const { question, description = '', visibility, category = null, options, publishBallots = true } = poll;
   const isPublic = visibility === 'public';
   const created = await db
     .transaction(async (trx) => {
       const shown = { listed: isPublic, inTotals: isPublic };
-      await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, options });
+      await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, publishBallots, options });
       await CommunityPollModel.query(trx).insert({
         id,
         question,

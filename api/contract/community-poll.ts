@@ -5,7 +5,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
-import { voteFigures } from './vote-figures.ts';
+import { ballotsPublished, voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
 const communityOptionSchema = {
@@ -53,6 +53,7 @@ export const communityPollSchema = {
     options: { type: 'array', items: communityOptionSchema },
     totalVotes: count,
     ...voteFigures,
+    ...ballotsPublished,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
     featured: { type: 'boolean' },
@@ -164,6 +165,7 @@ export const newCommunityPollSchema = {
     },
     startsAt: maybeDayOrMoment,
     endsAt: maybeMoment,
+    publishBallots: { type: 'boolean', description: 'Of a public poll, once it closes; by default true' },
   },
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;

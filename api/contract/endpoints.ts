@@ -9,6 +9,7 @@ import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
 import { managingEndpoints } from './managed-poll.ts';
+import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 
@@ -22,6 +23,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...profileEndpoints,
   ...communityEndpoints,
+  ...ownDecisionEndpoints,
   ...commentEndpoints,
   ...blogEndpoints,
   ...adminEndpoints,

@@ -84,6 +84,7 @@ const pollTextsSchema = {
     summary: optionalText(importLimits.summary),
     analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
     methodologyNotes: optionalText(importLimits.methodology),
+    publishBallots: { type: 'boolean', description: 'Whether its ballots are published; refused once it has opened' },
     options: {
       type: 'array',
       minItems: 1,

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
-import { voteFigures } from './vote-figures.ts';
+import { ballotsPublished, voteFigures } from './vote-figures.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
@@ -102,6 +102,7 @@ export const pollSchema = {
   additionalProperties: false,
   properties: {
     ...pollCardSchema.properties,
+    ...ballotsPublished,
     hasVoted: { type: 'boolean' },
     userVote: maybeText,
     summary: maybeText,

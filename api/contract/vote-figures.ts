@@ -26,6 +26,11 @@ export const interventionSchema = {
 } as const;
 export type Intervention = FromSchema<typeof interventionSchema>;
 
+/** The member of a poll whose ballots are never published; others leave it out. */
+export const ballotsPublished = {
+  publishBallots: { type: 'boolean', description: 'False: its ballots are never published. True if left out' },
+} as const;
+
 /**
  * The members of a poll that say what became of its votes; a poll without any decision leaves them out, because all votes
  * received are counted then. `totalVotes` and the votes of options are counted votes.

@@ -30,7 +30,9 @@ export function normalizePollTexts(body: unknown, depth = 0): unknown {
 export function pollTextsFindings(texts: PollTexts): Finding[] {
   const { options = [], tags = [], ...plain } = texts;
   const all: (readonly [path: string, text: string | null])[] = [
-    ...Object.entries(plain).map(([name, text]) => [`/${name}`, text] as const),
+    ...Object.entries(plain).flatMap(([name, text]) =>
+      typeof text === 'boolean' ? [] : [[`/${name}`, text] as const],
+    ),
     ...tags.map((tag, index) => [`/tags/${index}`, tag] as const),
     ...options.map(({ text }, index) => [`/options/${index}/text`, text] as const),
   ];

@@ -33,6 +33,8 @@ export interface Permissions {
   readonly invite: boolean;
   readonly close: boolean;
   readonly delete: boolean;
+  /** Set suspicious votes aside, and release them. */
+  readonly judge: boolean;
   /** Delete other people's comments on it. */
   readonly moderate: boolean;
 }
@@ -50,6 +52,7 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     invite: isCreator && poll.visibility === 'private',
     close: isCreator && phase !== 'closed',
     delete: isCreator,
+    judge: isCreator,
     moderate: isCreator,
   };
 }

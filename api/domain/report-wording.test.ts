@@ -80,6 +80,12 @@ describe('the generated summary', () => {
     expect(`${words.provisional} ${words.explainProvisional}`).not.toMatch(/consensus|plurality|lead:/);
   });
 
+  test('replaces the operator’s summary while votes are held, which may name a leader', () => {
+    const texts = { summary: 'Yes wins.', analysis: null, methodologyNotes: null };
+    expect(reportProse({ ...result(9, 1), ...texts, heldVotes: 1 }, words).summary).toBe(words.provisional);
+    expect(reportProse({ ...result(9, 1), ...texts, setAsideVotes: 1 }, words).summary).toBe('Yes wins.');
+  });
+
   test('does not say that nobody voted when all votes were set aside', () => {
     expect(generateReport({ ...result(0, 0), setAsideVotes: 5 }, words).summary).toBe(words.noneCounted);
   });

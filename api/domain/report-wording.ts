@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
@@ -137,7 +138,7 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 
 /** The texts of a poll's report page. */
 export function reportProse(
-  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes'>,
+  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots'>,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -145,9 +146,14 @@ export function reportProse(
   const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
   return {
     finding: generated.summary,
-    summary: given(poll.summary) ?? generated.summary,
+    // What the operator wrote may name a leader, too.
+    summary: isProvisional(poll) ? generated.summary : (given(poll.summary) ?? generated.summary),
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
-    methodology: [...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard), words.standard],
+    methodology: [
+      ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
+      ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
+      words.standard,
+    ],
   };
 }
 

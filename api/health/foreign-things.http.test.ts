@@ -62,6 +62,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   communityVote: seen,
   closeCommunityPoll: owners('200'),
   deleteCommunityPoll: owners('204'),
+  ownDecisions: owners('200'),
+  decideVotes: owners('404 NOT_FOUND'),
   invites: owners('200'),
   invite: owners('201'),
   removeInvite: owners('204'),
@@ -166,7 +168,10 @@ eachDatabase((open) => {
         };
         // An import has a number.
         const { id, commentId, userId, slug, category } = known;
-        const params = { id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category, version: '1' };
+        const params = {
+          ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
+          ...{ version: '1', number: '1' },
+        };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
         const answers: string[] = [];

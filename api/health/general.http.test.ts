@@ -134,6 +134,8 @@ eachDatabase((open) => {
       'metrics',
       'statistics',
       'interventions',
+      'ownDecisions',
+      'decideVotes',
       'activePolls',
       'historicalPolls',
       'relatedPolls',

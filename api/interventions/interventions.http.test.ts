@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { InterventionList } from '#contract/interventions.ts';
 import type { HistoricalPage, Poll, Statistics } from '#contract/poll.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { editPoll } from '#api/polls/managing.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
@@ -123,5 +124,27 @@ eachDatabase((open) => {
     const list = await read<InterventionList>('/api/integrity');
     expect(list.decisions).toBe(3);
     expect(new Set(list.interventions.map(({ poll }) => poll.id))).toEqual(new Set(['attacked', 'open']));
+  });
+
+  test('a member can turn published ballots off for a new public poll, and its page says so', async () => {
+    const { app: running } = await withPolls();
+    const ben = await registered(running, 'ben');
+    const [on, off] = [await made(ben), await made(ben, { publishBallots: false })];
+    expect(await read<CommunityPoll>(`/api/community-polls/${on.id}`)).not.toHaveProperty('publishBallots');
+    expect(await read<CommunityPoll>(`/api/community-polls/${off.id}`)).toMatchObject({ publishBallots: false });
+  });
+
+  test('the operator can turn published ballots off until a poll opens, and not afterward', async () => {
+    const { db, app: running } = await withPolls();
+    await seedPolls(db, [{ id: 'later', startsAt: testNow + day, endsAt: testNow + 2 * day }]);
+    const context = { db, clock: running.clock };
+    expect(await editPoll(context, 'later', { publishBallots: false })).toBe(true);
+    expect(await editPoll(context, 'later', { publishBallots: false })).toBe(false);
+    await expect(editPoll(context, 'open', { publishBallots: false })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await editPoll(context, 'open', { publishBallots: true })).toBe(false);
+    running.clock.set(testNow + day);
+    await expect(editPoll(context, 'later', { publishBallots: true })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await read<Poll>('/api/polls/later')).toMatchObject({ publishBallots: false });
+    expect(await read<Poll>('/api/polls/open')).not.toHaveProperty('publishBallots');
   });
 });

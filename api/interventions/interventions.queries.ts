@@ -2,7 +2,7 @@ import type { PollKind } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import type { DecisionModel } from '#api/voting/decision.model.ts';
 
-/** A decision about votes of a publicly listed poll. */
+/** A decision about votes of a poll that counts toward the headline figures. */
 export interface ListedDecision extends Pick<
   DecisionModel,
   'number' | 'action' | 'state' | 'reason' | 'votes' | 'made_at' | 'decided_at'
@@ -12,9 +12,11 @@ export interface ListedDecision extends Pick<
   readonly question: string;
 }
 
-/** Decisions about polls that anyone may find in lists. */
+/** Decisions about polls that anyone may find in lists; as in the totals, without demonstration polls. */
 const listed = (db: Database) =>
-  db('vote_decisions as decision').join('ballots as ballot', 'ballot.key', 'decision.ballot_key').where('listed', true);
+  db('vote_decisions as decision')
+    .join('ballots as ballot', 'ballot.key', 'decision.ballot_key')
+    .where({ listed: true, in_totals: true });
 
 /** The newest decisions about votes of listed polls. */
 export async function newestDecisions(db: Database, limit: number): Promise<ListedDecision[]> {
@@ -29,11 +31,11 @@ export async function newestDecisions(db: Database, limit: number): Promise<List
     );
 }
 
-/** How many decisions about listed polls there are, and how many votes of polls that count toward totals are held. */
+/** How many decisions about listed polls there are, and how many of their votes are held. */
 export async function decisionTotals(db: Database): Promise<{ decisions: number; held: number }> {
   const { decisions } = await listed(db).count({ decisions: '*' }).first<{ decisions: number | string }>();
   const { held } = await listed(db)
-    .where({ state: 'held', in_totals: true })
+    .where({ state: 'held' })
     .sum({ held: 'votes' })
     .first<{ held: number | string | null }>();
   return { decisions: Number(decisions), held: Number(held ?? 0) };

@@ -4,6 +4,7 @@ import type { BallotModel } from '#api/voting/ballot.model.ts';
 import {
   changeCategory,
   changeOptionText,
+  changePublishing,
   closeBallot,
   lockPollBallot,
   reopenBallot,
@@ -119,7 +120,8 @@ function endProblem(end: number, { starts_at, ends_at }: BallotModel, now: numbe
 
 /**
  * Changes texts of a poll; fields that are left out stay. The analysis is safe HTML already. False when nothing changed.
- * Throws POLL_NOT_FOUND, VALIDATION_FAILED, and CONFLICT for new option texts when the poll has votes.
+ * Throws POLL_NOT_FOUND, VALIDATION_FAILED, and CONFLICT for new option texts when the poll has votes, and
+ * for publishing ballots or not once it has opened.
  */
 export async function editPoll({ db, clock }: PollsContext, id: string, edit: PollTexts): Promise<boolean> {
   const findings = pollTextsFindings(edit);
@@ -131,10 +133,14 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     const changes = changesOf(edit, poll);
     const isMoved = edit.category !== undefined && orNull(edit.category) !== ballot.category;
     const isReworded = await rewordOptions(trx, ballot, edit.options ?? []);
-    if (Object.keys(changes).length === 0 && !isMoved && !isReworded) return false;
-
     const now = clock.now();
+    const publishes = edit.publishBallots;
+    const isSwitched = publishes !== undefined && publishes !== Boolean(ballot.publish_ballots);
+    if (isSwitched && phaseOf(lifespanOf(ballot), now) !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
+    if (Object.keys(changes).length === 0 && !isMoved && !isReworded && !isSwitched) return false;
+
     await touchPoll(trx, id, now, changes);
+    if (isSwitched) await changePublishing(trx, id, publishes);
     if (isMoved) await changeCategory(trx, id, orNull(edit.category));
     if (isMoved && ballot.closed_at !== null) {
       const moves = new Map([[ballot.category ?? '', -1]]);

@@ -35,6 +35,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
   const userVote = recorded.get(poll.id) ?? null;
   return {
     ...presentPollCard(poll, now),
+    ...(!poll.ballot.publish_ballots && { publishBallots: false }),
     hasVoted: userVote !== null,
     userVote,
     summary: poll.summary,

@@ -14,7 +14,8 @@ export async function seedDecision(
   const { state, reason, votes } = decision;
   const action = state === 'set-aside' ? 'set-aside' : 'hold';
   await db.transaction(async (trx) => {
-    const { key } = await trx('ballots').where({ id: ballotId }).first<{ key: number }>('key');
+    const ballot = await trx('ballots').where({ id: ballotId }).first<Ballot>('key', 'listed', 'in_totals');
+    const { key } = ballot;
     await trx('vote_decisions').insert({
       ...{ ballot_key: key, number, action, state, reason, votes, cluster: '{}', first_id: 1, last_id: votes },
       ...{ made_by: 'operator', made_at: testNow, decided_at: state === 'held' ? null : testNow + number },
@@ -31,6 +32,13 @@ export async function seedDecision(
       .update({ base_votes: 0 })
       .decrement('votes', votes)
       .increment('set_aside', votes);
-    await trx('statistics').where({ shard: 0 }).decrement('total_votes', votes).increment('set_aside_votes', votes);
+    if (ballot.listed && ballot.in_totals)
+      await trx('statistics').where({ shard: 0 }).decrement('total_votes', votes).increment('set_aside_votes', votes);
   });
+}
+
+interface Ballot {
+  readonly key: number;
+  readonly listed: boolean | 0 | 1;
+  readonly in_totals: boolean | 0 | 1;
 }

@@ -31,6 +31,8 @@ export class BallotModel extends Model {
   /** Votes that are not counted, held ones included. */
   declare set_aside_votes: number;
   declare held_votes: number;
+  /** Its ballots are published when it closes; fixed once it has opened. */
+  declare publish_ballots: boolean | 0 | 1;
   declare options: BallotOptionModel[];
   declare decisions: DecisionModel[];
 

@@ -16,6 +16,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly startsAt: number;
   readonly endsAt: number | null;
   readonly closedAt?: number | null;
+  /** Publish its ballots when it closes; by default yes. */
+  readonly publishBallots?: boolean;
   /** `votes` come with the option; by default none. */
   readonly options: readonly { readonly id: string; readonly text: string; readonly votes?: number }[];
 }
@@ -39,10 +41,12 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
+  const { publishBallots = true } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
+    publish_ballots: publishBallots,
     options: options.map((option, position) => ({
       ...{ option_id: option.id, position, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
@@ -129,6 +133,11 @@ export async function reopenBallot(trx: Database, id: string, endsAt: number): P
 /** Moves a locked ballot to a category; null: to none. */
 export async function changeCategory(trx: Database, id: string, category: string | null): Promise<void> {
   await BallotModel.query(trx).findById(id).patch({ category });
+}
+
+/** Changes whether the ballots of a locked ballot that has not opened are published. */
+export async function changePublishing(trx: Database, id: string, publishBallots: boolean): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
 }
 
 /** Changes the text of an option; the ballot is locked and has no votes, whose meaning would change. */

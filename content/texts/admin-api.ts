@@ -13,6 +13,8 @@ export const adminApiTexts = {
     notStarted:
       'This poll hasn’t started, so there’s nothing to close. Undo its import, or import it with different dates.',
     openAlready: 'This poll isn’t closed.',
+    ballotsLocked:
+      'This poll has opened, so whether its ballots are published can’t be changed: people voted relying on it.',
     optionsLocked: 'This poll has votes, so its options can’t be changed: people voted for exactly these words.',
     noSuchOption: 'One of these options no longer exists. Reload the page and check.',
   },

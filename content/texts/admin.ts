@@ -239,6 +239,9 @@ export const editPollTexts = {
   description: 'Background',
   options: 'Options',
   option: (position: number) => `Option ${number(position)}`,
+  publishBallots: 'Publish the ballots when the poll closes',
+  publishBallotsHint:
+    'Anyone can then recount the poll, and with a receipt show how they voted. You can change this until the poll opens.',
   optionsLocked: 'People have already voted for these options, so you can’t change them.',
   optionsEditable: 'Nobody has voted yet, so you can still change the options.',
   category: 'Category',

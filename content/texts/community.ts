@@ -102,6 +102,9 @@ export const createPollTexts = {
   ends: 'End',
   endsHint: 'Leave blank to close it yourself.',
   timeZone: (zone: string) => `In your own local time (${zone}).`,
+  publishBallots: 'Publish the ballots when the poll closes',
+  publishBallotsHint:
+    'Anyone can then recount it. A receipt also lets voters show others how they voted; if that could put anyone under pressure, turn this off. It can’t be changed later.',
   incomplete: (label: string) => `${label} is not a complete date and time`,
   submit: 'Create Poll',
   submitting: 'Creating Poll...',

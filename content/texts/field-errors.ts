@@ -35,6 +35,7 @@ const labels: ReadonlyMap<string, string> = new Map(
     summary: 'Summary',
     analysis: 'Analysis',
     methodologyNotes: 'Methodology',
+    publishBallots: 'Published ballots',
     optionId: 'Option',
     id: 'ID',
     kind: 'Poll type',

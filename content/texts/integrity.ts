@@ -9,6 +9,8 @@ export const voteFigureTexts = {
   held: (formatted: string, reasons: string) => `${formatted} held for a decision${reasons}`,
   /** Follows the number of votes that are not counted. */
   because: (reasons: readonly string[]) => ` (${reasons.join('; ')})`,
+  /** On the page of a poll whose author has turned published ballots off. */
+  unpublished: 'The ballots of this poll are not published, so nobody else can recount it.',
   /** Link to the page that explains it. */
   why: 'What this means',
 } as const;
@@ -35,6 +37,7 @@ export const integrityTexts = {
   linksHeading: 'Further',
   links: [
     { path: '/historical', text: 'Reports of closed polls, each with its recount' },
+    { path: '/my-votes', text: 'The receipts on this device' },
     { path: '/integrity/key', text: 'The key that checkpoints are signed with' },
     { path: '/integrity/log/checkpoint', text: 'The newest checkpoint of the site-wide log' },
     { path: '/api/integrity', text: 'These figures as JSON' },

@@ -29,7 +29,9 @@ export function EditPoll({ poll, onClose }: { readonly poll: ManagedPoll; readon
   );
   return (
     <div className={listStyles.edit}>
-      <Loaded query={query}>{(poll) => <EditForm poll={poll} onClose={onClose} />}</Loaded>
+      <Loaded query={query}>
+        {(texts) => <EditForm poll={texts} isScheduled={poll.state === 'scheduled'} onClose={onClose} />}
+      </Loaded>
     </div>
   );
 }
@@ -61,7 +63,14 @@ function useEditPoll(id: string, onClose: () => void) {
   );
 }
 
-function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: () => void }) {
+interface EditFormProps {
+  readonly poll: Poll;
+  /** The poll has not opened. */
+  readonly isScheduled: boolean;
+  readonly onClose: () => void;
+}
+
+function EditForm({ poll, isScheduled, onClose }: EditFormProps) {
   const id = useId();
   const question = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState(() => draftOf(poll));
@@ -123,6 +132,19 @@ function EditForm({ poll, onClose }: { readonly poll: Poll; readonly onClose: ()
           {control(name, rows)}
         </Field>
       ))}
+      {isScheduled && (
+        <label className={listStyles.check}>
+          <input
+            type="checkbox"
+            checked={draft.publishBallots}
+            onChange={({ target }) => setDraft({ ...draft, publishBallots: target.checked })}
+          />
+          <span>
+            {texts.publishBallots}
+            <span className="muted small">{texts.publishBallotsHint}</span>
+          </span>
+        </label>
+      )}
       {problems.has('') && (
         <p className={listStyles.problem} role="alert">
           {problems.get('')}

@@ -13,11 +13,12 @@ interface PollTextsDraft {
   readonly summary: string;
   readonly analysis: string;
   readonly methodologyNotes: string;
+  readonly publishBallots: boolean;
   /** By option id. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-export type DraftText = Exclude<keyof PollTextsDraft, 'options'>;
+export type DraftText = Exclude<keyof PollTextsDraft, 'options' | 'publishBallots'>;
 
 /** The current texts of a poll. */
 export function draftOf(poll: Poll): PollTextsDraft {
@@ -30,17 +31,19 @@ export function draftOf(poll: Poll): PollTextsDraft {
     summary: poll.summary ?? '',
     analysis: poll.analysis ?? '',
     methodologyNotes: poll.methodologyNotes ?? '',
+    publishBallots: poll.publishBallots ?? true,
     options: Object.fromEntries(poll.options.map(({ id, text }) => [id, text])),
   };
 }
 
 /** The changed texts as the request body; null if nothing changed. */
 export function changesIn(draft: PollTextsDraft, poll: Poll): PollTexts | null {
-  const { options, tags, ...texts } = draft;
+  const { options, tags, publishBallots, ...texts } = draft;
   const before = draftOf(poll);
   const changed: PollTexts = Object.fromEntries(
     Object.entries(texts).filter(([name, text]) => text !== before[name as DraftText]),
   );
+  if (publishBallots !== before.publishBallots) changed.publishBallots = publishBallots;
   if (tags !== before.tags)
     changed.tags = tags
       .split('\n')

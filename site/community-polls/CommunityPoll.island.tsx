@@ -3,6 +3,7 @@ import type { CommunityPoll as Poll, CommunityPoll } from '#contract/community-p
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -17,6 +18,7 @@ import { CommunityPollTools } from './CommunityPollTools.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
 import { InvitesPanel } from './InvitesPanel.tsx';
 import { problemOf, useCommunityPoll } from './community-poll.ts';
+import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {
@@ -66,6 +68,7 @@ export default function CommunityPoll({ poll: rendered, readAt, started: started
       </article>
       <div className={`no-print ${styles.side}`}>
         {poll.isMine && poll.visibility === 'private' && <InvitesPanel pollId={poll.id} />}
+        {poll.isMine && <SuspiciousVotes pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {poll.isMine && (
           <CommunityPollTools
@@ -114,6 +117,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
           {description}
         </p>
       )}
+      {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
       <ul className={styles.facts} aria-label={texts.facts}>
         <li className="figure">{texts.votes(totalVotes, formatCount(totalVotes))}</li>
         <li>

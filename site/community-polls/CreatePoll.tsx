@@ -194,6 +194,19 @@ function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated 
           onBlur={form.blur}
         />
         <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
+        {draft.visibility === 'public' && (
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={draft.publishBallots ?? true}
+              onChange={({ target }) => form.change({ publishBallots: target.checked }, 'publishBallots')}
+            />
+            <span>
+              {texts.publishBallots}
+              <span className={styles.hint}>{texts.publishBallotsHint}</span>
+            </span>
+          </label>
+        )}
       </fieldset>
       <div className={styles.foot}>
         <p className={styles.problem} role="status">

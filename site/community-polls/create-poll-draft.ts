@@ -58,6 +58,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: draft.startsAt === '' ? new Date(now).toISOString() : moment(draft.startsAt),
     endsAt: draft.endsAt === '' ? null : moment(draft.endsAt),
+    ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
   };
 }
 
@@ -102,6 +103,7 @@ export function isDraft(value: unknown): value is Draft {
   return (
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
+    ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&
     Array.isArray(draft.options) &&
     draft.options.length >= limits.communityOptionsMin &&
@@ -208,8 +210,9 @@ export function useCreatePollForm(userId: string) {
 
 function isFieldBlank(draft: Draft, field: DraftField): boolean {
   if (field === 'options') return false;
+  if (field === 'publishBallots') return false;
   const option = draft.options.find((one) => optionField(one) === field);
-  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options'>]) === 0;
+  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots'>]) === 0;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Draft {
   readonly startsAt: string;
   /** Likewise; empty for no end. */
   readonly endsAt: string;
+  /** Of a public poll; left out: yes. */
+  readonly publishBallots?: boolean;
 }
 
 const storageKey = 'weathervane-community-draft';

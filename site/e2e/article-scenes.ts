@@ -11,6 +11,7 @@ export const articleScenes: readonly Scene[] = [
   { name: 'article-line', path: () => '/blog/who-answers-when-nobody-was-asked' },
   { name: 'article-no-javascript', path: () => '/blog/one-vote-each-nearly', javaScript: false },
   { name: 'about', path: () => '/about' },
+  { name: 'integrity', path: () => '/integrity' },
   { name: 'terms', path: () => '/terms' },
   { name: 'privacy', path: () => '/privacy' },
   { name: 'disclaimer', path: () => '/disclaimer' },

@@ -20,7 +20,7 @@ async function readingPages(page: Page, origin: string): Promise<string[]> {
     `/poll/${long.id}`,
     `/poll/${rightToLeft.id}`,
     `/embed/poll/${long.id}`,
-    ...['/blog', '/blog/category/questions', '/about', '/terms', '/privacy', '/disclaimer'],
+    ...['/blog', '/blog/category/questions', '/about', '/integrity', '/terms', '/privacy', '/disclaimer'],
     ...['/historical', '/historical?page=2', '/nothing/here'],
   ];
 }

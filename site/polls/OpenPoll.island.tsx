@@ -7,6 +7,7 @@ import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
@@ -91,6 +92,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
             </dd>
           </div>
         </dl>
+        {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
         {!preview && <ShareBox question={poll.question} url={url} embedCode={embedCode} />}
         {error && (
           <div className={styles.stale} role="alert">

@@ -1,0 +1,112 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { OwnDecision } from '#contract/own-decisions.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { countChanges } from '#api/publishing/changes.service.ts';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { setAside } from '#api/voting/decisions.service.ts';
+
+const hour = 3_600_000;
+
+eachDatabase((open) => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  /** A poll of ben’s with five votes, of which the three for the first option are held. */
+  async function heldPoll() {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const [ben, anna] = [await registered(app, 'ben'), await registered(app, 'anna')];
+    const { id } = await made(ben);
+    for (const option of ['option-1', 'option-1', 'option-1', 'option-2', 'option-2'])
+      await castVote(visitor(app), id, option);
+    const context = { db, clock: app.clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    await setAside(context, {
+      ballotId: id,
+      cluster: { optionId: 'option-1', from: app.clock.now() - hour },
+      reason: 'unusual-rate',
+      actor: 'detector',
+      hold: { expiresAt: app.clock.now() + hour },
+    });
+    return { db, ben, anna, id, stranger: visitor(app) };
+  }
+
+  test('the creator sees held votes with the evidence, and nobody else does', async () => {
+    const { ben, anna, stranger, id } = await heldPoll();
+    const path = `/api/community-polls/${id}/decisions`;
+    const { status, body } = await ask<OwnDecision[]>(ben, path);
+    expect(status).toBe(200);
+    expect(compileSchema(endpoints.ownDecisions.response, 'json')(body)).toBe(true);
+    expect(body).toMatchObject([
+      {
+        number: 1,
+        action: 'hold',
+        state: 'held',
+        votes: 3,
+        reason: 'unusual-rate',
+        evidence: { option: 'Tea', networks: 0 },
+      },
+    ]);
+    expect((await ask(anna, path)).status).toBe(403);
+    expect((await ask(stranger, path)).status).toBe(401);
+  });
+
+  test('the creator sets held votes aside and releases them, and the poll discloses each step', async () => {
+    const { db, ben, stranger, id } = await heldPoll();
+    const seen = async () => (await ask<CommunityPoll>(stranger, `/api/community-polls/${id}`)).body;
+    expect(await seen()).toMatchObject({ totalVotes: 2, receivedVotes: 5, heldVotes: 3, setAsideVotes: 0 });
+    const before = await countChanges(db);
+
+    const decided = await ask<OwnDecision[]>(ben, `/api/community-polls/${id}/decisions/1`, 'POST', {
+      action: 'set-aside',
+      note: 'One script.',
+    });
+    expect(decided).toMatchObject({ status: 200, body: [{ number: 1, state: 'set-aside' }] });
+    expect(await seen()).toMatchObject({
+      totalVotes: 2,
+      receivedVotes: 5,
+      heldVotes: 0,
+      setAsideVotes: 3,
+      interventions: [{ number: 1, reason: 'unusual-rate', votes: 3, state: 'set-aside' }],
+    });
+    // Its list and the totals are published anew.
+    expect(await countChanges(db)).toBeGreaterThan(before);
+
+    expect((await ask(ben, `/api/community-polls/${id}/decisions/1`, 'POST', { action: 'release' })).status).toBe(200);
+    expect(await seen()).toMatchObject({ totalVotes: 5, receivedVotes: 5, setAsideVotes: 0, heldVotes: 0 });
+    const log = await db('integrity_actions').where({ ballot_id: id }).orderBy('id').select('actor', 'action', 'note');
+    expect(log).toEqual([
+      { actor: 'detector', action: 'hold', note: '' },
+      { actor: `creator:${ben.user.id}`, action: 'confirm', note: 'One script.' },
+      { actor: `creator:${ben.user.id}`, action: 'release', note: '' },
+    ]);
+    await expectExactCounters(db);
+  });
+
+  test('only the creator decides, about decisions that exist, and a released one can’t be set aside again', async () => {
+    const { db, ben, anna, stranger, id } = await heldPoll();
+    const post = async (by: typeof ben | typeof stranger, number: number, action: string) => {
+      const { status, body } = await ask<{ code?: string }>(
+        by,
+        `/api/community-polls/${id}/decisions/${number}`,
+        'POST',
+        { action },
+      );
+      return [status, body.code];
+    };
+    expect(await post(anna, 1, 'set-aside')).toEqual([403, 'FORBIDDEN']);
+    expect(await post(stranger, 1, 'release')).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await post(ben, 2, 'release')).toEqual([404, 'NOT_FOUND']);
+    expect(await post(ben, 1, 'delete')).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await db('vote_decisions').pluck('state')).toEqual(['held']);
+    expect(await post(ben, 1, 'release')).toEqual([200, undefined]);
+    expect(await post(ben, 1, 'set-aside')).toEqual([409, 'CONFLICT']);
+    await expectExactCounters(db);
+  });
+});

@@ -1,0 +1,70 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OwnDecision } from '#contract/own-decisions.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { SuspiciousVotes } from './SuspiciousVotes.tsx';
+
+const held: OwnDecision = {
+  ...{ number: 1, action: 'hold', reason: 'automated-network', votes: 2_200, state: 'held' },
+  ...{ madeAt: '2026-11-20T08:00:00.000Z', decidedAt: null, expiresAt: '2026-11-23T08:00:00.000Z' },
+  evidence: { networks: 1, option: 'Tea', from: '2026-11-20T06:00:00.000Z', to: null },
+};
+let decisions: OwnDecision[];
+const sent = vi.fn<(call: string, body: unknown) => Response | null>();
+
+beforeEach(() => {
+  decisions = [held];
+  sent.mockReset().mockReturnValue(null);
+  queryClient().clear();
+  vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
+    const method = init.method ?? 'GET';
+    const answer = method === 'POST' ? sent(address, JSON.parse(init.body as string)) : null;
+    return Promise.resolve(answer ?? Response.json(decisions));
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('the creator reads how many votes are held, why, on what evidence, and until when', async () => {
+  render(<SuspiciousVotes pollId="one" />);
+  const item = await screen.findByRole('listitem');
+  expect(item.textContent).toContain('2,200 votes held: automated voting from one network.');
+  expect(item.textContent).toContain(
+    'Noticed on Nov 20, 2026, all from one network, all for “Tea”, since Nov 20, 2026, 06:00 UTC.',
+  );
+  expect(item.textContent).toContain('Unless you decide, they are counted again on Nov 23, 2026, 08:00 UTC.');
+});
+
+test('the creator sets votes aside with a reason, and can release them afterward', async () => {
+  sent.mockImplementation(() => {
+    decisions = [{ ...held, state: 'set-aside' }];
+    return null;
+  });
+  render(<SuspiciousVotes pollId="one" />);
+  fireEvent.change(await screen.findByRole('textbox', { name: /reason/ }), { target: { value: 'One script.' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Set aside' }));
+  await waitFor(() => expect(screen.getByRole('listitem').textContent).toContain('2,200 votes set aside:'));
+  expect(sent).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\/api\/community-polls\/one\/decisions\/1$/), {
+    action: 'set-aside',
+    note: 'One script.',
+  });
+  expect(screen.queryByRole('button', { name: 'Set aside' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Release' })).toBeDefined();
+});
+
+test('a decision that was not saved is reported, and nothing looks decided', async () => {
+  sent.mockImplementation(() => Response.json({ code: 'CONFLICT', message: 'Already released.' }, { status: 409 }));
+  render(<SuspiciousVotes pollId="one" />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Release' }));
+  expect((await screen.findByRole('alert')).textContent).not.toBe('');
+  expect(screen.getByRole('listitem').textContent).toContain('2,200 votes held:');
+});
+
+test('a poll without suspicious votes has no such section', async () => {
+  decisions = [];
+  const { container } = render(<SuspiciousVotes pollId="one" />);
+  await waitFor(() => expect(queryClient().getQueryData(['ownDecisions', 'one'])).toEqual([]));
+  expect(container.childElementCount).toBe(0);
+});

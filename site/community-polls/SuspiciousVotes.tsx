@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { decisionNoteMax } from '#contract/own-decisions.ts';
+import type { OwnDecision } from '#contract/own-decisions.ts';
+import { reasons } from '#domain/integrity/reasons.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { formatCount, formatDay, formatMoment } from '#site/ui/format.ts';
+import { suspiciousVotesTexts as texts } from '#texts/suspicious-votes.ts';
+import styles from './CommunityPoll.module.css';
+
+const keyOf = (pollId: string) => ['ownDecisions', pollId];
+
+/** For the creator: votes of the poll that look automated, the evidence, and what to do with them. Nothing without any. */
+export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
+  const id = useId();
+  const { data: decisions } = useQuery(
+    {
+      queryKey: keyOf(pollId),
+      queryFn: ({ signal }) => callApi('ownDecisions', { params: { id: pollId }, signal }),
+    },
+    queryClient(),
+  );
+  if (decisions === undefined || decisions.length === 0) return null;
+  return (
+    <section className={styles.box} aria-labelledby={id}>
+      <h2 id={id} className={styles.boxHeading}>
+        {texts.heading}
+      </h2>
+      <p className={styles.boxNote}>{texts.note}</p>
+      <ol className={styles.decisions}>
+        {decisions.toReversed().map((decision) => (
+          <Decision key={decision.number} pollId={pollId} decision={decision} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface DecisionProps {
+  readonly pollId: string;
+  readonly decision: OwnDecision;
+}
+
+function Decision({ pollId, decision }: DecisionProps) {
+  const { number, state, votes, reason, evidence, expiresAt, madeAt } = decision;
+  const [note, setNote] = useState('');
+  const noteId = useId();
+  const { mutate, isPending, error } = useMutation(
+    {
+      mutationFn: (action: 'set-aside' | 'release') =>
+        callApi('decideVotes', { params: { id: pollId, number: String(number) }, body: { action, note } }),
+      onSuccess: async (all) => {
+        queryClient().setQueryData(keyOf(pollId), all);
+        await queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(pollId) });
+      },
+    },
+    queryClient(),
+  );
+  const isOpen = state === 'held' || state === 'set-aside';
+  return (
+    <li>
+      <p>
+        <strong>{texts.states[state](formatCount(votes), votes)}</strong> {reasons[reason]}.
+      </p>
+      <p className="muted small">
+        {texts.evidence({
+          ...evidence,
+          from: evidence.from === null ? null : formatMoment(evidence.from),
+          to: evidence.to === null ? null : formatMoment(evidence.to),
+          noticed: formatDay(madeAt),
+        })}
+        {state === 'held' && expiresAt !== null && ` ${texts.expires(formatMoment(expiresAt))}`}
+      </p>
+      {isOpen && (
+        <>
+          <label className="field" htmlFor={noteId}>
+            <span className="field__label">{texts.reason}</span>
+            <input
+              id={noteId}
+              className="input"
+              maxLength={decisionNoteMax}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          </label>
+          <div className={styles.buttons}>
+            {state === 'held' && (
+              <button type="button" className="button" aria-disabled={isPending} onClick={() => mutate('set-aside')}>
+                {texts.setAside}
+              </button>
+            )}
+            <button type="button" className="button" aria-disabled={isPending} onClick={() => mutate('release')}>
+              {texts.release}
+            </button>
+          </div>
+        </>
+      )}
+      {error && (
+        <p className="muted small" role="alert">
+          {failureSentence(error, texts.failed)}
+        </p>
+      )}
+    </li>
+  );
+}
