@@ -19,7 +19,11 @@ const scriptGroups = [
     test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
   { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
-  { name: 'figures', test: /site\/ui\/format\.ts$|api\/domain\/poll-results\.ts$/ },
+  {
+    name: 'voting',
+    test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+  },
+  { name: 'figures', test: /site\/ui\/format\.ts$|site\/voting\/receipts\.ts$|api\/domain\/poll-results\.ts$/ },
 ];
 
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';

@@ -125,6 +125,8 @@ describe.each(names)('behind %s', (name) => {
     'the health of the API': () => '/api/health',
     'a call that there is not': () => '/api/nothing',
     'open polls': () => '/api/polls/active',
+    'the key of the vote log': () => '/integrity/key',
+    'entries of the site-wide log': () => '/integrity/log/tile/entries/000.p/1',
   };
   test.each(Object.keys(places))('%s gets the same response as from the site service', async (place) => {
     const path = await places[place]!();

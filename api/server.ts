@@ -10,6 +10,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
+import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { createApp } from './app.ts';
@@ -34,10 +35,12 @@ export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
   voterKey: string;
+  /** Seeds of the keys that sign the vote log, newest first. */
+  logKeys: readonly string[];
   isAdminPassword: (candidate: string) => Promise<boolean>;
   log: Logger;
 }): Promise<ApiServer> {
-  const { config, keys, voterKey, isAdminPassword, log } = options;
+  const { config, keys, voterKey, logKeys, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
   const app = createApp({ db, clock, config, keys, voterKey, isAdminPassword, log });
@@ -48,7 +51,8 @@ export async function startApiServer(options: {
     throw error;
   });
   const projecting = startProjecting({ db, clock, log });
-  const deleting = startDeletingVotes({ db, intake: app.intake, log });
+  const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
+  const voteLog = startVoteLog({ config, logKeys, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -69,6 +73,7 @@ export async function startApiServer(options: {
     // Running services would keep the process running.
     lifecycle.stop();
     await deleting.stop();
+    await voteLog.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();
@@ -92,6 +97,7 @@ export async function startApiServer(options: {
       await app.drain();
       server.closeAllConnections();
       await closed;
+      await voteLog.stop();
       await projecting.stop();
       await db.destroy();
     },

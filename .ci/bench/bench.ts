@@ -11,6 +11,7 @@ import { benchMigration } from './migration.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { benchProfile } from './profile.bench.ts';
+import { benchRecount } from './recount.bench.ts';
 import { keepInProof, textOf } from './report.ts';
 import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
@@ -72,6 +73,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   switch: () => benchSwitch({ ...settings, reports: Number(values.polls ?? 100_000) }),
   build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
   upload: () => benchUpload(settings),
+  recount: () => benchRecount(settings),
 };
 
 /** The report with machine and date. */

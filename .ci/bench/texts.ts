@@ -108,6 +108,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   switch           votes through the site service while the release of 100,000 reports is switched
   build            time and memory to build the site for 100, 1,000, and 10,000 closed polls and after one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
+  recount          time to recount 100,000 ballots on a browser’s main thread, also four times slowed, and their bytes
   all              all of the above
 
   --rounds N       number of rounds for the medians (5)
@@ -348,6 +349,18 @@ Benchmarks this machine against references that run in the same rounds, and prin
       `  votes ${Math.round(one.before).toLocaleString('en-US')}/s before, ${Math.round(one.during).toLocaleString('en-US')}/s meanwhile` +
       ` (${one.ratio.toFixed(2)})  p99 ${one.p99.toFixed(0)} ms`,
     refused: (status: number, message: string) => `The upload returned ${status}: ${message}`,
+  },
+  recount: {
+    columns: {
+      slowdown: '100,000 ballots in 168 batches',
+      ms: 'recount ms',
+      worst: 'slowest ms',
+      bytes: 'bytes per ballot (gzip)',
+    },
+    slowdown: (times: number) => (times === 1 ? 'full speed' : `main thread ${times}x slowed`),
+    line: (one: { round: number; rounds: number; slowdown: number; ms: number }) =>
+      `round ${one.round}/${one.rounds}  ${one.slowdown}x slowed  ${Math.round(one.ms)} ms`,
+    refused: (verdict: string) => `The recount’s verdict is ${verdict}.`,
   },
   exact: 'After every measurement: rows = counters = accepted votes.',
   mismatch: ({ name, accepted, recordedVotes, wrongCounters }: Mismatch) =>

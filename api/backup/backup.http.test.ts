@@ -211,7 +211,11 @@ oneDatabase((open, engine) => {
     const { code, output } = await runCommandOn('restore', place, file);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('300 votes') as string });
     const restored = (await readSecretsFile(place.dataDir))!;
-    expect(restored).toEqual({ ...earlierSecrets, voterKey: expect.any(String) as string });
+    expect(restored).toEqual({
+      ...earlierSecrets,
+      logKey: expect.any(String) as string,
+      voterKey: expect.any(String) as string,
+    });
     const digests = voterDigests(restored.voterKey!);
     await withDatabase(place.url, async (db) => {
       expect((await db('votes').orderBy('id').pluck<(Buffer | string)[]>('device')).map(hexOf)).toEqual(

@@ -13,6 +13,7 @@ import {
   sqlitePath,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { restoredMark } from '#platform/restored-mark.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
@@ -134,6 +135,7 @@ async function restoreSqlite(options: Unpacked & { target: string; file: string 
     if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
     await migrate(db, { voterKey, onProgress });
+    await restoredMark.set(db);
   } catch (error) {
     // The damaged database is the one in the backup.
     throw error instanceof DamagedDatabase ? new ConfigError(texts.damaged(file, error.why)) : error;
@@ -174,6 +176,7 @@ async function restorePostgres(options: Unpacked & { databaseUrl: string }): Pro
       for (const table of order) counts[table] = await countRows(trx, table);
       compareCounts(counts, manifest.counts);
       await migrate(trx, { voterKey, onProgress });
+      await restoredMark.set(trx);
       await restoreSecrets(dataDir, draft);
     });
   } finally {

@@ -4,6 +4,8 @@ import type { Config } from '#platform/config.ts';
 import { assertVoterKey, openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
+import { logKeyOf } from '#api/integrity-log/signing.ts';
+import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
@@ -22,14 +24,16 @@ await runCommand({
     const log = createLogger('api', { level: serviceLogLevel(config) });
     await prepareDataFolder(config.dataDir);
     const secrets = await ensureSecrets(config);
-    const { sessionKeys: keys, voterKey, newAdminPassword } = secrets;
+    const { sessionKeys: keys, voterKey, logKeys, newAdminPassword } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
     if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
-    await whenDatabaseIsReady(config, voterKey);
+    await whenDatabaseIsReady(config, voterKey, logKeys);
     if (stop.aborted) return 0;
-    const server = await startApiServer({ config, keys, voterKey, isAdminPassword, log }).catch((error: unknown) => {
-      throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
-    });
+    const server = await startApiServer({ config, keys, voterKey, logKeys, isAdminPassword, log }).catch(
+      (error: unknown) => {
+        throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
+      },
+    );
     // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log, nextTransition });
@@ -42,13 +46,14 @@ await runCommand({
   },
 });
 
-async function whenDatabaseIsReady(config: Config, voterKey: string): Promise<void> {
+async function whenDatabaseIsReady(config: Config, voterKey: string, logKeys: readonly string[]): Promise<void> {
   const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
     if (stop.aborted) return;
     await prepareDatabase(db, config);
     await assertVoterKey(db, voterKey);
+    await assertLogKeys(db, logKeys.map(logKeyOf), systemClock.now());
   } finally {
     await db.destroy();
   }

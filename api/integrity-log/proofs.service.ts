@@ -17,6 +17,7 @@ import type { Clock } from '#platform/clock.ts';
 import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { accessTo } from '#api/community-polls/access.service.ts';
 import { sha256 } from './signing.ts';
 import { currentVerifierKeys } from './site-log.service.ts';
 import {
@@ -37,6 +38,20 @@ export const minimumBatch = 10;
 interface ProofContext {
   readonly db: Database;
   readonly clock: Clock;
+}
+
+/** Throws unless this person may see the poll: POLL_NOT_FOUND, and the errors of private polls. */
+export async function authorizeLog(
+  { db, clock }: ProofContext,
+  ballotId: string,
+  userId: string | null,
+): Promise<void> {
+  const ballot = await db('ballots')
+    .where({ id: ballotId })
+    .first<{ kind: string; starts_at: number } | undefined>('kind', 'starts_at');
+  // A poll that has not started looks like a missing one.
+  if (ballot === undefined || (ballot.kind === 'poll' && ballot.starts_at > clock.now())) throw errors.pollNotFound();
+  if (ballot.kind === 'community') await accessTo({ db, now: clock.now() }, ballotId, userId);
 }
 
 /** Paper, checkpoints from number `from` on, and results of a poll’s log. */

@@ -34,11 +34,10 @@ import {
 import type { ActionRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
 import { votesOfBallot } from './votes.queries.ts';
 
-/** Lines of a ballots file that are made at once, and bytes of a part in the database. */
+/** Lines of a ballots file that are made at once. */
 const linesAtOnce = 5_000;
-const partBytes = 256 * 1024;
-/** Parts that one transaction stores before their result exists: votes wait for each of these transactions. */
-const partsAtOnce = 4;
+/** Bytes of a part of a file in the database: votes wait for the transaction that stores one. */
+const partBytes = 512 * 1024;
 
 /** Receipts are random, so there is little to find but the few characters that a line consists of. */
 const compression = { level: 1, strategy: constants.Z_HUFFMAN_ONLY } as const;
@@ -141,14 +140,16 @@ const newestOf = (decisions: readonly ActionRow[]): number => Math.max(...decisi
  * can't be computed.
  */
 async function readBallots(db: Database, log: PollLogRow): Promise<Ballots | string | null> {
-  const maker = await leafMaker(db, log);
-  if (maker === null) return null;
   const ballots: Ballots = {
     receipts: Buffer.alloc(log.size * receiptBytes),
     options: new Uint16Array(log.size),
     batches: new Uint32Array(log.size),
     decisions: new Uint32Array(log.size),
   };
+  // Without votes there may be no secret.
+  if (log.size === 0) return ballots;
+  const maker = await leafMaker(db, log);
+  if (maker === null) return null;
   const leaves = Buffer.alloc(log.size * hashBytes);
   const sizes = await checkpointSizes(db, log.key);
   let [place, batch] = [0, 0];
@@ -225,23 +226,25 @@ async function storeFile(
     return [];
   });
   const digest = createHash('sha256');
-  let [parts, bytes]: [Buffer[], number] = [[], 0];
-  let part = 0;
-  const flush = (most: number) =>
+  let chunks: Buffer[] = [];
+  let [part, bytes, pending] = [0, 0, 0];
+  const store = () =>
     commit(context, async (trx) => {
-      for (const content of parts.splice(0, most))
-        await trx('vote_log_files').insert({ ...row, part: part++, content });
+      const content = Buffer.concat(chunks);
+      [chunks, pending] = [[], 0];
+      await trx('vote_log_files').insert({ ...row, part: part++, content });
       return [];
     });
-  const gzip = createGzip({ ...compression, chunkSize: partBytes });
+  const gzip = createGzip(compression);
   gzip.on('data', (chunk: Buffer) => {
-    parts.push(chunk);
+    chunks.push(chunk);
     bytes += chunk.length;
+    pending += chunk.length;
   });
   const write = async (text: string) => {
     digest.update(text);
     if (!gzip.write(text)) await once(gzip, 'drain');
-    while (parts.length >= partsAtOnce) await flush(partsAtOnce);
+    if (pending >= partBytes) await store();
   };
   await write(header);
   const order = sortedOrder(ballots.receipts, receiptBytes);
@@ -257,6 +260,6 @@ async function storeFile(
   const ended = once(gzip, 'end');
   gzip.end();
   await ended;
-  while (parts.length > 0) await flush(partsAtOnce);
+  await store();
   return { sha256: digest.digest(), bytes };
 }

@@ -19,6 +19,7 @@ describe('without any variable', () => {
       adminPassword: null,
       sessionKeys: null,
       voterKey: null,
+      logKeys: null,
       publicUrl: 'http://localhost:3000',
       trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
@@ -133,6 +134,7 @@ test.each([
   ['ADMIN_PASSWORD', 'elevencharx'],
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['VOTER_KEY', '31 characters are not enough ..'],
+  ['LOG_KEY', 'not hexadecimal'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],
   ['ANALYTICS_SCRIPT', 'ftp://x.example'],
@@ -150,7 +152,7 @@ test.each([
   expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
 });
 
-test.each(['ADMIN_PASSWORD', 'SESSION_KEYS', 'VOTER_KEY'])(
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS', 'VOTER_KEY', 'LOG_KEY'])(
   '[D1.3] the message about %s does not repeat the secret',
   (name) => {
     expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);

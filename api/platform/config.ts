@@ -24,6 +24,8 @@ export interface Config {
   readonly sessionKeys: readonly string[] | null;
   /** Key of the digests of voters; null: generated at the first start and stored in the data folder. */
   readonly voterKey: string | null;
+  /** Seeds of the keys that sign the vote log, newest first; null: generated at the first start and stored in the data folder. */
+  readonly logKeys: readonly string[] | null;
   readonly publicUrl: string;
   /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
@@ -137,6 +139,15 @@ export function readConfig(env: Environment = process.env): Config {
   const voterKey = text('VOTER_KEY');
   if (voterKey !== null && voterKey.length < minVoterKeyLength)
     throw new ConfigError(`VOTER_KEY is too short: it must have at least ${minVoterKeyLength} characters.`);
+  const logKeys =
+    text('LOG_KEY')
+      ?.toLowerCase()
+      .split(/\s*,\s*/) ?? null;
+  // The value is a secret, so the message must not repeat it.
+  if (logKeys?.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+    throw new ConfigError(
+      'LOG_KEY must be 64 hexadecimal digits (openssl rand -hex 32), or several such keys, newest first, separated by commas.',
+    );
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
@@ -175,6 +186,7 @@ export function readConfig(env: Environment = process.env): Config {
     adminPassword,
     sessionKeys,
     voterKey,
+    logKeys,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     trustedProxies: proxies,
     siteName: text('SITE_NAME') ?? 'Weathervane',

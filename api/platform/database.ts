@@ -47,6 +47,8 @@ interface OpenOptions {
   readonly timeouts?: ConnectionTimeouts;
   /** For SQLite: nothing can be written, and the write-ahead log is not touched. */
   readonly readOnly?: boolean;
+  /** For SQLite: another thread of this process has checked the file and has it open; checking it again would release its locks. */
+  readonly isOpenInThread?: boolean;
   /** For SQLite: whether the installation has had data, so that an empty file is refused instead of filled. */
   readonly hadData?: () => Promise<boolean>;
 }
@@ -57,7 +59,7 @@ interface OpenOptions {
  */
 export function knexConfig(
   databaseUrl: string,
-  { timeouts, readOnly = false, hadData }: OpenOptions = {},
+  { timeouts, readOnly = false, isOpenInThread = false, hadData }: OpenOptions = {},
 ): Knex.Config {
   const filename = sqlitePath(databaseUrl);
   if (filename !== null) {
@@ -80,7 +82,7 @@ export function knexConfig(
             new Promise<void>((started, failed) => {
               connection.exec(pragmas, (error) => (error ? failed(error) : started()));
             });
-          openChecked(filename, connection, begin, hadData).then(
+          (isOpenInThread ? begin() : openChecked(filename, connection, begin, hadData)).then(
             () => done(null),
             // Nothing has been read yet, so closing the connection writes nothing either.
             (error: unknown) => connection.close(() => done(error as Error)),

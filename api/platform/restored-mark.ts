@@ -7,8 +7,8 @@ const row = { name: 'restored' };
  * clears it.
  */
 export const restoredMark = {
-  async set(trx: Database): Promise<void> {
-    await trx('installation')
+  async set(db: Database): Promise<void> {
+    await db('installation')
       .insert({ ...row, value: '1' })
       .onConflict('name')
       .ignore();

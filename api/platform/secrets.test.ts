@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null });
+const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null, logKeys: null });
 
 test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
@@ -68,6 +68,7 @@ test('[D1.8] a password and keys set by the operator take precedence', async () 
     adminPassword: 'chosen by hand',
     sessionKeys: ['a key by hand 123'],
     voterKey: 'a voter key by hand with 32 letters',
+    logKeys: ['ab'.repeat(32)],
   });
   expect(secrets.newAdminPassword).toBeNull();
   expect(secrets.voterKey).toBe('a voter key by hand with 32 letters');
@@ -96,7 +97,7 @@ test('the voter key is generated once, also for commands that need no other secr
   expect(await ensureVoterKey({ dataDir, voterKey: 'set by the operator' })).toBe('set by the operator');
 });
 
-test('secrets of an earlier release get the same voter key from all processes that start together, and keep the rest', async () => {
+test('secrets of an earlier release get the same voter key and log key from all processes that start together, and keep the rest', async () => {
   await ensureSecrets(config());
   const { sessionKeys, siteKey, adminPasswordHash } = (await readSecretsFile(dataDir))!;
   const earlier = { sessionKeys, siteKey, adminPasswordHash };
@@ -104,12 +105,14 @@ test('secrets of an earlier release get the same voter key from all processes th
   await writeFile(file, JSON.stringify(earlier));
   const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
   expect(new Set(all.map(({ voterKey }) => voterKey)).size).toBe(1);
-  const { voterKey } = all[0]!;
+  expect(new Set(all.map(({ logKeys }) => logKeys.join())).size).toBe(1);
+  const { voterKey, logKeys } = all[0]!;
+  const [logKey] = logKeys;
   expect(voterKey).toMatch(/^[\w-]{43}$/);
-  expect(await readSecretsFile(dataDir)).toEqual({ ...earlier, voterKey });
+  expect(await readSecretsFile(dataDir)).toEqual({ ...earlier, voterKey, logKey });
   // Stored, so that other session keys change nothing.
-  await writeFile(file, JSON.stringify({ ...earlier, voterKey, sessionKeys: ['another'] }));
-  expect((await ensureSecrets(config())).voterKey).toBe(voterKey);
+  await writeFile(file, JSON.stringify({ ...earlier, voterKey, logKey, sessionKeys: ['another'] }));
+  expect(await ensureSecrets(config())).toMatchObject({ voterKey, logKeys });
 });
 
 test('damaged secrets stop the start with a message that names the file', async () => {

@@ -10,6 +10,8 @@ interface SecretsFile {
   readonly sessionKeys: readonly string[];
   /** Missing until the first start of a release that has it. */
   readonly voterKey?: string;
+  /** Seed of the key that signs the vote log, 64 hexadecimal digits; missing as the voter key. */
+  readonly logKey?: string;
   /** Key of the site's build; a constant one keeps the server code of releases identical. */
   readonly siteKey: string;
   /** Null while the operator sets ADMIN_PASSWORD. */
@@ -22,6 +24,8 @@ interface Secrets {
   readonly sessionKeys: readonly string[];
   /** Key of the digests of voters: see voter-digest. */
   readonly voterKey: string;
+  /** Seeds of the keys that sign the vote log, newest first. */
+  readonly logKeys: readonly string[];
   readonly siteKey: string;
   /** A password generated just now; it cannot be shown again. */
   readonly newAdminPassword: string | null;
@@ -29,7 +33,7 @@ interface Secrets {
   isAdminPassword(candidate: string): Promise<boolean>;
 }
 
-type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey'>;
+type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey' | 'logKeys'>;
 
 /** Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. */
 export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
@@ -41,6 +45,7 @@ export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
   return {
     sessionKeys: config.sessionKeys ?? sessionKeys,
     voterKey: config.voterKey ?? voterKeyOf(stored),
+    logKeys: config.logKeys ?? [logKeyOf(stored)],
     siteKey,
     newAdminPassword,
     async isAdminPassword(candidate) {
@@ -63,11 +68,13 @@ async function ensureFile(
   const stored = await readSecretsFile(dataDir);
   const hasPassword = stored !== null && stored.adminPasswordHash !== null;
   const newAdminPassword = withPassword && !hasPassword ? readablePassword() : null;
-  if (stored?.voterKey !== undefined && newAdminPassword === null) return { stored, newAdminPassword };
+  if (stored?.voterKey !== undefined && stored.logKey !== undefined && newAdminPassword === null)
+    return { stored, newAdminPassword };
 
   const made: SecretsFile = {
     sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
     voterKey: stored ? voterKeyOf(stored) : randomBytes(32).toString('base64url'),
+    logKey: stored ? logKeyOf(stored) : randomBytes(32).toString('hex'),
     siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
     adminPasswordHash:
       newAdminPassword === null ? (stored?.adminPasswordHash ?? null) : await hashPassword(newAdminPassword),
@@ -86,6 +93,11 @@ async function ensureFile(
  */
 function voterKeyOf({ voterKey, sessionKeys }: SecretsFile): string {
   return voterKey ?? createHmac('sha256', sessionKeys.join()).update('voter key').digest('base64url');
+}
+
+/** The log key of a file; that of an earlier release is derived as the voter key. */
+function logKeyOf({ logKey, sessionKeys }: SecretsFile): string {
+  return logKey ?? createHmac('sha256', sessionKeys.join()).update('log key').digest('hex');
 }
 
 const pathIn = (dataDir: string) => join(dataDir, 'secrets.json');

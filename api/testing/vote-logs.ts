@@ -38,6 +38,11 @@ export function logWriter(
   };
 }
 
+/** Closes a poll as the lifecycle does. */
+export async function closeBallot(db: Database, id: string, at: number): Promise<void> {
+  await db('ballots').where({ id }).update({ closed_at: at, is_active: false });
+}
+
 /** Records votes for an option as the vote path does, with every counter of ballot and option; returns their devices. */
 export async function castVotes(
   db: Database,

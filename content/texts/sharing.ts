@@ -87,6 +87,8 @@ export const openResultsTexts = {
   csv: 'CSV for spreadsheets',
   json: 'JSON for programs',
   download: 'Download',
+  check: 'Check',
+  recount: 'Recount this poll yourself',
 } as const;
 
 /** The field with a link to copy. */

@@ -6,7 +6,7 @@ export const verdictTexts = {
   'wrong-origin': 'These files belong to another poll.',
   'wrong-paper': 'The question or the options differ from those the votes were cast on.',
   'unknown-key':
-    'The signatures are by a key that this browser doesn’t know. Compare the key with a copy from outside this site.',
+    'The signatures are by a key that isn’t trusted here. Compare the key with a copy from outside the site.',
   'bad-signature': 'A checkpoint’s signature is wrong: its text was changed after it was signed.',
   'bad-site-log': 'The site-wide log contradicts its own signed checkpoint.',
   'size-mismatch': 'The list has more or fewer votes than the signed checkpoints: votes were removed or added.',
@@ -16,7 +16,7 @@ export const verdictTexts = {
   'file-not-in-site-log': 'The site-wide log has another list of votes as this poll’s result.',
   'tally-mismatch': 'The votes on the list don’t add up to the published totals.',
   'history-rewritten':
-    'The site-wide log no longer contains what this browser saw earlier. Keep both versions, and show them to someone you trust.',
+    'The site-wide log no longer contains what was seen of it earlier. Keep both versions, and show them to someone you trust.',
 } as const;
 
 /** The page that recounts a poll, and what is found about the reader’s receipts. */
@@ -119,10 +119,4 @@ export const myVotesTexts = {
   confirmAll: 'Forget all receipts on this device? Without them you can’t check your votes. Your votes stay counted.',
   shared:
     'Anyone who uses this browser can see this list. A receipt lets you prove how you voted, so share it with care.',
-} as const;
-
-/** The receipt on the card of a poll that was voted on. */
-export const receiptNoteTexts = {
-  label: 'Receipt',
-  link: 'My votes',
 } as const;

@@ -19,8 +19,12 @@ import { setPollInCache } from './community-poll.ts';
 const { voting: texts, toasts } = communityPollTexts;
 
 const communityVote: VoteCall<CommunityPoll> = {
-  send: (id, optionId) =>
-    callApi('communityVote', { params: { id }, body: { optionId, voterFingerprint: deviceId() } }),
+  async send(id, optionId) {
+    const body = { optionId, voterFingerprint: deviceId() };
+    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body });
+    return { poll, receipt };
+  },
+  pagePath: (id) => `/community-polls/${id}`,
   show: setPollInCache,
   refetch: (id) => void queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(id) }),
   toasts,

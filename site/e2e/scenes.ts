@@ -6,6 +6,7 @@ import { communityPollScenes } from './community-poll-scenes.ts';
 import { discussionScenes } from './discussion-scenes.ts';
 import { pollScenes } from './poll-scenes.ts';
 import { profileScenes } from './profile-scenes.ts';
+import { verificationScenes } from './verification-scenes.ts';
 import type { Scene } from './scene.ts';
 
 /** Every picture of the gallery. */
@@ -16,6 +17,7 @@ export const scenes: readonly Scene[] = [
   ...discussionScenes,
   ...accountScenes,
   ...profileScenes,
+  ...verificationScenes,
   ...articleScenes,
   ...printScenes,
   ...apiDownScenes,

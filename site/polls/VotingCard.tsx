@@ -13,10 +13,11 @@ import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
   async send(id, optionId) {
-    const { statistics, ...poll } = await callApi('vote', { params: { id }, body: { optionId } });
+    const { statistics, receipt, ...poll } = await callApi('vote', { params: { id }, body: { optionId } });
     await updateCached(queryKeys.statistics, () => statistics);
-    return poll;
+    return { poll, receipt };
   },
+  pagePath: (id) => `/poll/${id}`,
   async show(poll) {
     await updateCached<Poll>(queryKeys.poll(poll.id), () => poll);
     const inList = (polls: readonly Poll[]) => polls.map((other) => (other.id === poll.id ? poll : other));

@@ -55,7 +55,10 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
 
 const notFoundAddress = '/404';
 
-/** Serves the current release, forwards /api, and renders the rest on demand. Resolves when it listens. */
+/** Addresses that the API serves: its own, and the published log. */
+const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
+
+/** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
   const { releases, publicUrl, siteName, pictures, onEvent } = options;
   const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
@@ -242,7 +245,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
-      if (path.startsWith('/api/') || path === '/api') {
+      if (isForwarded.test(path)) {
         forwarder.forward(request, response);
       } else if (method !== 'GET' && method !== 'HEAD') {
         answer(response, 405, 'text/plain', siteTexts.methodNotAllowed, ['Allow', 'GET, HEAD']);

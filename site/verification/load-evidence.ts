@@ -7,7 +7,7 @@ import type { Evidence, Expectations, ProvenEntry, RememberedHead } from '#domai
 /** Downloads a path of the site, decompressed; null for 401, 403, and 404; rejects if the site doesn’t answer. */
 export type Download = (path: string) => Promise<Uint8Array | null>;
 
-/** What a reader remembers of the site-wide log. */
+/** What a reader remembers of a site-wide log. */
 export interface SiteMemory {
   readonly origin: string;
   /** The signed checkpoint that was seen last. */
@@ -66,6 +66,35 @@ export async function loadPollLog(poll: string, download: Download): Promise<Pol
 export const keysOf = (verifierKeys: readonly string[]): Uint8Array[] =>
   verifierKeys.flatMap((text) => parseVerifierKey(text)?.publicKey ?? []);
 
+/** The place of a site-wide log among those that continue each other: `…/log` is 1, `…/log/2` is 2. */
+const placeOf = (origin: string): number => Number(/\/log(?:\/(\d+))?$/.exec(origin)?.[1] ?? 1);
+
+/** What is remembered of a log, or of the newest one before it; null if only later ones are. */
+function memoryOf(memories: readonly SiteMemory[], siteOrigin: string): SiteMemory | null {
+  const place = placeOf(siteOrigin);
+  const earlier = memories.filter(({ origin }) => placeOf(origin) < place);
+  return (
+    memories.find(({ origin }) => origin === siteOrigin) ??
+    earlier.sort((a, b) => placeOf(b.origin) - placeOf(a.origin))[0] ??
+    null
+  );
+}
+
+/** The memories with a new one, which replaces that of the same log. */
+export const withMemory = (memories: readonly SiteMemory[], memory: SiteMemory): SiteMemory[] => [
+  memory,
+  ...memories.filter(({ origin }) => origin !== memory.origin),
+];
+
+/** The memories in a stored value; those with another shape are left out. */
+export function memoriesIn(stored: unknown): SiteMemory[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as (Partial<SiteMemory> | null)[]).filter(
+    (memory): memory is SiteMemory =>
+      typeof memory?.origin === 'string' && typeof memory.note === 'string' && Array.isArray(memory.keys),
+  );
+}
+
 async function loadSite(
   poll: string,
   siteOrigin: string,
@@ -97,7 +126,7 @@ async function loadSite(
 
 async function loadOnce(
   poll: string,
-  memory: SiteMemory | null,
+  memories: readonly SiteMemory[],
   download: Download,
 ): Promise<LoadedEvidence | NothingToRecount> {
   const log = await loadPollLog(poll, download);
@@ -108,14 +137,14 @@ async function loadOnce(
   const file = await download(pathOf('pollBallots', { id: poll, version: String(version) }));
   if (file === null) return 'not-published';
   const { siteOrigin } = log;
-  const site = siteOrigin === null ? null : await loadSite(poll, siteOrigin, memory, download);
-  const remembered = memory?.keys.flatMap((key) => fromBase64(key) ?? []);
+  const site = siteOrigin === null ? null : await loadSite(poll, siteOrigin, memoryOf(memories, siteOrigin), download);
+  const trusted = [...new Set(memories.flatMap(({ keys }) => keys))].flatMap((key) => fromBase64(key) ?? []);
   return {
     evidence: { file, paper: log.paper, checkpoints: log.checkpoints, site },
     expected: {
       poll,
       siteOrigin: siteOrigin ?? '',
-      keys: remembered ?? keysOf(log.verifierKeys),
+      keys: trusted.length > 0 ? trusted : keysOf(log.verifierKeys),
       remembered: site?.remembered,
     },
     log,
@@ -123,17 +152,17 @@ async function loadOnce(
 }
 
 /**
- * Downloads what a closed poll has published. Without a memory the site’s own keys are trusted, which shows nothing about a
+ * Downloads what a closed poll has published. Without memories the site’s own keys are trusted, which shows nothing about a
  * swapped key. Rejects if a download fails or has an unexpected shape.
  */
 export async function loadEvidence(
   poll: string,
-  memory: SiteMemory | null,
+  memories: readonly SiteMemory[],
   download: Download,
 ): Promise<LoadedEvidence | NothingToRecount> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await loadOnce(poll, memory, download);
+      return await loadOnce(poll, memories, download);
     } catch (error) {
       if (!(error instanceof Outdated) || attempt === attempts) throw error;
     }

@@ -11,7 +11,7 @@ import { parseEntryBundle } from '#domain/verification/site-log.ts';
 import { entriesPath, tilesAt } from '#domain/verification/tiles.ts';
 import { offlineVerifierTexts as texts } from '#texts/offline-verifier.ts';
 import { receiptStatusTexts, recountTexts, verdictTexts } from '#texts/verification.ts';
-import { evidenceOf, keysOf, loadEvidence } from './load-evidence.ts';
+import { evidenceOf, keysOf, loadEvidence, memoriesIn, withMemory } from './load-evidence.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 
 /** The verifier that readers download: .config/offline-verifier.ts bundles it into one file without dependencies. */
@@ -52,12 +52,12 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-function readSeen(file: string | undefined): SiteMemory | null {
-  if (file === undefined) return null;
+function readSeen(file: string | undefined): SiteMemory[] {
+  if (file === undefined) return [];
   try {
-    return readJson(file) as SiteMemory;
+    return memoriesIn(readJson(file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
@@ -81,8 +81,7 @@ async function fromAddress(address: URL, options: Options): Promise<Loaded | str
   const poll = addressOfPoll.exec(address.pathname)?.[1];
   if (poll === undefined) throw new Unusable(texts.badAddress(address.href));
   const download = downloadFrom(address.origin);
-  const memory = readSeen(options.seen);
-  const loaded = await loadEvidence(poll, memory, download);
+  const loaded = await loadEvidence(poll, readSeen(options.seen), download);
   if (typeof loaded === 'string') return recountTexts.openInstead[loaded];
   const { site } = loaded.evidence;
   const head = site && parseCheckpoint(site.note);
@@ -134,7 +133,7 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   const result = await recount(evidence, expected, verify, { receipts });
   const { verdict, detail, found } = result;
   console.log(printable(texts.question(evidence.paper.question)));
-  console.log(table(result, labels));
+  if (result.tally) console.log(table(result, labels));
   const passed = verdict === 'ok';
   console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
   console.log(verdictTexts[verdict]);
@@ -154,11 +153,10 @@ async function verifyOne(source: string, options: Options): Promise<number> {
           : `${ballot?.status === 'held' ? receiptStatusTexts.held(reason) : receiptStatusTexts.setAside(reason)} (${option})`;
     console.log(texts.receipt(code, text));
   }
-  if (passed && address && options.seen !== undefined && evidence.site)
-    writeFileSync(
-      options.seen,
-      JSON.stringify({ origin: expected.siteOrigin, note: evidence.site.note, keys: result.keys.map(toBase64) }),
-    );
+  if (passed && address && options.seen !== undefined && evidence.site) {
+    const memory = { origin: expected.siteOrigin, note: evidence.site.note, keys: result.keys.map(toBase64) };
+    writeFileSync(options.seen, JSON.stringify(withMemory(readSeen(options.seen), memory)));
+  }
   return passed ? exitCodes.verified : exitCodes.notVerified;
 }
 

@@ -4,7 +4,7 @@ import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
 import { copyOf, part, partOf, saveFile, show } from './page-parts.ts';
 import { statusInFile } from './receipt-status.ts';
 import type { RecountMessage, RecountReport, RecountRequest } from './recount.worker.ts';
-import { readSiteMemory, writeSiteMemory } from './site-memory.ts';
+import { readSiteMemories, writeSiteMemory } from './site-memory.ts';
 
 /** The page that recounts a poll: starts the worker, shows its progress, and then its report. */
 
@@ -36,10 +36,11 @@ function stop(text: string): void {
 }
 
 function begin(): void {
-  const memory = readSiteMemory();
+  const memories = readSiteMemories();
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const announced = { quarter: -1 };
   report.hidden = true;
+  status.classList.remove('visually-hidden');
   start.hidden = true;
   part('working').hidden = false;
   bar.removeAttribute('value');
@@ -53,18 +54,20 @@ function begin(): void {
     else if (data.kind === 'nothing') stop(texts.openInstead[data.why]);
     else {
       stop(`${data.result.verdict === 'ok' ? texts.passed : texts.failed}. ${verdictTexts[data.result.verdict]}`);
-      showReport(data, memory === null);
+      showReport(data, memories.length === 0);
       if (data.memory) writeSiteMemory(data.memory);
     }
     if (data.kind !== 'progress') start.focus();
   });
-  worker.postMessage({ poll, memory, receipt: receipt?.receipt ?? null } satisfies RecountRequest);
+  worker.postMessage({ poll, memories, receipt: receipt?.receipt ?? null } satisfies RecountRequest);
 }
 
 function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const { result, options, checkpoints, question } = made;
   const { verdict, detail, header, tally } = result;
   report.hidden = false;
+  // The verdict is on the page now; the status is for screen readers.
+  status.classList.add('visually-hidden');
   show(part('question'), question);
   const passed = verdict === 'ok';
   const box = part('verdict');
@@ -116,8 +119,8 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   save.hidden = false;
   save.onclick = () => saveFile(`poll-${poll}.weathervane.json`, 'application/json', JSON.stringify(made.saved));
   const both = partOf(HTMLButtonElement, 'both');
-  const earlier = readSiteMemory();
-  both.hidden = passed || earlier === null || made.siteNote === null;
+  const earlier = readSiteMemories();
+  both.hidden = passed || earlier.length === 0 || made.siteNote === null;
   both.onclick = () =>
     saveFile(
       'weathervane-site-log.json',

@@ -15,7 +15,7 @@ import type { LoadedEvidence, NothingToRecount, SavedPoll, SiteMemory } from './
 /** What the page asks for. */
 export interface RecountRequest {
   readonly poll: string;
-  readonly memory: SiteMemory | null;
+  readonly memories: readonly SiteMemory[];
   /** The reader’s receipt for this poll; it stays in this browser. */
   readonly receipt: string | null;
 }
@@ -65,9 +65,9 @@ async function hashesAgree(): Promise<boolean> {
   return true;
 }
 
-async function run({ poll, memory, receipt }: RecountRequest): Promise<RecountMessage> {
+async function run({ poll, memories, receipt }: RecountRequest): Promise<RecountMessage> {
   if (!(await supportsEd25519()) || !(await hashesAgree())) return { kind: 'nothing', why: 'unsupported' };
-  const loaded = await loadEvidence(poll, memory, download);
+  const loaded = await loadEvidence(poll, memories, download);
   if (typeof loaded === 'string') return { kind: 'nothing', why: loaded };
   const { evidence, expected, log } = loaded;
   const shown = await shownTotals(loaded);

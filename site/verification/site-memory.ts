@@ -1,23 +1,21 @@
+import { memoriesIn, withMemory } from './load-evidence.ts';
 import type { SiteMemory } from './load-evidence.ts';
 
 const storageKey = 'weathervane-site-log';
 
-/** What this browser saw of the site-wide log last; null if it never did, or storage is blocked. */
-export function readSiteMemory(): SiteMemory | null {
+/** What this browser saw of each site-wide log last; empty if it never did, or storage is blocked. */
+export function readSiteMemories(): SiteMemory[] {
   try {
-    const memory = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SiteMemory> | null;
-    if (typeof memory?.origin !== 'string' || typeof memory.note !== 'string' || !Array.isArray(memory.keys))
-      return null;
-    return memory as SiteMemory;
+    return memoriesIn(JSON.parse(localStorage.getItem(storageKey) ?? '[]'));
   } catch {
-    return null;
+    return [];
   }
 }
 
 /** Remembers a verified checkpoint; never call this after a recount that failed. */
 export function writeSiteMemory(memory: SiteMemory): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(memory));
+    localStorage.setItem(storageKey, JSON.stringify(withMemory(readSiteMemories(), memory)));
   } catch {
     // Storage is full or blocked: the next visit is a first one again.
   }

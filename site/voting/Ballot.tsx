@@ -9,6 +9,7 @@ import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
+import { ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
 
 /** The texts that differ between the kinds of poll. */
@@ -149,9 +150,10 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
               {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
             </>
           )}
-          {counted !== null && (
-            <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
-          )}
+          <div className={styles.total}>
+            {counted !== null && <p>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>}
+            {decided && <ReceiptNote pollId={poll.id} />}
+          </div>
           <VoteFigures poll={poll} />
         </footer>
       )}

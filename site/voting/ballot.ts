@@ -4,7 +4,7 @@ import type { PollFigures } from '#domain/vote-figures.ts';
 
 /** What can be voted on in a poll of either kind, as this visitor may see it. */
 export type BallotData = PollFigures &
-  Pick<CommunityPoll, 'id' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
+  Pick<CommunityPoll, 'id' | 'question' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =

@@ -8,11 +8,14 @@ import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData, VoteState } from './ballot.ts';
+import { rememberReceipt } from './receipts.ts';
 
 /** What differs between the kinds of poll when a vote is sent. */
 export interface VoteCall<B extends BallotData> {
-  /** Sends a vote; resolves to the poll as this voter now sees it. */
-  readonly send: (pollId: string, optionId: string) => Promise<B>;
+  /** Sends a vote; resolves to the poll as this voter now sees it, and the receipt. */
+  readonly send: (pollId: string, optionId: string) => Promise<{ readonly poll: B; readonly receipt: string }>;
+  /** Path of a poll’s page. */
+  readonly pagePath: (pollId: string) => string;
   /** Shows the poll everywhere on the page. */
   readonly show: (poll: B) => Promise<void>;
   /** Requests the poll again, after a refusal that says it has changed, but not how. */
@@ -35,7 +38,11 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
   const [choice, choose] = useState<string | null>(null);
   const { mutate, isPending, data, error } = useMutation<B, Error, string>(
     {
-      mutationFn: (optionId) => call.send(poll.id, optionId),
+      mutationFn: async (optionId) => {
+        const { poll: voted, receipt } = await call.send(poll.id, optionId);
+        rememberReceipt(voted, optionId, receipt, call.pagePath(poll.id));
+        return voted;
+      },
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await call.show(voted);
@@ -45,6 +52,8 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
         const text = failureText(failure, call.toasts.failedText);
         toast({ title: call.toasts.failedTitle, text, destructive: true });
         if (!(failure instanceof ApiError)) return;
+        const { userVote, receipt } = failure.body ?? {};
+        if (userVote !== undefined && receipt) rememberReceipt(poll, userVote, receipt, call.pagePath(poll.id));
         const reported = failure.body?.poll;
         if (isSamePoll(reported, poll)) return call.show(reported);
         const changed = changedBy(failure, poll);

@@ -5,7 +5,8 @@ import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
-import { other, statistics, votingPages, weekly } from './fixtures/voting-pages.tsx';
+import { forgetAllReceipts, forgetReceipt, receiptsOnDevice } from './receipts.ts';
+import { other, receipt, statistics, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -13,6 +14,7 @@ vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 beforeEach(servePoll);
 afterEach(() => {
   cleanup();
+  forgetAllReceipts();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -84,6 +86,32 @@ describe.each(votingPages)('a vote $name', (page) => {
     expect(currentToast.get()).toMatchObject(page.toast);
   });
 
+  test('leaves its receipt on the device, in short form on the card, until it is forgotten', async () => {
+    await show();
+    answer(() => Response.json(page.response('option-2')));
+    await vote();
+    await expectRecorded();
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Receipt C56H-HBCY' });
+    expect(link.getAttribute('href')).toBe('/my-votes');
+    const [stored, ...others] = receiptsOnDevice();
+    expect(stored).toMatchObject({ poll: 'ai-rules', question: weekly.question, receipt, option: 'Light rules' });
+    expect(others).toEqual([]);
+    act(() => forgetReceipt('ai-rules'));
+    expect(screen.queryByRole('link', { name: /Receipt/ })).toBeNull();
+  });
+
+  test('is recorded and shown where the browser’s storage is blocked', async () => {
+    await show();
+    const blocked = () => {
+      throw new Error('blocked');
+    };
+    vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked, removeItem: blocked });
+    answer(() => Response.json(page.response('option-2')));
+    await vote();
+    await expectRecorded();
+    expect(receiptsOnDevice()).toEqual([]);
+  });
+
   test('[S2.33] keeps a choice made before hydration', async () => {
     for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
     const place = document.body.appendChild(document.createElement('div'));
@@ -150,10 +178,12 @@ describe.each(votingPages)('a vote $name', (page) => {
   test('[S4.8 S8.8 D10.2] refused as a second one shows the recorded choice from the refusal', async () => {
     await show();
     const before = service.requests.length;
-    answer(() => refusal(409, 'ALREADY_VOTED', { userVote: 'option-1', poll: page.refused('option-1') }));
+    const refused = { userVote: 'option-1', receipt, poll: page.refused('option-1') };
+    answer(() => refusal(409, 'ALREADY_VOTED', refused));
     await vote();
     await expectRecorded();
     expect(chosen()).toContain('Strict rules');
+    expect(receiptsOnDevice()).toMatchObject([{ receipt, optionId: 'option-1', option: 'Strict rules' }]);
     expect(currentToast.get()).toMatchObject({ title: page.failure.title, destructive: true });
     expect(calls().slice(before)).toEqual([voteCall]);
     expect(screen.getAllByRole('status').every(({ textContent }) => textContent === '')).toBe(true);

@@ -78,6 +78,3 @@ export function decodeReceipt(typed: string, hash: Sha256 = sha256): Uint8Array 
 
 /** A code in seven groups of four, such as “C56H-HBCY-4091-4C6G-TRGC-E606-WTNB”. */
 export const groupCode = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');
-
-/** The first two groups of a code: enough to recognize it, too little to look it up or prove anything. */
-export const shortCode = (code: string): string => groupCode(code.replaceAll('-', '').slice(0, 8));

@@ -33,8 +33,9 @@ import {
 } from './note.ts';
 import type { Verify } from './note.ts';
 import { paperBytes, tagOf, voteEntry } from './paper.ts';
-import { decodeReceipt, encodeReceipt, groupCode, shortCode } from './receipt.ts';
+import { decodeReceipt, encodeReceipt, groupCode } from './receipt.ts';
 import { sha256 } from './sha256.ts';
+import { shortCode } from './short-code.ts';
 import {
   checkpointEntry,
   decisionEntry,

@@ -1,0 +1,58 @@
+import { Worker } from 'node:worker_threads';
+import type { Config } from '#platform/config.ts';
+import type { Logger } from '#platform/logger.ts';
+
+/** What the thread that writes the vote log gets from the process. */
+export interface VoteLogSettings extends Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'> {
+  /** Seeds of keys, newest first. */
+  readonly logKeys: readonly string[];
+}
+
+/** A log line of the thread. */
+export interface VoteLogMessage {
+  readonly level: 'info' | 'error';
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Milliseconds until the thread is started again after it failed. */
+const restartMs = 10_000;
+
+/**
+ * Writes the vote log in a thread, so that hashing never delays votes. Any number of processes may; the lease decides which
+ * one does. `stop` waits for the running step.
+ */
+export function startVoteLog(options: {
+  readonly config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>;
+  readonly logKeys: readonly string[];
+  readonly log: Logger;
+}): { stop(): Promise<void> } {
+  const { config, logKeys, log } = options;
+  const { databaseUrl, dataDir, publicUrl } = config;
+  const workerData: VoteLogSettings = { databaseUrl, dataDir, publicUrl, logKeys };
+  let stopped = false;
+  let worker: Worker | undefined;
+  let ended: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData, execArgv: [] });
+    worker = thread;
+    thread.on('message', ({ level, facts, text }: VoteLogMessage) => log[level](facts, text));
+    thread.on('error', (error) => log.error({ err: error }, 'the vote log’s thread ended; starting it again'));
+    ended = new Promise((done) => {
+      thread.once('exit', () => {
+        if (!stopped) timer = setTimeout(start, restartMs).unref();
+        done();
+      });
+    });
+  };
+  start();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      worker?.postMessage('stop');
+      await ended;
+    },
+  };
+}
