@@ -33,6 +33,7 @@ const lists = [
   '/historical/browse',
   '/blog',
   '/about',
+  '/integrity',
   '/terms',
   '/privacy',
   '/disclaimer',
