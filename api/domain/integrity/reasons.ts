@@ -1,0 +1,10 @@
+/** Why votes can be set aside. Free text could name people, and published reasons can't be removed. */
+export const reasons = {
+  'automated-network': 'automated voting from one network',
+  'automated-networks': 'automated voting from several networks',
+  'new-accounts': 'votes from accounts created for it',
+  'unusual-rate': 'an unusual burst of identical votes',
+  'operator-test': 'votes cast for testing',
+} as const;
+
+export type Reason = keyof typeof reasons;
