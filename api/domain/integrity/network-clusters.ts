@@ -1,7 +1,6 @@
 import { commonTraits, detectorScores, finding, newDeviceSignal, paceSignal, rateSignal, spanOf } from './cluster.ts';
 import type { ClusterFinding, PollTraffic, Signal } from './cluster.ts';
 import { count, countBy, isEstablished, isNewAccount, largest, total } from './marks.ts';
-import type { Mark } from './marks.ts';
 import { clamp, onLogScale, surprise } from './statistics.ts';
 
 /** Least votes of a network that can look suspicious: a class of forty must not, even if all agree. */
