@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { importCommandTexts as texts } from '#texts/poll-import.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
-import { insertTakedowns, takedownIds } from '#api/publishing/takedowns.queries.ts';
+import { insertTakedowns } from '#api/publishing/changes.service.ts';
+import { takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;

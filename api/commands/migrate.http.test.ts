@@ -222,7 +222,9 @@ test(
 
     const db = openDatabase(url);
     cleanUps.push(() => db.destroy());
-    await vi.waitFor(async () => expect(await db('build_jobs').select('status')).toEqual([{ status: 'succeeded' }]), {
+    // The others may have found, when it was their turn, that nothing was left to publish.
+    const jobs = db('build_jobs').whereNotNull('release_id').orWhereNot({ status: 'succeeded' }).select('status');
+    await vi.waitFor(async () => expect(await jobs.clone()).toEqual([{ status: 'succeeded' }]), {
       timeout: 20_000,
       interval: 100,
     });

@@ -32,13 +32,13 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
     const keys = await checkKeys(config);
     const database = await checkDatabase({ config, clock, repair });
     const disk = await checkDisk(config, database.bytes);
-    all.push(...keys, ...disk, ...database.findings, ...(await releaseFindings(config.dataDir)));
+    all.push(...keys, ...disk, ...database.findings, ...releaseFindings(config.dataDir));
   }
   const order = Object.keys(texts.checks);
   return all.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
 }
 
-async function releaseFindings(dataDir: string): Promise<Finding[]> {
+function releaseFindings(dataDir: string): Finding[] {
   const release = checkCurrentRelease(dataDir);
   if (release === null) return [found('warning', 'release', texts.release.none)];
   const { id, files, missing, otherSize } = release;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { priorities } from '#api/publishing/changes.service.ts';
-import { insertTakedowns } from '#api/publishing/takedowns.queries.ts';
+import { insertTakedowns, priorities } from '#api/publishing/changes.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';

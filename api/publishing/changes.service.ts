@@ -1,6 +1,5 @@
 import type { Change } from '#domain/pages-of.ts';
 import type { Database } from '#platform/database.ts';
-import { insertTakedowns } from './takedowns.queries.ts';
 
 /** What is published first: single events, then imports of many polls, then lists of related polls. */
 export const priorities = { now: 0, many: 1, background: 2 } as const;
@@ -35,6 +34,15 @@ export async function recordChanges(
         .slice(from, from + atOnce)
         .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
     );
+}
+
+/** Records that releases must no longer show these polls. */
+export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
+  for (let from = 0; from < ids.length; from += atOnce)
+    await trx('takedowns')
+      .insert(ids.slice(from, from + atOnce).map((id) => ({ poll_id: id, requested_at: now })))
+      .onConflict('poll_id')
+      .ignore();
 }
 
 /** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */

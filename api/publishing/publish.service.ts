@@ -152,7 +152,7 @@ export async function recover(
     // Some of the names may have been moved.
     await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   });
-  await removeLeftovers(dataDir);
+  await removeLeftovers(dataDir, job.portion);
   if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };

@@ -300,7 +300,7 @@ test.each(Object.keys(scenarios))(
       listed();
 
       await repeatPending(dataDir, free(), () => Promise.reject(new Error('contents are gone')));
-      await removeLeftovers(dataDir);
+      await removeLeftovers(dataDir, free().portion);
       listed();
       expect(served()).toEqual(listed());
       await scenarios[name]!();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
@@ -209,15 +208,20 @@ export function keptReleases(dataDir: string): ReleaseRecord[] {
   return readRecords(dataDir).slice(0, releasesKept);
 }
 
-/** Deletes drafts and trees of publishes that died before their release existed. No other process may be publishing. */
-export async function removeLeftovers(dataDir: string): Promise<void> {
-  // Not the folder: a publisher whose job was taken may still be writing.
-  const drafts = inReleases(dataDir, releaseFiles.drafts);
-  for (const name of namesIn(drafts)) await disk.removeFolder(join(drafts, name));
-  const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
-  const served = currentTree(dataDir);
-  for (const name of namesIn(inReleases(dataDir, releaseFiles.trees)))
-    if (!trees.has(name) && name !== served) await disk.removeFolder(inReleases(dataDir, releaseFiles.trees, name));
+/** Deletes drafts and trees of publishes that died before their release existed. */
+export async function removeLeftovers(dataDir: string, portion: MoveGuard['portion']): Promise<void> {
+  let leftovers: string[] = [];
+  // Read while the job certainly belongs to this process: later, another one may have drafts and trees of its own.
+  await portion(() => {
+    const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
+    const served = currentTree(dataDir);
+    const below = (folder: string) => namesIn(inReleases(dataDir, folder)).map((name) => ({ folder, name }));
+    leftovers = [
+      ...below(releaseFiles.drafts),
+      ...below(releaseFiles.trees).filter(({ name }) => !trees.has(name) && name !== served),
+    ].map(({ folder, name }) => inReleases(dataDir, folder, name));
+  });
+  for (const path of leftovers) await disk.removeFolder(path);
 }
 
 /** Deletes releases of earlier versions, which were folders of their own, once one of this version is served. */

@@ -3,15 +3,6 @@ import type { Database } from '#platform/database.ts';
 /** Rows per statement. */
 const atOnce = 500;
 
-/** Records that releases must no longer show these polls. */
-export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
-  for (let from = 0; from < ids.length; from += atOnce)
-    await trx('takedowns')
-      .insert(ids.slice(from, from + atOnce).map((id) => ({ poll_id: id, requested_at: now })))
-      .onConflict('poll_id')
-      .ignore();
-}
-
 /** Whether any release may still show a deleted poll. */
 export async function hasTakedowns(db: Database): Promise<boolean> {
   return (await db('takedowns').orderBy('poll_id').first('poll_id')) !== undefined;

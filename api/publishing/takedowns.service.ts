@@ -6,7 +6,7 @@ import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contr
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { recordChanges } from './changes.service.ts';
+import { insertTakedowns, recordChanges } from './changes.service.ts';
 import { namesIn } from './disk.ts';
 import { encode } from './encode.ts';
 import type { Job } from './job.service.ts';
@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 import { listsPolls, withoutPolls } from './taken-down.ts';
 import { pinnedReleaseId } from './jobs.queries.ts';
-import { deleteTakedowns, hasTakedowns, insertTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
+import { deleteTakedowns, hasTakedowns, missingPolls, takedownIds } from './takedowns.queries.ts';
 
 interface TakedownContext {
   readonly db: Database;
