@@ -76,7 +76,9 @@ async function counters(db: Database) {
   return {
     ballots: await db('ballots').orderBy('id').select('id', 'base_votes', 'total_votes'),
     options: await db('ballot_options').orderBy(['ballot_id', 'option_id']).select('ballot_id', 'base_votes', 'votes'),
-    statistics: await db('statistics').orderBy('shard'),
+    statistics: await db('statistics')
+      .orderBy('shard')
+      .select('shard', 'total_votes', 'total_participants', 'total_polls'),
   };
 }
 
