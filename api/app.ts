@@ -32,6 +32,7 @@ import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
+import { voteChallenges } from './integrity/challenges.service.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
 
@@ -83,6 +84,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     ...{ clock, intake, limitedVote, voters },
+    requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });

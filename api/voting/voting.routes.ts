@@ -3,11 +3,22 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { challengeHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
+import { hasHistory } from '#platform/session.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
+
+/**
+ * Requires a proof of work for votes on polls under attack; `nearby`: recent votes from the same subnet. Resolves to whether
+ * one was required and given; throws CHALLENGE_REQUIRED.
+ */
+export type RequireChallenge = (
+  ballotId: string,
+  vote: { readonly nearby: number; readonly solution: string },
+) => Promise<boolean>;
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
 export function mountVoting(
@@ -17,17 +28,20 @@ export function mountVoting(
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
     readonly voters: Voters;
+    readonly requireChallenge: RequireChallenge;
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, voters, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, voters, requireChallenge, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
-    limitedVote(ctx, ballotId, async (counters) => {
+    limitedVote(ctx, ballotId, async (counters, nearby) => {
       const { voter, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       await of.authorize(ballotId, userId);
+      if (!hasHistory(ctx, clock.now()))
+        await requireChallenge(ballotId, { nearby, solution: ctx.get(challengeHeader) });
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, counters });
       if (outcome.status === 'recorded') {
         remember();
