@@ -93,7 +93,7 @@ async function challengedBallots(db: Database): Promise<ReadonlyMap<string, numb
 function parseSolution(text: string): SolvedChallenge | null {
   if (text.length > solutionLength) return null;
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
     return isSolved(value) ? value : null;
   } catch {
     return null;

@@ -19,8 +19,11 @@ import { setPollInCache } from './community-poll.ts';
 const { voting: texts, toasts } = communityPollTexts;
 
 const communityVote: VoteCall<CommunityPoll> = {
-  send: (id, optionId) =>
-    callApi('communityVote', { params: { id }, body: { optionId, voterFingerprint: deviceId() } }),
+  send: (id, optionId, challengeSolution) =>
+    callApi('communityVote', {
+      ...{ params: { id }, body: { optionId, voterFingerprint: deviceId() } },
+      challengeSolution,
+    }),
   show: setPollInCache,
   refetch: (id) => void queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(id) }),
   toasts,

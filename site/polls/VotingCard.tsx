@@ -12,8 +12,8 @@ import { votingTexts as texts } from '#texts/polls.ts';
 import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
-  async send(id, optionId) {
-    const { statistics, ...poll } = await callApi('vote', { params: { id }, body: { optionId } });
+  async send(id, optionId, challengeSolution) {
+    const { statistics, ...poll } = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution });
     await updateCached(queryKeys.statistics, () => statistics);
     return poll;
   },
