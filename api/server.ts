@@ -11,6 +11,7 @@ import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { createApp } from './app.ts';
 
@@ -49,6 +50,7 @@ export async function startApiServer(options: {
   });
   const projecting = startProjecting({ db, clock, log });
   const deleting = startDeletingVotes({ db, intake: app.intake, log });
+  const scoring = startScoring({ db, clock, log, intake: app.intake });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -69,6 +71,7 @@ export async function startApiServer(options: {
     // Running services would keep the process running.
     lifecycle.stop();
     await deleting.stop();
+    await scoring.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();
@@ -88,6 +91,7 @@ export async function startApiServer(options: {
       server.closeIdleConnections();
       const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
       await Promise.race([closed, timeout]);
+      await scoring.stop();
       // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();

@@ -9,6 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { challengedBallots } from '#api/voting/challenge-switch.service.ts';
 
 /** Milliseconds after which a process notices that votes on a poll need a challenge, or no longer do. */
 const noticedMs = 2_000;
@@ -71,22 +72,6 @@ export function voteChallenges(context: {
 function isSecureContext(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-}
-
-/** The open ballots that need a challenge, and until when, in milliseconds. */
-async function challengedBallots(db: Database): Promise<ReadonlyMap<string, number>> {
-  const rows = await db('ballots')
-    .whereRaw("(challenge = 'on' or challenged_until is not null) and closed_at is null")
-    .select<{ id: string; challenge: string; challenged_until: number | null }[]>(
-      'id',
-      'challenge',
-      'challenged_until',
-    );
-  return new Map(
-    rows
-      .filter(({ challenge }) => challenge !== 'off')
-      .map((row) => [row.id, row.challenge === 'on' ? Infinity : (row.challenged_until ?? 0)]),
-  );
 }
 
 /** The solution in a header; null if it isn’t one. */
