@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
+import { offlineVerifier } from './.config/offline-verifier.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
 import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
 
@@ -46,7 +47,7 @@ export default defineConfig({
     cacheDir: join(cacheDir, 'vite'),
     // Settings such as PUBLIC_URL are read when a page is rendered.
     envPrefix: 'NOT_A_SETTING_',
-    plugins: [contractChecks()],
+    plugins: [contractChecks(), offlineVerifier()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },
   devToolbar: { enabled: false },

@@ -23,8 +23,10 @@ import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
@@ -33,6 +35,7 @@ import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { voteChallenges } from './integrity/challenges.service.ts';
+import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
 
@@ -79,16 +82,19 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const attempts = attemptCounters({ db, ...counting });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ intake, ...counting });
+  const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
-    ...{ clock, intake, limitedVote, voters },
     requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
+    ...{ clock, intake, limitedVote, networkDigest, voters },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
+  mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters });
+  mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
@@ -109,6 +115,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   koa.use(requestTimeout());
   koa.use(sameSiteWrites(config.publicUrl));
   if (config.rateLimit) koa.use(rateLimitReads());
+  koa.use(servePublishedLog({ db, clock }));
   koa.use(sessions(koa, { db, clock, keeper }));
   koa.use(trackActivity(activity));
   koa.use(router.routes());

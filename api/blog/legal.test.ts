@@ -88,10 +88,10 @@ test('[S1.18] Terms, Disclaimer, and About allow quoting results under CC BY 4.0
 });
 
 test('[S1.19] responses are kept indefinitely and shown as totals; identifiers and logs are deleted periodically', () => {
-  expect(words('privacy')).toContain('Poll responses (answer, time, marks) indefinitely');
+  expect(words('privacy')).toContain('Poll responses (answer, day, marks) indefinitely');
   expect(words('privacy')).toContain('Fingerprints with the response; may be deleted periodically');
   expect(words('privacy')).toMatch(/Technical logs [^.]*deleted periodically/);
-  expect(words('privacy')).toContain('Responses are shown and published as totals only.');
+  expect(words('privacy')).toContain('Responses are shown as totals only');
 });
 
 test('[S1.20 S9.20] children under 13 are excluded, and third-party advertisements are announced', () => {

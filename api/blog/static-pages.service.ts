@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
-import { aboutHeadSchema, legalHeadSchema } from '#contract/static-page.ts';
-import type { AboutPage, LegalPage, StaticPages } from '#contract/static-page.ts';
+import { aboutHeadSchema, ledeHeadSchema, legalHeadSchema } from '#contract/static-page.ts';
+import type { AboutPage, IntegrityPage, LegalPage, StaticPages } from '#contract/static-page.ts';
 import type { Config } from '#platform/config.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFolder, readContentFile } from './content-file.ts';
@@ -12,19 +12,21 @@ import { renderMarkdown } from './markdown.ts';
 export type PageSettings = Pick<Config, 'siteName' | 'supportEmail' | 'publicUrl'>;
 
 const isAboutHead = compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json');
+const isLedeHead = compileSchema<Omit<IntegrityPage, 'content'>>(ledeHeadSchema, 'json');
 const isLegalHead = compileSchema<Omit<LegalPage, 'content'>>(legalHeadSchema, 'json');
 
-/** The About page and the legal pages as HTML, with the settings in place of `{siteName}` and the other placeholders. */
+/** The About page, the page about what is counted, and the legal pages as HTML, with the settings in place of `{siteName}` and the other placeholders. */
 export async function staticPages(settings: PageSettings, folder = contentFolder): Promise<StaticPages> {
   const articles = await readdir(join(folder, 'blog'));
   const slugs = new Set(articles.map((name) => name.replace(/\.md$/, '')));
-  const [about, terms, privacy, disclaimer] = await Promise.all([
+  const [about, integrity, terms, privacy, disclaimer] = await Promise.all([
     read('pages/about.md', isAboutHead),
+    read('pages/integrity.md', isLedeHead),
     read('legal/terms.md', isLegalHead),
     read('legal/privacy.md', isLegalHead),
     read('legal/disclaimer.md', isLegalHead),
   ]);
-  return { about, terms, privacy, disclaimer };
+  return { about, integrity, terms, privacy, disclaimer };
 
   async function read<T extends object>(path: string, isHead: ValidateFunction<T>): Promise<T & { content: string }> {
     const file = `content/${path}`;

@@ -57,7 +57,7 @@ export function publishContext(
   };
 }
 
-const staticPages = ['/about', '/terms', '/privacy', '/disclaimer'];
+const staticPages = ['/about', '/integrity', '/terms', '/privacy', '/disclaimer'];
 const blogLists = [
   '/blog',
   '/blog/rss.xml',

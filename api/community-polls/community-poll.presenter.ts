@@ -1,5 +1,7 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { PublicUser } from '#api/accounts/user.model.ts';
+import { presentFigures } from '#api/voting/decision.model.ts';
+import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -23,9 +25,10 @@ export type PresentedPoll = Pick<
   | 'comment_count'
 > & {
   readonly creator?: PublicUser | null;
-  readonly ballot: BallotTimes & {
-    readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes'>[];
-  };
+  readonly ballot: BallotTimes &
+    DecidedBallot & {
+      readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes'>[];
+    };
 };
 
 /** Who sees the poll, and what this voter recorded on it. */
@@ -47,6 +50,8 @@ export function presentCommunityPoll(
   const span = lifespanOf(ballot);
   const closed = phaseOf(span, now) === 'closed';
   const showsCounts = closed || userVote !== null;
+  // The sum of the options, so that the two agree while votes arrive.
+  const totalVotes = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
   const isMine = userId !== null && userId === poll.created_by;
   return {
     id: poll.id,
@@ -57,8 +62,8 @@ export function presentCommunityPoll(
       text,
       votes: showsCounts ? votes : null,
     })),
-    // The sum of the options, so that the two agree while votes arrive.
-    totalVotes: ballot.options.reduce((sum, { votes }) => sum + votes, 0),
+    totalVotes,
+    ...presentFigures(ballot, totalVotes),
     isActive: !closed,
     visibility: poll.visibility,
     featured: Boolean(poll.featured),

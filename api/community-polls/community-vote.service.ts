@@ -44,7 +44,7 @@ function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
     text,
     votes: votes.get(option_id) ?? option.votes,
   }));
-  return { ...poll, ballot: { is_active: isActive, starts_at, ends_at, closed_at, options } };
+  return { ...poll, ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, options } };
 }
 
 /** Whether this voter has voted on a poll, and for which option; throws what {@link accessTo} throws. */

@@ -1,10 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
-import { pollIdParams, pollIdSchema } from './poll.ts';
+import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
+import { voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
 const communityOptionSchema = {
@@ -51,6 +52,7 @@ export const communityPollSchema = {
     description: { type: 'string' },
     options: { type: 'array', items: communityOptionSchema },
     totalVotes: count,
+    ...voteFigures,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
     featured: { type: 'boolean' },
@@ -74,6 +76,14 @@ export const communityPollSchema = {
   },
 } as const;
 export type CommunityPoll = FromSchema<typeof communityPollSchema>;
+
+/** The response to a vote on a community poll: the poll with this vote in it. */
+const votedCommunityPollSchema = {
+  ...communityPollSchema,
+  $id: 'VotedCommunityPoll',
+  required: [...communityPollSchema.required, 'receipt'],
+  properties: { ...communityPollSchema.properties, receipt: receiptSchema },
+} as const;
 
 const {
   id,
@@ -114,6 +124,7 @@ export const communityCardSchema = {
     question,
     description,
     totalVotes,
+    ...voteFigures,
     isActive,
     visibility,
     featured,
@@ -278,7 +289,7 @@ export const communityEndpoints = {
     params: pollIdParams,
     body: communityVoteRequestSchema,
     status: 200,
-    response: communityPollSchema,
+    response: votedCommunityPollSchema,
     errors: [
       ...accessErrors,
       'DEVICE_ID_REQUIRED',

@@ -6,6 +6,8 @@ import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { healthEndpoints } from './health.ts';
+import { integrityLogEndpoints } from './integrity-log.ts';
+import { interventionEndpoints } from './interventions.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -15,6 +17,7 @@ export type { Endpoint, EndpointName } from './routes.ts';
 /** Every endpoint of the API, by name. */
 export const endpoints = {
   ...healthEndpoints,
+  ...interventionEndpoints,
   ...pollEndpoints,
   ...accountEndpoints,
   ...profileEndpoints,
@@ -23,6 +26,7 @@ export const endpoints = {
   ...blogEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
+  ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =

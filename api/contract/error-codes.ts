@@ -67,6 +67,10 @@ export const errorBodySchema = {
     requestId: { type: 'string' },
     userVote: { type: 'string', description: 'ALREADY_VOTED: the option that was recorded' },
     challenge: { ...challengeSchema, description: 'CHALLENGE_REQUIRED: what to solve before the vote is sent again' },
+    receipt: {
+      type: ['string', 'null'],
+      description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
+    },
     poll: { type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' },
   },
 } as const;

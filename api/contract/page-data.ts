@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { BlogPost } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
+import type { InterventionList } from './interventions.ts';
 import * as limits from './limits.ts';
 import { pollSchema, relatedPollSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
@@ -53,6 +54,8 @@ export interface PageData {
   /** When the page is rendered (ISO 8601). */
   readonly now: string;
   statistics(): Promise<Statistics>;
+  /** What became of all votes, and the newest decisions about them. */
+  interventions(): Promise<InterventionList>;
   activePolls(): Promise<readonly Poll[]>;
   /** Null for a poll that has not started or does not exist. */
   poll(id: string): Promise<ReportRecord | null>;

@@ -4,6 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
+import { voteFigures } from './vote-figures.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
@@ -15,7 +16,7 @@ export const pollIdParams = {
   properties: { id: pollIdSchema },
 } as const;
 
-/** An option of a poll with its votes: the sum of imported votes and votes cast here. */
+/** An option of a poll with its counted votes: the sum of imported votes and votes cast here. */
 const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
@@ -68,6 +69,7 @@ const pollCardSchema = {
     description: { type: 'string' },
     options: { type: 'array', items: pollOptionSchema },
     totalVotes: count,
+    ...voteFigures,
     isActive: { type: 'boolean' },
     createdAt: moment,
     startsAt: moment,
@@ -153,7 +155,20 @@ const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
 export const openResultsSchema = {
   $id: 'OpenResults',
   type: 'object',
-  required: ['poll', 'totalVotes', 'options', 'countries', 'method', 'citation', 'license', 'checksum'],
+  required: [
+    'poll',
+    'totalVotes',
+    'receivedVotes',
+    'setAsideVotes',
+    'heldVotes',
+    'interventions',
+    'options',
+    'countries',
+    'method',
+    'citation',
+    'license',
+    'checksum',
+  ],
   additionalProperties: false,
   properties: {
     poll: {
@@ -184,7 +199,8 @@ export const openResultsSchema = {
         report: { type: 'string', description: 'Address of the report' },
       },
     },
-    totalVotes: count,
+    totalVotes: { ...count, description: 'Counted votes' },
+    ...voteFigures,
     options: {
       type: 'array',
       items: {
@@ -194,7 +210,11 @@ export const openResultsSchema = {
         properties: {
           id: { type: 'string' },
           text: { type: 'string' },
-          rank: { type: ['integer', 'null'], minimum: 1, description: 'Equal votes share a rank; null without votes' },
+          rank: {
+            type: ['integer', 'null'],
+            minimum: 1,
+            description: 'Equal votes share a rank; null without votes, and while votes are held for a decision',
+          },
           votes: count,
           percent: { type: 'number', minimum: 0, description: 'Of totalVotes, rounded to one decimal' },
         },
@@ -237,12 +257,19 @@ export const statisticsSchema = {
 } as const;
 export type Statistics = FromSchema<typeof statisticsSchema>;
 
+/** The receipt of a recorded vote; a retry gets the same one. */
+export const receiptSchema = {
+  type: 'string',
+  pattern: '^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$',
+  description: 'Finds this vote in the published ballots, and proves it to anyone who has it',
+} as const;
+
 /** The response to a vote on a weekly poll: the poll with this vote in it, and the headline figures after it. */
 export const votedPollSchema = {
   ...pollSchema,
   $id: 'VotedPoll',
-  required: [...pollSchema.required, 'statistics'],
-  properties: { ...pollSchema.properties, statistics: statisticsSchema },
+  required: [...pollSchema.required, 'statistics', 'receipt'],
+  properties: { ...pollSchema.properties, statistics: statisticsSchema, receipt: receiptSchema },
 } as const;
 
 /** Weekly polls and the headline figures. */

@@ -259,9 +259,21 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'optionId', 'createdAt'],
+        required: ['pollId', 'optionId', 'createdAt', 'network', 'traits'],
         additionalProperties: false,
-        properties: { pollId: { type: 'string' }, optionId: { type: 'string' }, createdAt: moment },
+        properties: {
+          pollId: { type: 'string' },
+          optionId: { type: 'string' },
+          createdAt: { ...moment, description: 'From 30 days after the end of the poll, the start of the day' },
+          network: {
+            type: ['integer', 'null'],
+            description: 'A digest of the network the vote came from, until 30 days after the end of the poll',
+          },
+          traits: {
+            type: ['integer', 'null'],
+            description: 'Age of the account in steps, voter cookie, and challenge, as bits; for the same time',
+          },
+        },
       },
     },
     comments: {

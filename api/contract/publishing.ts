@@ -31,7 +31,7 @@ export const changeKinds = ['poll', 'report', 'community', 'related', 'page', 'c
 /** What happened to it; null where the kind says enough. */
 export const changeEvents = [
   ...(['created', 'imported', 'restored', 'edited', 'opened', 'closed', 'reopened'] as const),
-  ...(['featured', 'unfeatured', 'removed'] as const),
+  ...(['featured', 'unfeatured', 'recounted', 'removed'] as const),
 ] as const;
 export type ChangeEvent = (typeof changeEvents)[number];
 

@@ -33,6 +33,14 @@ export const legalHeadSchema = {
   properties: legalHead,
 } as const;
 
+/** Front matter of content/pages/integrity.md. */
+export const ledeHeadSchema = {
+  type: 'object',
+  required: ['title', 'description', 'lede'],
+  additionalProperties: false,
+  properties: { ...head, lede: words },
+} as const;
+
 /** Front matter of content/pages/about.md. */
 export const aboutHeadSchema = {
   type: 'object',
@@ -52,7 +60,7 @@ const legalPageSchema = {
 export const staticPagesSchema = {
   $id: 'StaticPages',
   type: 'object',
-  required: ['about', ...legalPages],
+  required: ['about', 'integrity', ...legalPages],
   additionalProperties: false,
   properties: {
     about: {
@@ -60,6 +68,12 @@ export const staticPagesSchema = {
       required: [...aboutHeadSchema.required, 'content'],
       additionalProperties: false,
       properties: { ...aboutHead, content: words },
+    },
+    integrity: {
+      type: 'object',
+      required: [...ledeHeadSchema.required, 'content'],
+      additionalProperties: false,
+      properties: { ...ledeHeadSchema.properties, content: words },
     },
     terms: legalPageSchema,
     privacy: legalPageSchema,
@@ -69,3 +83,4 @@ export const staticPagesSchema = {
 export type StaticPages = FromSchema<typeof staticPagesSchema>;
 export type LegalPage = StaticPages[LegalPageName];
 export type AboutPage = StaticPages['about'];
+export type IntegrityPage = StaticPages['integrity'];

@@ -12,6 +12,7 @@ test('a poll that closes changes its page, the home page, the archive, the feeds
     '/poll/tea.png',
     '/',
     '/historical',
+    '/integrity',
     '/historical/rss.xml',
     '/historical/atom.xml',
     '/sitemap-reports-3.xml',
@@ -38,9 +39,9 @@ test('a poll that opens, or is edited while it is open, leaves the sitemap of re
 });
 
 test('an old report that is edited changes its page and one part of the sitemap, at any size of the archive', () => {
-  expect(of('report', 7, 100)).toEqual(['/poll/tea', '/sitemap-reports-1.xml']);
+  expect(of('report', 7, 100)).toEqual(['/poll/tea', '/integrity', '/sitemap-reports-1.xml']);
   expect(of('report', 7, 100_000)).toEqual(of('report', 7, 100));
-  expect(of('report', 2 * sitemapBucketSize, 100_000)).toEqual(['/poll/tea', '/sitemap-reports-2.xml']);
+  expect(of('report', 2 * sitemapBucketSize, 100_000)).toEqual(['/poll/tea', '/integrity', '/sitemap-reports-2.xml']);
 });
 
 test('a recent report that is edited also changes the archive’s first page and the feeds', () => {
@@ -50,9 +51,17 @@ test('a recent report that is edited also changes the archive’s first page and
   expect(of('report', 100, 130)).not.toContain('/historical/rss.xml');
 });
 
+test('a decision about votes also changes the headline figures of the home page', () => {
+  for (const kind of ['report', 'community'] as const)
+    expect(pagesOf({ kind, key: 'tea', event: 'recounted' }, { place: 1, total: 100 })).toEqual(
+      expect.arrayContaining(['/', '/integrity']),
+    );
+});
+
 test('a community poll changes its list and the part of the sitemap that has it', () => {
   expect(of('community', 1_001, 1_001)).toEqual([
     '/community-polls',
+    '/integrity',
     '/sitemap-community-2.xml',
     '/sitemap-pages.xml',
     '/sitemap.xml',

@@ -6,7 +6,7 @@ import type { ChangeEvent, changeKinds } from '#contract/publishing.ts';
  * What can change on pages.
  *
  * - `poll`: a poll opened, closed, was added, reopened, or deleted, or an open one was edited.
- * - `report`: the report of a closed poll changed, but not its place in the archive.
+ * - `report`: the report of a closed poll changed, or which of its votes are counted, but not its place in the archive.
  * - `community`: a public community poll was created, closed, featured, or deleted.
  * - `related`: the most voted polls of a category changed, so the related polls of its reports did.
  * - `page`: one page; the key is its address.
@@ -42,18 +42,22 @@ const feedEntries = 30;
 
 const sitemap = (name: string) => `/sitemap-${name}.xml`;
 const feeds = ['/historical/rss.xml', '/historical/atom.xml'];
+/** The page with all totals, and the questions of polls with a decision about their votes. */
+const integrity = '/integrity';
 
 /**
  * The addresses that may show a change of a poll, pages before the lists that link to them. Some may not exist, before or
  * after. Changes of many pages (`related`, `content`, `site`) are not a poll’s.
  */
 export function pagesOf({ kind, key, event = null }: Change, { place, total }: ChangeFacts): string[] {
+  // The headline figures.
+  const home = event === 'recounted' ? ['/'] : [];
   switch (kind) {
     case 'poll':
       return [
         `/poll/${key}`,
         `/poll/${key}.png`,
-        ...['/', '/historical', ...feeds],
+        ...['/', '/historical', integrity, ...feeds],
         ...(place !== null || leaving.has(event) ? bucketsFrom('reports', place, total) : []),
         ...[sitemap('polls'), sitemap('pages'), '/sitemap.xml'],
       ];
@@ -62,6 +66,7 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total }: C
       const isInFeeds = place !== null && total - place < feedEntries;
       return [
         `/poll/${key}`,
+        ...[...home, integrity],
         ...(isOnFirstPage ? ['/historical'] : []),
         ...(isInFeeds ? feeds : []),
         ...(place === null ? [] : [bucket('reports', place)]),
@@ -71,7 +76,14 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total }: C
     case 'page':
       return [key];
     case 'community':
-      return ['/community-polls', ...bucketsFrom('community', place, total), sitemap('pages'), '/sitemap.xml'];
+      return [
+        '/community-polls',
+        ...home,
+        integrity,
+        ...bucketsFrom('community', place, total),
+        sitemap('pages'),
+        '/sitemap.xml',
+      ];
     default:
       return [];
   }
@@ -94,5 +106,5 @@ function bucketsFrom(name: string, place: number | null, total: number): string[
 export function publishOrder(address: string, isGone: boolean): number {
   if (isGone) return 3;
   if (/^\/sitemap|\/(rss|atom)\.xml$/.test(address)) return 2;
-  return /^\/($|historical$|community-polls$|blog$|blog\/category\/)/.test(address) ? 1 : 0;
+  return /^\/($|historical$|integrity$|community-polls$|blog$|blog\/category\/)/.test(address) ? 1 : 0;
 }

@@ -57,7 +57,7 @@ describe('ranking', () => {
 
 describe('the lead', () => {
   test('is a share of the total and a margin in percentage points', () => {
-    const lead = leadOf(options(20, 60, 20), 100);
+    const lead = leadOf({ options: options(20, 60, 20), totalVotes: 100 });
     expect(lead.leaders.map((o) => o.id)).toEqual(['option-2']);
     expect(lead.share).toBe(60);
     expect(lead.margin).toBe(40);
@@ -65,19 +65,28 @@ describe('the lead', () => {
   });
 
   test('is shared by all tied options and then has no margin', () => {
-    const lead = leadOf(options(40, 40, 20), 100);
+    const lead = leadOf({ options: options(40, 40, 20), totalVotes: 100 });
     expect(lead.leaders).toHaveLength(2);
     expect(lead.margin).toBe(0);
     expect(lead.runnerUp).toBeUndefined();
   });
 
   test('does not exist while nobody has voted', () => {
-    expect(leadOf(options(0, 0), 0)).toEqual({ leaders: [], share: 0, margin: 0, runnerUp: undefined });
-    expect(leadOf([], 0).leaders).toEqual([]);
+    expect(leadOf({ options: options(0, 0), totalVotes: 0 })).toEqual({
+      leaders: [],
+      share: 0,
+      margin: 0,
+      runnerUp: undefined,
+    });
+    expect(leadOf({ options: [], totalVotes: 0 }).leaders).toEqual([]);
   });
 
   test('of a single option is 100 percent', () => {
-    expect(leadOf(options(7), 7)).toMatchObject({ share: 100, margin: 100, runnerUp: undefined });
+    expect(leadOf({ options: options(7), totalVotes: 7 })).toMatchObject({
+      share: 100,
+      margin: 100,
+      runnerUp: undefined,
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { PollOption } from '#contract/poll.ts';
+import { isProvisional } from './vote-figures.ts';
 
 type Counted = Pick<PollOption, 'votes'>;
 
@@ -55,7 +56,7 @@ export function topResults<T extends Counted>(options: readonly T[], max: number
 
 /** The leading options and their margin. */
 interface Lead<T> {
-  /** All options with the most votes; more than one is a tie. Empty while nobody has voted. */
+  /** All options with the most votes; more than one is a tie. Empty without counted votes, and while votes are held. */
   readonly leaders: readonly T[];
   /** Share of one leader in percent, not rounded. */
   readonly share: number;
@@ -65,10 +66,20 @@ interface Lead<T> {
   readonly runnerUp: T | undefined;
 }
 
-/** The lead of a result. `total` is the poll’s own total, the base of percentages. */
-export function leadOf<T extends Counted>(options: readonly T[], total: number): Lead<T> {
+/** A result: counted votes, and how many votes wait for a decision. */
+export interface Result<T extends Counted = PollOption> {
+  readonly options: readonly T[];
+  /** The poll’s own total, the base of percentages. */
+  readonly totalVotes: number;
+  readonly heldVotes?: number | undefined;
+}
+
+/** The lead of a result; no option leads while votes are held, because the decision could change it. */
+export function leadOf<T extends Counted>(result: Result<T>): Lead<T> {
+  const { options, totalVotes: total } = result;
   const [first, second] = rankOptions(options);
-  if (first === undefined || first.votes === 0) return { leaders: [], share: 0, margin: 0, runnerUp: undefined };
+  if (first === undefined || first.votes === 0 || isProvisional(result))
+    return { leaders: [], share: 0, margin: 0, runnerUp: undefined };
   const leaders = options.filter((option) => option.votes === first.votes);
   const tie = leaders.length > 1;
   return {

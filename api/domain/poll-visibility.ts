@@ -58,12 +58,14 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
 export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
   const { createdAt, startsAt, endsAt, closedAt, category } = poll;
+  const { receivedVotes, setAsideVotes, heldVotes, interventions } = poll;
   const description = cutText(poll.description, cardDescription);
   return {
     id,
     question,
     description,
     totalVotes,
+    ...(interventions !== undefined && { receivedVotes, setAsideVotes, heldVotes, interventions }),
     isActive,
     visibility,
     featured,

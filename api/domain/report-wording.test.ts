@@ -27,6 +27,12 @@ describe('the verdict', () => {
     expect(verdictOf(result(10, 45, 45))).toBe('tie');
   });
 
+  test('doesn’t exist while votes are held for a decision, whatever the counted votes say', () => {
+    expect(verdictOf({ ...result(900, 100), heldVotes: 1 })).toBe('provisional');
+    expect(vaneShare({ ...result(900, 100), heldVotes: 1 })).toBeUndefined();
+    expect(verdictOf({ ...result(900, 100), heldVotes: 0 })).toBe('consensus');
+  });
+
   test('doesn’t exist without votes', () => {
     expect(verdictOf(result(0, 0))).toBe('nobody');
     expect(verdictOf({ options: [], totalVotes: 0 })).toBe('nobody');
@@ -52,6 +58,24 @@ describe('the generated summary', () => {
   test('[D4.13] names all tied options', () => {
     expect(summary(50, 50)).toBe('A tie: “Yes” and “No” each received 50.0% of 100 votes.');
     expect(summary(40, 40, 40)).toBe('A tie: “Yes”, “No”, and “Maybe” each received 33.3% of 120 votes.');
+  });
+
+  test('uses counted votes only', () => {
+    const poll = { ...result(1, 0), setAsideVotes: 2_200 };
+    expect(generateReport(poll, words).summary).toContain('“Yes” received 100.0% of 1 vote');
+    const report = JSON.stringify(generateReport(poll, words));
+    expect(report).not.toContain('2,20');
+    expect(report).toContain(words.few);
+  });
+
+  test('draws no conclusion while votes are held, and says so', () => {
+    const poll = { ...result(900, 100), heldVotes: 1 };
+    expect(generateReport(poll, words)).toEqual({ summary: words.provisional, analysis: [words.explainProvisional] });
+    expect(`${words.provisional} ${words.explainProvisional}`).not.toMatch(/consensus|plurality|lead:/);
+  });
+
+  test('does not say that nobody voted when all votes were set aside', () => {
+    expect(generateReport({ ...result(0, 0), setAsideVotes: 5 }, words).summary).toBe(words.noneCounted);
   });
 
   test('[D4.13] says that nobody voted', () => {

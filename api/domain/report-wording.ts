@@ -1,8 +1,11 @@
 import * as limits from '#contract/limits.ts';
-import type { Poll, PollOption } from '#contract/poll.ts';
+import type { Poll } from '#contract/poll.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
 import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
+import type { Result } from './poll-results.ts';
+import { figuresSentence, isProvisional } from './vote-figures.ts';
+import type { PollFigures } from './vote-figures.ts';
 
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
 
@@ -16,6 +19,8 @@ interface ReportWords {
   readonly hardlyAnyPoints: string;
   readonly ahead: (points: string, runnerUp: string) => string;
   readonly nobody: string;
+  readonly noneCounted: string;
+  readonly provisional: string;
   readonly tie: (options: string, percent: string, votes: string) => string;
   readonly consensus: Sentence;
   readonly plurality: Sentence;
@@ -23,6 +28,8 @@ interface ReportWords {
   readonly divided: Sentence;
   readonly few: string;
   readonly explainNobody: string;
+  readonly explainNoneCounted: string;
+  readonly explainProvisional: string;
   readonly explainTie: string;
   readonly explainConsensus: string;
   readonly explainPlurality: string;
@@ -35,14 +42,16 @@ interface ReportWords {
 }
 
 /** How decisive a result is. */
-type Verdict = 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
+type Verdict = 'provisional' | 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
 
-type Result = Pick<Poll, 'totalVotes'> & { readonly options: readonly PollOption[] };
-
-/** The verdict by the leading share p: p > 50 consensus, > 40 plurality, > 30 moderate lead, else divided. */
-export function verdictOf({ options, totalVotes }: Result): Verdict {
-  const { leaders, share } = leadOf(options, totalVotes);
-  if (totalVotes === 0 || leaders.length === 0) return 'nobody';
+/**
+ * The verdict by the leading share p of the counted votes: p > 50 consensus, > 40 plurality, > 30 moderate lead, else
+ * divided. While votes are held for a decision there is none.
+ */
+export function verdictOf(result: Result): Verdict {
+  if (isProvisional(result)) return 'provisional';
+  const { leaders, share } = leadOf(result);
+  if (result.totalVotes === 0 || leaders.length === 0) return 'nobody';
   if (leaders.length > 1) return 'tie';
   if (share > 50) return 'consensus';
   if (share > 40) return 'plurality';
@@ -69,12 +78,16 @@ interface GeneratedReport {
 }
 
 /** Describes a result: leader, margin, verdict. Never a margin of error, since the sample is not random. */
-export function generateReport(result: Result, words: ReportWords): GeneratedReport {
+export function generateReport(result: Result & PollFigures, words: ReportWords): GeneratedReport {
   const { options, totalVotes } = result;
   const verdict = verdictOf(result);
-  if (verdict === 'nobody') return { summary: words.nobody, analysis: [words.explainNobody] };
+  if (verdict === 'provisional') return { summary: words.provisional, analysis: [words.explainProvisional] };
+  if (verdict === 'nobody')
+    return figuresSentence(result) === null
+      ? { summary: words.nobody, analysis: [words.explainNobody] }
+      : { summary: words.noneCounted, analysis: [words.explainNoneCounted] };
 
-  const { leaders, share, margin, runnerUp } = leadOf(options, totalVotes);
+  const { leaders, share, margin, runnerUp } = leadOf(result);
   const quote = (text: string) => words.quoted(isolated(text));
   const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
   const votes = words.votes(totalVotes, counts.format(totalVotes));
@@ -120,7 +133,7 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 
 /** The texts of a poll's report page. */
 export function reportProse(
-  poll: Result & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes'>,
+  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes'>,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -133,17 +146,20 @@ export function reportProse(
   };
 }
 
-/** Direction of the wind vane, 0 to 1: the share of the leading option. Undefined without votes. */
-export function vaneShare({ options, totalVotes }: Result): number | undefined {
-  const [leader] = leadOf(options, totalVotes).leaders;
-  return leader && Math.min(1, sharePercent(leader.votes, totalVotes) / 100);
+/** Direction of the wind vane, 0 to 1: the share of the leading option. Undefined if none leads. */
+export function vaneShare(result: Result): number | undefined {
+  const [leader] = leadOf(result).leaders;
+  return leader && Math.min(1, sharePercent(leader.votes, result.totalVotes) / 100);
 }
 
 const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The citation of a result: one line with author, question, site, date, and votes; `report` is the URL of the report. */
+/**
+ * The citation of a result: one line with author, question, site, date, counted votes, and, where they differ, votes
+ * received; `report` is the URL of the report.
+ */
 export function citationOf(
-  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'totalVotes'>,
+  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt'> & PollFigures,
   siteName: string,
   report: string,
 ): string {
@@ -153,7 +169,7 @@ export function citationOf(
     question: oneLine(poll.question),
     siteName,
     closed: day.format(new Date(poll.closedAt ?? poll.endsAt)),
-    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes),
+    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll)),
     report,
   });
 }

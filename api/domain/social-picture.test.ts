@@ -32,6 +32,22 @@ test('a tie names all leading answers, and a poll without votes none', () => {
   });
 });
 
+test('the picture of a poll with votes set aside has both figures; with held votes, no leading answer', () => {
+  expect(pictureOfPoll({ ...closed, setAsideVotes: 500 })).toMatchObject({
+    leaders: ['Yes'],
+    votes: 1_000,
+    received: 1_500,
+  });
+  expect(pictureOfPoll({ ...closed, heldVotes: 500 })).toMatchObject({
+    leaders: [],
+    share: undefined,
+    votes: 1_000,
+    received: 1_500,
+    provisional: true,
+  });
+  expect(pictureOfPoll(closed)).not.toHaveProperty('received');
+});
+
 test('only a public community poll has its own picture', () => {
   const made = (visibility: 'public' | 'unlisted' | 'private') =>
     pictureOfCommunityPoll({ ...closed, visibility }).kind;

@@ -31,6 +31,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   openapi: all('200'),
   activePolls: all('200'),
   statistics: all('200'),
+  interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
   historicalPolls: all('200'),
@@ -89,6 +90,12 @@ const table: Readonly<Record<EndpointName, Row>> = {
   editPoll: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   removeDemonstration: operators('200'),
+  pollIntegrity: seen,
+  pollInclusion: all('400 VALIDATION_FAILED'),
+  pollConsistency: all('400 VALIDATION_FAILED'),
+  pollSiteEntries: [auth, denied, auth, '404 NOT_FOUND'],
+  pollBallots: [auth, denied, auth, '404 NOT_FOUND'],
+  siteConsistency: all('400 VALIDATION_FAILED'),
 };
 
 const things = {
@@ -159,7 +166,7 @@ eachDatabase((open) => {
         };
         // An import has a number.
         const { id, commentId, userId, slug, category } = known;
-        const params = { id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category };
+        const params = { id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category, version: '1' };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
         const answers: string[] = [];

@@ -133,6 +133,7 @@ eachDatabase((open) => {
       'openapi',
       'metrics',
       'statistics',
+      'interventions',
       'activePolls',
       'historicalPolls',
       'relatedPolls',

@@ -1,4 +1,5 @@
 import { blogPostSchema } from '#contract/blog.ts';
+import { interventionListSchema } from '#contract/interventions.ts';
 import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
@@ -13,6 +14,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
 import { staticPages } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import { interventionList } from '#api/interventions/interventions.service.ts';
 import {
   featuredList,
   publicListPage,
@@ -48,6 +50,8 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
   return {
     now: iso(clock.now()),
     statistics: async () => checked(statisticsSchema, await statisticsNow(db, clock.now()), 'The headline figures'),
+    interventions: async () =>
+      checked(interventionListSchema, await interventionList(db, clock.now()), 'The decisions about votes'),
     activePolls: async () => checked(pollsSchema, await activePollsFor(context, null), 'The open polls'),
     async poll(id) {
       const page = await pollPage(context, id);

@@ -7,9 +7,6 @@ export const sessionDays = 30;
 /** Hours for which a new account meets the limits of people without one. */
 const newAccountHours = 24;
 
-/** Days after which a member need not solve challenges. */
-export const historyDays = 7;
-
 const cookiePrefix = `${sessionCookie}=`;
 
 /** Whether a request carries a session cookie, valid or not; cheap, because every vote is checked. */
@@ -96,16 +93,16 @@ export function signedInUser(ctx: Context): string | null {
   return userId ?? null;
 }
 
+/** When the account of the signed-in user was created, in milliseconds; null when nobody is signed in. */
+export function accountSince(ctx: Context, now: number): number | null {
+  const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
+  return userId === undefined ? null : userSince;
+}
+
 /** Id of the signed-in user if the account is older than a day; a newer one meets the limits of people without one. */
 export function establishedUser(ctx: Context, now: number): string | null {
   const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
   return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
-}
-
-/** Whether the signed-in user's account is at least a week old. */
-export function hasHistory(ctx: Context, now: number): boolean {
-  const { userSince = now } = ctx.state as { userSince?: number };
-  return now - userSince >= historyDays * 86_400_000;
 }
 
 /** Id of the signed-in user; throws UNAUTHENTICATED when there is none. */

@@ -33,17 +33,20 @@ interface CachedTexts {
   readonly textsUpdatedAt: number;
   /** Every member that votes don't change, without the closing brace. */
   readonly texts: string;
+  /** Votes set aside or held, which only decisions change; null without any decision. */
+  readonly notCounted: number | null;
   /** Each option up to the value of `votes`. */
   readonly options: readonly { readonly id: string; readonly text: string }[];
   /** The last tally and its JSON up to the value of `userVote`, which all voters of one commit share. */
   latest: { readonly tally: Tally; readonly beginning: string } | null;
 }
 
-function beginningOf({ texts, options }: CachedTexts, tally: Tally, now: number): string {
+function beginningOf({ texts, options, notCounted }: CachedTexts, tally: Tally, now: number): string {
   const closedAt = closedMoment(tally, now);
+  const received = notCounted === null ? '' : `,"receivedVotes":${tally.totalVotes + notCounted}`;
   const counted = options.map(({ text }, index) => `${text}${tally.options[index]?.votes ?? 0}}`);
   return (
-    `${texts},"options":[${counted.join()}],"totalVotes":${tally.totalVotes}` +
+    `${texts},"options":[${counted.join()}],"totalVotes":${tally.totalVotes}${received}` +
     `,"isActive":${phaseOf(tally, now) !== 'closed'}` +
     `,"closedAt":${closedAt === null ? 'null' : JSON.stringify(new Date(closedAt))}` +
     ',"hasVoted":true,"userVote":'
@@ -64,11 +67,14 @@ async function readTexts({ db, clock }: PollsContext, id: string): Promise<Cache
   if (!model) throw errors.pollNotFound();
   const poll = presentPoll(model, clock.now());
   // JSON leaves out undefined members; the counts of each commit take their place.
-  const counts = { options: undefined, totalVotes: undefined, isActive: undefined, closedAt: undefined };
+  const counts = { options: undefined, totalVotes: undefined, receivedVotes: undefined };
+  const times = { isActive: undefined, closedAt: undefined };
   const voter = { hasVoted: undefined, userVote: undefined };
+  const { setAsideVotes = 0, heldVotes = 0, interventions } = poll;
   return {
     textsUpdatedAt: model.updated_at,
-    texts: JSON.stringify({ ...poll, ...counts, ...voter }).slice(0, -1),
+    texts: JSON.stringify({ ...poll, ...counts, ...times, ...voter }).slice(0, -1),
+    notCounted: interventions === undefined ? null : setAsideVotes + heldVotes,
     options: poll.options.map((option) => ({
       id: option.id,
       text: `${JSON.stringify({ ...option, votes: undefined }).slice(0, -1)},"votes":`,

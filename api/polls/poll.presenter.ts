@@ -1,3 +1,4 @@
+import { presentFigures } from '#api/voting/decision.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from '#contract/poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -16,6 +17,7 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
     description: poll.description,
     options: ballot.options.map(({ option_id, text, votes }) => ({ id: option_id, text, votes })),
     totalVotes: ballot.total_votes,
+    ...presentFigures(ballot, ballot.total_votes),
     isActive: phaseOf(span, now) !== 'closed',
     createdAt: iso(poll.created_at),
     startsAt: iso(ballot.starts_at),

@@ -1,6 +1,7 @@
 import type { ReleaseRecord } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { newRunner } from '#platform/runner.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
   beginJob,
@@ -9,7 +10,6 @@ import {
   finishJob,
   forgetReleases,
   holdCurrentRelease,
-  newRunner,
   pinnedReleaseId,
   recordCurrentRelease,
   recordHeartbeat,

@@ -1,6 +1,5 @@
-import { readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
 import type { Database } from '#platform/database.ts';
+import { isGone } from '#platform/runner.ts';
 import { BuildJob } from './build-job.model.ts';
 import type { JobProgress, JobSubject } from './build-job.model.ts';
 
@@ -171,34 +170,4 @@ export async function findRelease(db: Database, id: string): Promise<ReleaseRow 
 async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
   const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
   return Array.isArray(answer) ? answer : answer.rows;
-}
-
-/**
- * Identifies this process as a builder: host, process id, and a random suffix, because process ids are reused. Containers
- * may share a host name but not process ids, so the PID namespace is included.
- */
-export function newRunner(): string {
-  return `${hostId()}:${process.pid}:${Math.random().toString(36).slice(2, 8)}`.slice(-120);
-}
-
-/** Whether a builder’s process certainly ended; a process on another host never counts. */
-function isGone(runner: string): boolean {
-  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(runner) ?? [];
-  if (host === undefined || host !== hostId()) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
-
-function hostId(): string {
-  let namespace = '';
-  try {
-    namespace = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
-  } catch {
-    // Only Linux has namespaces.
-  }
-  return `${hostname().slice(-60)}/${namespace}`;
 }

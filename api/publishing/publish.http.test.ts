@@ -10,6 +10,7 @@ import type { Database } from '#platform/database.ts';
 import { editPoll, closePoll, reopenPoll, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
@@ -18,6 +19,7 @@ import { disk } from './disk.ts';
 import { Manifest } from './manifest.ts';
 import { changesToPublish, publishDue, reasonForWholeSite } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
+import { recordRecount } from './recounts.service.ts';
 import { keptReleases } from './releases.ts';
 import { currentHead, inReleases } from './store.ts';
 
@@ -120,6 +122,38 @@ eachDatabase((open) => {
       expect.arrayContaining(['/', '/poll/tea', '/poll/tea.png', '/historical', '/historical/rss.xml']),
     );
     expect(site()['/poll/tea.png']).toBeUndefined();
+  });
+
+  test('votes of a closed poll that are set aside are left out wherever its report shows, within a second', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [...polls(9, 9), { id: 'tea', votes: [500, 3], category: 'Food', closedAt: testNow - 1 }]);
+    const context = await published(db, clock);
+    const before = site();
+    await seedDecision(db, 'tea', { votes: 499, state: 'set-aside', reason: 'automated-network' });
+    await db.transaction((trx) => recordRecount(trx, clock.now(), 'tea'));
+    const started = performance.now();
+    expect(await publishDue(context)).toMatchObject({ status: 'published' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
+    expect(changed).toEqual([
+      ...['/', '/historical', '/historical/atom.xml', '/historical/rss.xml', '/integrity', '/poll/tea'],
+      ...['/sitemap-pages.xml', '/sitemap-reports-1.xml'],
+    ]);
+    // Reports that link to it as one of the most voted follow in the background; then nothing is left over.
+    await drain(context);
+    const byChanges = site();
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
+    await drain(context);
+    expect(byChanges).toEqual(site());
+  });
+
+  test('a decision about votes of an unlisted poll changes no published page', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'tea', votes: [9, 3] }]);
+    await db('ballots').where({ id: 'tea' }).update({ kind: 'community', listed: false });
+    await db.transaction((trx) => recordRecount(trx, testNow, 'tea'));
+    expect(await countChanges(db)).toBe(0);
   });
 
   test('one change renders and writes equally much among 100 and among 10,000 polls', { timeout: 60_000 }, async () => {

@@ -18,6 +18,7 @@ const folders = ['site', 'content/texts', 'api/contract', 'api/domain', 'api/pag
 const files = [
   'astro.config.mjs',
   '.config/contract-checks.ts',
+  '.config/offline-verifier.ts',
   'package-lock.json',
   'tsconfig.json',
   'api/platform/config.ts',

@@ -13,7 +13,7 @@ import { inReleases } from '#api/publishing/store.ts';
 
 /** The pages that exist whatever the database has. */
 export const fakePages = [
-  ...['/', '/historical', '/community-polls', '/about', '/404'],
+  ...['/', '/historical', '/community-polls', '/about', '/integrity', '/404'],
   ...['/historical/rss.xml', '/historical/atom.xml'],
   ...['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-polls.xml'],
 ] as const;
@@ -38,6 +38,8 @@ async function shown(address: string, data: PageData): Promise<unknown> {
     case '/historical/rss.xml':
     case '/historical/atom.xml':
       return data.newestReports(30);
+    case '/integrity':
+      return data.interventions();
     case '/community-polls':
       return data.community();
     case '/sitemap.xml':

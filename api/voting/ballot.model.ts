@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import { DecisionModel } from './decision.model.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
 
 /**
@@ -23,8 +24,13 @@ export class BallotModel extends Model {
   declare closed_at: number | null;
   /** Votes that came with an import. */
   declare base_votes: number;
+  /** Counted votes. */
   declare total_votes: number;
+  /** Votes that are not counted, held ones included. */
+  declare set_aside_votes: number;
+  declare held_votes: number;
   declare options: BallotOptionModel[];
+  declare decisions: DecisionModel[];
 
   static override relationMappings = () => ({
     options: {
@@ -32,6 +38,12 @@ export class BallotModel extends Model {
       modelClass: BallotOptionModel,
       join: { from: 'ballots.id', to: 'ballot_options.ballot_id' },
       modify: (query: { orderBy(column: string): unknown }) => void query.orderBy('position'),
+    },
+    decisions: {
+      relation: Model.HasManyRelation,
+      modelClass: DecisionModel,
+      join: { from: 'ballots.key', to: 'vote_decisions.ballot_key' },
+      modify: (query: { orderBy(column: string): unknown }) => void query.orderBy('number'),
     },
   });
 }

@@ -32,11 +32,19 @@ function memory(
       for (const [place, { voter, optionId }] of batch.entries()) {
         const earlier = rows.get(voter.device);
         if (earlier) refusals.push({ place, earlier });
-        else rows.set(voter.device, { ...voter, optionId, createdAt: moment });
+        else rows.set(voter.device, { ...voter, optionId, createdAt: moment, hasReceipt: true });
       }
       after(batch, batches.length);
       const options = [{ id: 'a', votes: rows.size, offered: true }];
-      const ballot = { ballotId: 'p', kind: 'poll', isActive: true, startsAt: 0, endsAt: null, closedAt: null };
+      const ballot = {
+        ballotId: 'p',
+        kind: 'poll',
+        isActive: true,
+        startsAt: 0,
+        endsAt: null,
+        closedAt: null,
+        secret: null,
+      };
       return {
         refusals,
         statistics: '{}',
@@ -170,7 +178,7 @@ test('a vote from before the connection broke is not mistaken for one of the los
   const { intake, rows } = memory((_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });
-  rows.set('a', { device: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1 });
+  rows.set('a', { device: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1, hasReceipt: true });
   expect(await statusesOf([intake.cast(voteBy('a'))])).toEqual(['already-voted']);
 });
 

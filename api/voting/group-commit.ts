@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
+import { receiptCode } from './receipts.ts';
 import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
 import type { VoteMetrics } from './vote-metrics.ts';
@@ -18,6 +19,8 @@ export type VoteOutcome =
   | {
       readonly status: 'recorded';
       readonly userVote: string;
+      /** The code of the vote’s receipt; null without a secret. */
+      readonly receipt: string | null;
       readonly tally: Tally;
       /** The headline figures as JSON. */
       readonly statistics: string;
@@ -27,6 +30,8 @@ export type VoteOutcome =
       readonly userVote: string;
       /** The digest of the voter cookie that the recorded vote came with. */
       readonly cookie: string | null;
+      /** Of the recorded vote; null if it is older than receipts, or the ballot’s secret is deleted. */
+      readonly receipt: string | null;
       readonly tally: Tally;
     }
   /** A limit is used up for the next `seconds`. */
@@ -251,11 +256,15 @@ function outcomesOf(
   const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
   const claimed = new Set<string>();
   const { statistics } = result;
+  const recorded = ({ optionId, voter }: Vote, tally: Tally): VoteOutcome => {
+    const receipt = receiptCode(tally.secret, voter.device);
+    return { status: 'recorded', userVote: optionId, receipt, tally, statistics };
+  };
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);
     if (tally?.kind !== vote.kind) return { status: 'not-found' };
     const earlier = refusals.get(place);
-    if (earlier === undefined) return { status: 'recorded', userVote: vote.optionId, tally, statistics };
+    if (earlier === undefined) return recorded(vote, tally);
     if (earlier !== null) {
       // The row of an attempt whose response was lost: this vote was recorded after all, once.
       const ownKey = `${vote.ballotId} ${vote.voter.device}`;
@@ -266,9 +275,10 @@ function outcomesOf(
         earlier.optionId === vote.optionId &&
         !claimed.has(ownKey);
       claimed.add(ownKey);
-      return own
-        ? { status: 'recorded', userVote: vote.optionId, tally, statistics }
-        : { status: 'already-voted', userVote: earlier.optionId, cookie: earlier.cookie, tally };
+      if (own) return recorded(vote, tally);
+      const { optionId: userVote, cookie, device } = earlier;
+      const receipt = earlier.hasReceipt ? receiptCode(tally.secret, device) : null;
+      return { status: 'already-voted', userVote, cookie, receipt, tally };
     }
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };

@@ -1,6 +1,8 @@
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
+import { NewSecrets } from './receipts.ts';
 import {
+  allBallotsLock,
   ballotLocks,
   batchJson,
   batchResult,
@@ -19,7 +21,9 @@ import type { BatchRow, BatchWriter } from './vote-batch.ts';
  * one waited for.
  */
 const instructions = `
-  create or replace function pg_temp.record_votes(batch json, moment bigint, own_shard integer, counters json, marks json)
+  create or replace function pg_temp.record_votes(
+    batch json, moment bigint, own_shard integer, counters json, marks json, secrets json
+  )
   returns table (tallies text, refusals text, statistics text, used text) language plpgsql as $$
   #variable_conflict use_column
   declare
@@ -32,6 +36,9 @@ const instructions = `
     cookies uuid[];
     excess integer;
   begin
+    -- Whoever reads the new votes waits for the batches that have given out ids; see collectVotes.
+    perform pg_advisory_xact_lock_shared(${ballotLocks}, ${allBallotsLock});
+
     -- Other batches share these locks; see lockBallots. The next statement sees what was committed before.
     locked := array(
       select key from ballots where id in (select v ->> 0 from json_array_elements(batch) v) order by key
@@ -46,11 +53,24 @@ const instructions = `
       order by key
     ) voter_keys;
 
+    insert into ballot_secrets (ballot_key, secret, after_id)
+    select b.key, s ->> 1,
+      -- The first votes may have come before there were secrets.
+      case when b.total_votes + b.set_aside_votes > b.base_votes then 0
+        else (select case when is_called then last_value else 0 end from votes_id_seq) end
+    from json_array_elements(secrets) s join ballots b on b.id = s ->> 0
+    where b.key = any (locked) and b.is_active and b.closed_at is null and b.erased_at is null
+      and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
+      and not exists (select from ballot_secrets where ballot_key = b.key)
+    order by b.key
+    on conflict do nothing;
+
     with incoming as materialized (
       select place, nextval('votes_id_seq') as id, open.ballot_key, open.option_key,
         (v ->> 3)::uuid as device, (v ->> 4)::uuid as cookie,
         -- The vote of an account deleted in the meantime is recorded without one.
-        (select users.id from users where users.id = v ->> 5 for key share) as user_id
+        (select users.id from users where users.id = v ->> 5 for key share) as user_id,
+        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits
       from json_array_elements(batch) with ordinality as j (v, place)
       -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
       left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true
@@ -64,8 +84,8 @@ const instructions = `
       ) open on true
     ),
     fresh as (
-      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at)
-      select id, ballot_key, option_key, device, cookie, user_id, moment
+      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
+      select id, ballot_key, option_key, device, cookie, user_id, moment, network, traits
       from incoming where option_key is not null
       order by place
       on conflict do nothing
@@ -139,6 +159,7 @@ const instructions = `
       (
         select coalesce(json_agg(json_build_array(
           b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+          (select secret from ballot_secrets where ballot_key = b.key),
           (select updated_at from polls where polls.id = b.id),
           (
             select coalesce(json_agg(json_build_array(option_id, votes, offered) order by position), '[]')
@@ -150,7 +171,7 @@ const instructions = `
       (
         select coalesce(json_agg(
           json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
-            w.created_at) order by place
+            w.created_at, w.traits is not null) order by place
         ), '[]')
         from json_array_elements(batch) with ordinality as j (v, place)
         left join ballots b on b.id = v ->> 0
@@ -189,17 +210,21 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
     'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off;' + instructions,
   );
 
+  const secrets = new NewSecrets();
+
   return {
     async record(batch, now, rejections) {
       const { counters, marks } = countersJson(batch, rejections);
       const { rows } = await connection.query<BatchRow>({
         name: 'record_votes',
-        text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5)',
-        values: [batchJson(batch), now, shard, counters, marks],
+        text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5, $6)',
+        values: [batchJson(batch), now, shard, counters, marks, secrets.offer(batch, now)],
       });
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL returned no row for a batch of votes.');
-      return batchResult(row);
+      const result = batchResult(row);
+      secrets.learn(result.tallies, now);
+      return result;
     },
     async testWrite() {
       await connection.query(unchangedTotalsSql(shard));

@@ -1,5 +1,6 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
+import { NewSecrets } from './receipts.ts';
 import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
@@ -8,21 +9,33 @@ import type { BatchRow, BatchWriter } from './vote-batch.ts';
  * syncs) at the end of the statement. See handbook decision 050.
  *
  * `ids.base` is the highest id before the batch; the vote at index n gets the id base + 1 + n, so a vote is recorded if
- * and only if a row with its id exists.
+ * and only if a row with its id exists. Ids of deleted votes are not used again: the log of votes has read them.
  */
 const instructions = (shard: number) => `
   create temp table ids (base integer not null);
   insert into ids values (0);
-  create temp view vote_batch as select null as batch, null as moment, null as counters, null as marks;
+  create temp view vote_batch as select 
+    null as batch, null as moment, null as counters, null as marks, null as secrets;
 
   create temp trigger record_votes instead of insert on vote_batch
   begin
-    update ids set base = (select coalesce(max(id), 0) from votes);
+    update ids set base = max(
+      (select coalesce(max(id), 0) from votes), coalesce((select seq from sqlite_sequence where name = 'votes'), 0)
+    );
 
-    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at)
+    insert into ballot_secrets (ballot_key, secret, after_id)
+    select b.key, s.value ->> 1,
+      -- The first votes may have come before there were secrets.
+      case when b.total_votes + b.set_aside_votes > b.base_votes then 0 else (select base from ids) end
+    from json_each(new.secrets) s cross join ballots b on b.id = s.value ->> 0
+    where b.is_active and b.closed_at is null and b.erased_at is null
+      and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
+    on conflict do nothing;
+
+    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
-      (select id from users where id = v.value ->> 5), new.moment
+      (select id from users where id = v.value ->> 5), new.moment, v.value ->> 6, v.value ->> 7
     from json_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
@@ -84,10 +97,11 @@ const removeExcess = (level: number) => `
 
 // The sub-queries of RETURNING run after the trigger, inside the same transaction.
 const recordBatch = `
-  insert into vote_batch (batch, moment, counters, marks) values (?, ?, ?, ?) returning
+  insert into vote_batch (batch, moment, counters, marks, secrets) values (?, ?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+      (select secret from ballot_secrets where ballot_key = b.key),
       (select updated_at from polls where polls.id = b.id),
       (
         select json_group_array(json_array(option_id, votes, offered) order by position)
@@ -97,7 +111,9 @@ const recordBatch = `
     from ballots b where b.id in (select value ->> 0 from json_each(batch))
   ) as tallies,
   (
-    select json_group_array(json_array(v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)), w.created_at))
+    select json_group_array(json_array(
+      v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)), w.created_at, w.traits is not null
+    ))
     from json_each(batch) v
     left join ballots b on b.id = v.value ->> 0
     left join votes w on w.id = coalesce(
@@ -126,16 +142,23 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
   await settled((done) => connection.exec(instructions(shard), done));
   let statement!: SqliteStatement;
   await settled((done) => (statement = connection.prepare(recordBatch, done)));
+  const secrets = new NewSecrets();
 
   return {
     record: (batch, now, rejections) =>
       new Promise((done, failed) => {
         const { counters, marks } = countersJson(batch, rejections);
         // `all` runs the statement to its end, where SQLite commits; `get` would stop at the row before.
-        statement.all([batchJson(batch), now, counters, marks], (error: Error | null, rows: BatchRow[]) => {
+        const values = [batchJson(batch), now, counters, marks, secrets.offer(batch, now)];
+        statement.all(values, (error: Error | null, rows: BatchRow[]) => {
           const [row] = rows ?? [];
-          if (error || !row) failed(error ?? new Error('SQLite returned no row for a batch of votes.'));
-          else done(batchResult(row));
+          if (error || !row) {
+            failed(error ?? new Error('SQLite returned no row for a batch of votes.'));
+            return;
+          }
+          const result = batchResult(row);
+          secrets.learn(result.tallies, now);
+          done(result);
         });
       }),
     testWrite: () => settled((done) => connection.exec(unchangedTotalsSql(shard), done)),

@@ -6,6 +6,9 @@ import type { IdentifiedVoter } from './voter.ts';
 /** The namespace of PostgreSQL’s advisory locks on ballots: an arbitrary number that nothing else uses. */
 export const ballotLocks = 1_521;
 
+/** In that namespace, what every batch on PostgreSQL shares; ballots have keys above it. */
+export const allBallotsLock = 0;
+
 /** How often a batch that met another writer or lost its connection is tried. */
 export const voteAttempts = 6;
 
@@ -37,6 +40,8 @@ export interface Tally {
   readonly endsAt: number | null;
   readonly closedAt: number | null;
   readonly totalVotes: number;
+  /** What receipts are derived from, in base64; null before the first vote, and from 30 days after the end. */
+  readonly secret: string | null;
   /** When the poll's texts were changed last; null for a ballot that is not a weekly poll. */
   readonly textsUpdatedAt: number | null;
   readonly options: readonly TalliedOption[];
@@ -55,6 +60,10 @@ export interface Vote {
   readonly kind: 'poll' | 'community';
   readonly optionId: string;
   readonly voter: IdentifiedVoter;
+  /** The digest of its network; see `network-digests.ts`. */
+  readonly network?: number;
+  /** See `domain/integrity/vote-traits.ts`. */
+  readonly traits?: number;
   /** The limits the vote counts against; it is refused when one of them is used up. */
   readonly counters?: readonly VoteCounter[];
 }
@@ -71,6 +80,8 @@ export interface EarlierVote {
   readonly device: string;
   readonly cookie: string | null;
   readonly createdAt: number;
+  /** Recorded since there are receipts, and not erased yet. */
+  readonly hasReceipt: boolean;
 }
 
 /** The result of a batch, as of its commit. */
@@ -96,13 +107,15 @@ export interface BatchWriter {
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */
 export function batchJson(batch: readonly Vote[]): string {
   return JSON.stringify(
-    batch.map(({ ballotId, optionId, kind, voter }) => [
+    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0 }) => [
       ballotId,
       optionId,
       kind,
       voter.device,
       voter.cookie,
       voter.userId,
+      network,
+      traits,
     ]),
   );
 }
@@ -142,6 +155,7 @@ type TallyJson = [
   endsAt: number | null,
   closedAt: number | null,
   totalVotes: number,
+  secret: string | null,
   textsUpdatedAt: number | null,
   options: [id: string, votes: number, offered: boolean | 0 | 1][],
 ];
@@ -151,6 +165,7 @@ type RefusalJson = [
   device: string | null,
   cookie: string | null,
   createdAt: number | null,
+  hasReceipt: boolean | 0 | 1,
 ];
 
 /** The row that both engines' statements return: JSON texts. */
@@ -165,18 +180,22 @@ export interface BatchRow {
 export function batchResult({ tallies, refusals, statistics, used }: BatchRow): BatchResult {
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
-    refusals: (JSON.parse(refusals) as RefusalJson[]).map(([place, optionId, device, cookie, createdAt]) => ({
-      place,
-      earlier:
-        optionId === null || device === null || createdAt === null ? null : { optionId, device, cookie, createdAt },
-    })),
+    refusals: (JSON.parse(refusals) as RefusalJson[]).map(
+      ([place, optionId, device, cookie, createdAt, hasReceipt]) => ({
+        place,
+        earlier:
+          optionId === null || device === null || createdAt === null
+            ? null
+            : { optionId, device, cookie, createdAt, hasReceipt: Boolean(hasReceipt) },
+      }),
+    ),
     statistics,
     used: new Map(JSON.parse(used) as [key: string, used: number][]),
   };
 }
 
 function tallyOf(json: TallyJson): Tally {
-  const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, textsUpdatedAt, options] = json;
+  const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, secret, textsUpdatedAt, options] = json;
   return {
     ballotId,
     kind,
@@ -185,6 +204,7 @@ function tallyOf(json: TallyJson): Tally {
     endsAt,
     closedAt,
     totalVotes,
+    secret,
     textsUpdatedAt,
     options: options.map(([id, votes, offered]) => ({ id, votes, offered: Boolean(offered) })),
   };

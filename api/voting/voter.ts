@@ -39,6 +39,8 @@ export interface Voters {
 /** A voter about to vote, and what to do about the cookie. */
 interface VoterWithCookie {
   readonly voter: IdentifiedVoter;
+  /** The request brought a valid voter cookie. */
+  readonly hadCookie: boolean;
   /** Sets the voter cookie of a recorded vote, if the browser had none. */
   readonly remember: () => void;
   /** Gives a browser that lost its cookie, but kept its device id, the one of its earlier vote, whose digest this is. */
@@ -82,6 +84,7 @@ export function createVoters(options: {
       const value = known ?? cookieValue(secret, Math.floor(clock.now() / 1_000));
       return {
         voter: { device, cookie: digests.cookie(value), userId: signedInUser(ctx) },
+        hadCookie: known !== null,
         remember() {
           if (known === null) send(ctx, value);
         },

@@ -22,7 +22,7 @@ const newDevice = () => `device_${randomUUID().replaceAll('-', '')}`;
 
 interface Answer {
   readonly status: number;
-  readonly body: Poll & { statistics?: Statistics; code?: string; userVote: string | null; poll?: Poll };
+  readonly body: Poll & { statistics?: Statistics; receipt?: string; code?: string; userVote: string | null; poll?: Poll };
   /** The voter cookie as a browser would send it back, or undefined when none was set. */
   readonly cookie: string | undefined;
   readonly headers: Headers;
@@ -95,7 +95,8 @@ eachDatabase((open) => {
     expect(body).toMatchObject({ totalVotes: 4, hasVoted: true, userVote: 'o2', isActive: true, closedAt: null });
     expect(body.options.map(({ votes }) => votes)).toEqual([2, 2, 0, 0]);
     const asked = await app.fetch('/api/polls/p', { headers: { 'x-device-id': device } });
-    const { statistics, ...poll } = body;
+    const { statistics, receipt, ...poll } = body;
+    expect(receipt).toMatch(/^(\w{4}-){6}\w{4}$/);
     expect(await asked.json()).toEqual(poll);
     expect(await (await app.fetch('/api/statistics')).json()).toEqual(statistics);
     expect(statistics).toMatchObject({ totalVotes: 4, totalParticipants: 1 });

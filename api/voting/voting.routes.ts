@@ -1,12 +1,16 @@
 import type { Context } from 'koa';
+import { isEstablished } from '#domain/integrity/marks.ts';
+import { challengeTrait, voteTraits } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { challengeHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
-import { hasHistory } from '#platform/session.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { accountSince } from '#platform/session.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
+import type { NetworkDigest } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
@@ -27,34 +31,39 @@ export function mountVoting(
     readonly clock: Clock;
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
+    readonly networkDigest: NetworkDigest;
     readonly voters: Voters;
     readonly requireChallenge: RequireChallenge;
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, voters, requireChallenge, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networkDigest, voters, requireChallenge, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters, nearby) => {
-      const { voter, remember, restore } = voters.identify(ctx, deviceId);
+      const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       await of.authorize(ballotId, userId);
-      if (!hasHistory(ctx, clock.now()))
-        await requireChallenge(ballotId, { nearby, solution: ctx.get(challengeHeader) });
-      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, counters });
+      const now = clock.now();
+      let traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
+      const solution = ctx.get(challengeHeader);
+      if (!isEstablished(traits) && (await requireChallenge(ballotId, { nearby, solution }))) traits |= challengeTrait;
+      const network = await networkDigest(clientAddress(ctx));
+      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {
         remember();
-        return new JsonText(
-          await of.present(outcome.tally, { userId, userVote: outcome.userVote }, outcome.statistics),
-        );
+        const { tally, userVote, receipt, statistics } = outcome;
+        const poll = await of.present(tally, { userId, userVote }, statistics);
+        return new JsonText(`${poll.slice(0, -1)},"receipt":${JSON.stringify(receipt)}}`);
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
-      const { tally, userVote, cookie } = outcome;
+      const { tally, userVote, cookie, receipt } = outcome;
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
       restore(cookie);
       throw errors.alreadyVoted({
         userVote,
+        receipt,
         poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown,
       });
     });

@@ -133,17 +133,27 @@ export async function markVotesRecorded(
       .update({ noted: true });
 }
 
-/** Every vote of an account, oldest first; moments in milliseconds. */
-export async function votesOf(
-  db: Database,
-  userId: string,
-): Promise<{ pollId: string; optionId: string; createdAt: number }[]> {
+/** A vote as its member’s export has it; the moment in milliseconds is the start of the day once the vote is erased. */
+interface MemberVote {
+  readonly pollId: string;
+  readonly optionId: string;
+  readonly createdAt: number;
+  /** Null where they were not recorded, or are erased. */
+  readonly network: number | null;
+  readonly traits: number | null;
+}
+
+/** Every vote of an account, oldest first. */
+export async function votesOf(db: Database, userId: string): Promise<MemberVote[]> {
   return db('votes as vote')
     .join('ballots as ballot', 'ballot.key', 'vote.ballot_key')
     .join('ballot_options as option', 'option.key', 'vote.option_key')
     .where('vote.user_id', userId)
     .orderBy(['vote.created_at', 'vote.id'])
-    .select({ pollId: 'ballot.id', optionId: 'option.option_id', createdAt: 'vote.created_at' });
+    .select({
+      ...{ pollId: 'ballot.id', optionId: 'option.option_id', createdAt: 'vote.created_at' },
+      ...{ network: 'vote.network', traits: 'vote.traits' },
+    });
 }
 
 /** Detaches the votes of an account that is locked and about to be deleted; they stay counted. */

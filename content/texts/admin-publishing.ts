@@ -15,6 +15,7 @@ const events = {
   opened: 'opened',
   closed: 'closed',
   reopened: 'reopened',
+  recounted: 'counted differently after a decision about its votes',
   featured: 'featured',
   unfeatured: 'no longer featured',
   removed: 'removed',

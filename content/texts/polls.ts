@@ -4,7 +4,7 @@ export const homeTexts = {
   description:
     'Vote on this week’s questions without an account, and see what everyone else thinks. For entertainment and discussion only.',
   headline: 'Which way is the wind blowing?',
-  lede: 'A few questions at a time, one vote each, no account needed. Answer, and see what everyone else thinks.',
+  lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
   allPolls: 'All polls combined',
   withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals.',
 } as const;

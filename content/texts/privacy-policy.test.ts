@@ -90,7 +90,7 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
 test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const kept = new Map(table('What').map(({ names, cells }) => [names[0], cells[0] ?? '']));
   expect(kept.get('Sessions')).toContain(`${sessionDays} days after the last use`);
-  expect(kept.get('Poll responses (answer, time, marks)')).toBe('indefinitely');
+  expect(kept.get('Poll responses (answer, day, marks)')).toBe('indefinitely');
 
   // Limits counted in the database, by the names in the modules that count them. A known address is not a limit.
   const isLimit = (name: string) => name in rateLimits && !/signedInBefore$/i.test(name);

@@ -18,6 +18,7 @@ export const reportTexts = {
     options: 'Response Options',
     notComputable: 'N/A',
     noVotes: 'No votes',
+    provisional: 'Under review',
     sharedBy: (count: number) => `tie between ${count} answers`,
   },
   background: 'Poll Background',
@@ -46,6 +47,8 @@ export const reportTexts = {
     ahead: (points: string, runnerUp: string) => `, ${points} ahead of ${runnerUp}`,
 
     nobody: 'Nobody voted on this poll, so there is no result to report.',
+    noneCounted: 'None of the votes on this poll is counted, so there is no result to report.',
+    provisional: 'This result is provisional: no conclusion is drawn while votes are held for a decision.',
     tie: (options: string, percent: string, votes: string) => `A tie: ${options} each received ${percent} of ${votes}.`,
     consensus: (leader: string, percent: string, votes: string, ahead: string) =>
       `A clear consensus: ${leader} received ${percent} of ${votes}${ahead}.`,
@@ -58,12 +61,14 @@ export const reportTexts = {
     few: 'With so few answers, this tells you only about the people who gave them.',
 
     explainNobody: 'A poll without votes says nothing about the question. It stays here for the record.',
+    explainNoneCounted: 'All votes were set aside. The figures above say how many, and why.',
+    explainProvisional:
+      'Some of the votes look as if they were not cast one by one by people. They are not counted until somebody has decided about them, and the decision may change which answer leads. The figures above are those of the votes counted so far.',
     explainTie: 'The top answers have exactly the same number of votes, so none of them leads.',
-    explainConsensus: 'More than half of the people who voted gave the same answer.',
-    explainPlurality:
-      'No answer has more than half of the votes, but more than 40% of the people who voted chose this one.',
-    explainModerate: 'The leading answer took between 30% and 40% of the votes; most people chose something else.',
-    explainDivided: 'No answer took more than 30% of the votes: the people who voted don’t agree.',
+    explainConsensus: 'More than half of the counted votes went to the same answer.',
+    explainPlurality: 'No answer has more than half of the votes, but this one has more than 40%.',
+    explainModerate: 'The leading answer took between 30% and 40% of the votes; most votes went to other answers.',
+    explainDivided: 'No answer took more than 30% of the votes: opinion is divided.',
     margin: (leader: string, runnerUp: string, points: string) =>
       `The margin between ${leader} and ${runnerUp} is ${points}.`,
     spread: (parts: string) => `In full: ${parts}.`,
@@ -71,7 +76,7 @@ export const reportTexts = {
 
     /** The paragraph of every report, whatever else its methodology says. */
     standard:
-      'Votes are anonymous: browsers are distinguished by a fingerprint, and each fingerprint counts once. The voters are a self-selected convenience sample: people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
+      'Votes are anonymous: there is one vote per browser, and browsers are distinguished by a fingerprint. That is not one vote per person. Votes that look automated can be set aside; if any were, the figures say so. The voters are a self-selected convenience sample: people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
   },
 } as const;
 

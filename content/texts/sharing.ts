@@ -10,10 +10,14 @@ export const sharingTexts = {
     closedQuestion: 'Here’s how people answered.',
     articleTitle: 'On reading and making polls',
     leadingAnswer: 'The leading answer',
-    vote: 'One vote each, no account needed.',
+    vote: 'One vote per browser, no account needed.',
     ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     tie: (answers: number) => `each: ${answers} answers are tied`,
     nobody: 'Nobody voted on this poll.',
+    noneCounted: 'No vote on this poll is counted.',
+    provisional: 'Votes are being checked. No conclusion yet.',
+    /** Votes received, where not all of them are counted. */
+    ofReceived: (received: string, counted: string) => `${received} votes received, ${counted} counted`,
     alt: {
       site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,
       article: (title: string) => `Article: ${title}`,
@@ -27,9 +31,15 @@ export const sharingTexts = {
   cite: {
     line: (of: { author: string; question: string; siteName: string; closed: string; votes: string; report: string }) =>
       `${of.author}. “${of.question}” ${of.author === of.siteName ? 'Poll' : `Poll on ${of.siteName}`}, closed ${of.closed}: ${of.votes}. ${of.report}`,
-    votes: (formatted: string, count: number) => {
-      if (count === 0) return 'no votes';
-      return count === 1 ? '1 self-selected voter' : `${formatted} self-selected voters`;
+    /** `figures`: votes received and counted, where they differ. */
+    votes: (formatted: string, count: number, figures: string | null) => {
+      const votes =
+        count === 0
+          ? 'no votes'
+          : count === 1
+            ? '1 vote by a self-selected voter'
+            : `${formatted} votes by self-selected voters`;
+      return figures === null ? votes : `${votes}; ${figures}`;
     },
   },
   /** The license of results, with the same wording in every format. */
@@ -100,6 +110,7 @@ export const embedTexts = {
   votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
   more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
   nobody: 'Nobody voted on this poll.',
+  noneCounted: 'No vote on this poll is counted.',
   note: 'The voters chose themselves. The result speaks only for those who voted.',
-  openNote: 'One vote each, no account needed. Results appear here once the poll closes.',
+  openNote: 'One vote per browser, no account needed. Results appear here once the poll closes.',
 } as const;

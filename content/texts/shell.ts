@@ -30,6 +30,7 @@ export const footerLinks = [
   { path: '/privacy', text: 'Privacy Policy' },
   { path: '/disclaimer', text: 'Disclaimer' },
   { path: '/about', text: 'About' },
+  { path: '/integrity', text: 'What We Count' },
 ] as const;
 
 /** Result bars, on every page. */

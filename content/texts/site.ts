@@ -30,7 +30,7 @@ export const feedTexts = {
     description: 'Articles on reading and making polls.',
   },
   manifest: {
-    description: 'A few questions at a time, one vote each. See what everyone else thinks.',
+    description: 'A few questions at a time, one vote per browser. See what everyone else thinks.',
     polls: 'Current Polls',
     archive: 'Historical Polls',
   },

@@ -12,8 +12,10 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { formatCount, formatDayRange } from '#site/ui/format.ts';
 import { archiveTexts } from '#texts/archive.ts';
 import { categoryLabel, topResults } from '#domain/poll-results.ts';
+import { isProvisional } from '#domain/vote-figures.ts';
 import type { Bar } from '#site/ui/ResultBars.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
 import { Pagination, pageCount } from './Pagination.tsx';
@@ -210,7 +212,10 @@ const namedOptions = 3;
 /** A completed poll in the list, with its result and a link to the report. */
 function ArchiveCard({ poll }: { readonly poll: PollCard }) {
   const { top, otherVotes } = topResults(poll.options, namedOptions);
-  const bars: Bar[] = top.map((option) => ({ ...option, leading: option.rank === 1 && option.votes > 0 }));
+  const bars: Bar[] = top.map((option) => ({
+    ...option,
+    leading: option.rank === 1 && option.votes > 0 && !isProvisional(poll),
+  }));
   if (otherVotes !== null) bars.push({ id: '', text: resultTexts.others, votes: otherVotes, position: null });
   return (
     <article className={styles.card}>
@@ -230,6 +235,7 @@ function ArchiveCard({ poll }: { readonly poll: PollCard }) {
       </div>
       <div>
         <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
+        <VoteFigures poll={poll} href={null} />
       </div>
       <p className={styles.facts}>
         <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>

@@ -9,6 +9,7 @@ import { communityTexts as texts } from '#texts/community.ts';
 import type { Phase } from '#domain/poll-lifecycle.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import type { CommunityView } from './community-list-view.ts';
 import { communityAddress, firstCommunityView, communityPath } from './community-list-view.ts';
 import styles from './CommunityList.module.css';
@@ -188,6 +189,7 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
       <p className={styles.facts}>
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
         <RelativeTime moment={poll.createdAt} />
+        <VoteFigures poll={poll} href={null} />
       </p>
     </article>
   );

@@ -71,7 +71,7 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
   const decided = closed || kind === 'voted';
   const options = countedOptions(poll);
   const chosen = decided ? poll.options.find(({ id }) => id === poll.userVote) : undefined;
-  const leading = decided && options ? leadOf(options, poll.totalVotes).leaders[0] : undefined;
+  const leading = decided && options ? leadOf({ ...poll, options }).leaders[0] : undefined;
   return (
     <header className={styles.head}>
       <div className={styles.body}>

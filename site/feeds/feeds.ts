@@ -2,6 +2,7 @@ import { Feed } from 'feed';
 import type { PageData } from '#contract/page-data.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
+import { withFigures } from '#domain/vote-figures.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 import { reportTexts } from '#texts/report.ts';
@@ -89,7 +90,7 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
     entries: polls.map(({ poll, changedAt }) => ({
       title: poll.question,
       address: publicAddress(`/poll/${poll.id}`),
-      summary: reportProse(poll, reportTexts.wording).summary,
+      summary: withFigures(poll, reportProse(poll, reportTexts.wording).summary),
       author: poll.author ?? siteConfig.siteName,
       ...(poll.category && { category: categoryLabel(poll.category) }),
       publishedAt: poll.closedAt ?? poll.endsAt,

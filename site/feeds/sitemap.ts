@@ -42,6 +42,7 @@ async function pages(data: PageData): Promise<SitemapEntry[]> {
     entry('/community-polls', newest(created)),
     entry('/blog', newest(changes(posts))),
     entry('/about'),
+    entry('/integrity'),
     ...open.map(({ id, updatedAt }) => entry(`/poll/${id}`, updatedAt)),
   ];
 }

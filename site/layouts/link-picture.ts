@@ -4,6 +4,7 @@ import type { SocialPicture } from '#domain/social-picture.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import { noLeaderText, pictureVotes } from '#site/sharing/draw-picture.ts';
 import type { PictureStore } from '#site/sharing/picture-store.ts';
 import { pictureFolder, pictureStore } from '#site/sharing/picture-store.ts';
 
@@ -37,11 +38,11 @@ export function pictureDescription(shows: SocialPicture, siteName: string): stri
   const votes = texts.ofVotes(formatCount(shows.votes), shows.votes);
   const result =
     first === undefined
-      ? texts.nobody
+      ? noLeaderText(shows)
       : shows.leaders.length === 1
         ? texts.alt.leading(first, percent, votes)
         : texts.alt.tied(shows.leaders.length, percent, votes);
-  return texts.alt.result(shows.question, result);
+  return texts.alt.result(shows.question, shows.received === undefined ? result : `${result} ${pictureVotes(shows)}.`);
 }
 
 let store: PictureStore | undefined;

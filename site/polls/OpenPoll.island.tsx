@@ -6,6 +6,7 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
@@ -44,6 +45,7 @@ function JustClosed({ poll }: { readonly poll: Poll }) {
       <h1 dir="auto">{poll.question}</h1>
       <p className="lede">{texts.closedText}</p>
       <ResultBars options={poll.options} totalVotes={poll.totalVotes} userVote={poll.userVote} decimals={1} />
+      <VoteFigures poll={poll} />
       <p>
         <a className="button" href={`/poll/${poll.id}`}>
           {texts.openReport}

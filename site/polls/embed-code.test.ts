@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { embedCode, embedHeight } from './embed-code.ts';
 
 const options = ['Train', 'Plane', 'Neither'].map((text, place) => ({ id: `option-${place}`, text, votes: 0 }));
-const pollOf = (question: string, of = options) => ({ question, options: of, isActive: true, closedAt: null });
+const pollOf = (question: string, of = options) => ({
+  question,
+  options: of,
+  isActive: true,
+  closedAt: null,
+  totalVotes: 0,
+});
 
 test('the embed code points to the embed page, and no question can break out of it', () => {
   const poll = pollOf('Train "or"\n<plane> & more?');
@@ -19,6 +25,14 @@ test('a frame grows with the question and with each answer', () => {
   const long = options.map((option) => ({ ...option, text: `${option.text}, ${question}` }));
   expect(embedHeight(pollOf('Train or plane?', long))).toBeGreaterThan(short);
   expect(embedHeight(pollOf('Train or plane?', [...options, ...options]))).toBeGreaterThan(short);
+});
+
+test('the frame of a poll with votes set aside has room for the figures', () => {
+  const plain = pollOf('Train or plane?');
+  const figures = { receivedVotes: 90, setAsideVotes: 90, heldVotes: 0, interventions: [] };
+  expect(embedHeight({ ...plain, ...figures, isActive: false })).toBeGreaterThan(
+    embedHeight({ ...plain, isActive: false }),
+  );
 });
 
 test('the frame of an open poll has room for its results too', () => {

@@ -1,6 +1,9 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
+import { figuresSentence } from '#domain/vote-figures.ts';
+import type { PollFigures } from '#domain/vote-figures.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 
@@ -56,7 +59,7 @@ function linesOf(text: string, columns: number): number {
 }
 
 /** The part of a poll that determines the frame’s height. */
-export type EmbeddedPoll = Pick<Poll, 'question' | 'options' | 'isActive' | 'closedAt'>;
+export type EmbeddedPoll = PollFigures & Pick<Poll, 'question' | 'options' | 'isActive' | 'closedAt'>;
 
 const sum = (numbers: readonly number[], gap: number) =>
   numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
@@ -66,6 +69,7 @@ const sum = (numbers: readonly number[], gap: number) =>
  * has no script that could report its height.
  */
 export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
+  const figures = figuresSentence(poll);
   const head = Math.max(heading.minimum, heading.line * linesOf(question, heading.columns));
   const open = [
     sum(
@@ -83,6 +87,7 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
         .slice(0, limits.embedOptions),
       result.gap,
     ),
+    ...(figures === null ? [] : [small.line * linesOf(`${figures}. ${voteFigureTexts.why}`, small.columns)]),
     ...(options.length > limits.embedOptions ? [small.line] : []),
     small.line * linesOf(`${texts.note} ${license.label} ${license.name}`, small.columns),
   ];

@@ -1,6 +1,7 @@
 import type { Poll } from '#contract/poll.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
+import { withFigures } from '#domain/vote-figures.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { reportTexts as texts } from '#texts/report.ts';
@@ -46,7 +47,7 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
       '@context': 'https://schema.org',
       '@type': 'Dataset',
       name: metaDescription(poll.question),
-      description: [prose.summary, ...prose.methodology].join(' ').slice(0, 4_900),
+      description: [withFigures(poll, prose.summary), ...prose.methodology].join(' ').slice(0, 4_900),
       url: address,
       identifier: address,
       license: sharingTexts.license.url,

@@ -8,6 +8,7 @@ import { badges } from '#domain/badges/rules.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { activityTypeNames } from '#texts/activity.ts';
 import { badgeCategoryNames, badgeTierNames, badgeWords } from '#texts/badges.ts';
@@ -150,6 +151,7 @@ export function OwnPoll({ poll, full = false }: OwnPollProps) {
         {poll.category !== null && <span>{poll.category}</span>}
         {poll.visibility !== 'public' && <span>{ownPollTexts.visibility[poll.visibility]}</span>}
       </p>
+      <VoteFigures poll={poll} />
     </li>
   );
 }

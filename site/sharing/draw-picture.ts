@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { Font } from 'satori';
 import type { ReactNode } from 'react';
-import type { SocialPicture } from '#domain/social-picture.ts';
+import type { ResultPicture, SocialPicture } from '#domain/social-picture.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
 import { sharingTexts } from '#texts/sharing.ts';
@@ -164,7 +164,6 @@ export function pictureTexts(
       };
     case 'result': {
       const [first, ...others] = picture.leaders;
-      const votes = texts.ofVotes(formatCount(picture.votes), picture.votes);
       return {
         ...plain,
         kicker: kickerOf(texts.closedKicker, picture.category),
@@ -174,14 +173,28 @@ export function pictureTexts(
         figure: first === undefined ? '' : formatPercent(picture.percent, 1),
         note:
           first === undefined
-            ? texts.nobody
+            ? noLeaderText(picture)
             : others.length > 0
               ? texts.tie(picture.leaders.length)
               : readable(first, texts.leadingAnswer),
-        small: first === undefined ? site.host : `${votes} · ${site.host}`,
+        small:
+          first === undefined && picture.received === undefined ? site.host : `${pictureVotes(picture)} · ${site.host}`,
       };
     }
   }
+}
+
+/** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
+export function pictureVotes({ votes, received }: ResultPicture): string {
+  return received === undefined
+    ? texts.ofVotes(formatCount(votes), votes)
+    : texts.ofReceived(formatCount(received), formatCount(votes));
+}
+
+/** Why no answer leads. */
+export function noLeaderText({ received, provisional }: ResultPicture): string {
+  if (provisional) return texts.provisional;
+  return received === undefined ? texts.nobody : texts.noneCounted;
 }
 
 /** The picture for satori, without its vane. */

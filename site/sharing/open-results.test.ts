@@ -43,11 +43,20 @@ test('[S1.18 D2.19] open results match the contract and state the method', () =>
   expect(ajv.validate(openResultsSchema, results)).toBe(true);
   expect(results.method).toHaveLength(2);
   expect(results.method[0]).toBe('Asked on a Tuesday.');
-  for (const said of [/fingerprint/, /self-selected convenience sample/, /without any weighting/, /Selection bias/])
+  for (const said of [
+    /one vote per browser/,
+    /fingerprint/,
+    /self-selected convenience sample/,
+    /without any weighting/,
+    /Selection bias/,
+  ])
     expect(results.method[1]).toMatch(said);
   // Sums and dates of the poll, nothing about single votes.
   expect(Object.keys(results).sort()).toEqual(
-    ['checksum', 'citation', 'countries', 'license', 'method', 'options', 'poll', 'totalVotes'].sort(),
+    [
+      ...['checksum', 'citation', 'countries', 'license', 'method', 'options', 'poll', 'totalVotes'],
+      ...['receivedVotes', 'setAsideVotes', 'heldVotes', 'interventions'],
+    ].sort(),
   );
   for (const option of results.options)
     expect(Object.keys(option).sort()).toEqual(['id', 'percent', 'rank', 'text', 'votes']);
@@ -72,6 +81,35 @@ test('open results of a poll without votes rank nothing, and cite no voters', ()
   expect(empty.options.map(({ rank }) => rank)).toEqual([null, null, null, null]);
   expect(empty.citation).toContain('closed October 8, 2026: no votes.');
   expect(openResultsCsv(empty).split('\r\n')[1]).toContain(',,0,0,0,');
+});
+
+test('open results say how many votes were received, counted, and set aside, and why', () => {
+  const decision = {
+    number: 1,
+    action: 'hold',
+    reason: 'automated-network',
+    votes: 2_200,
+    state: 'set-aside',
+  } as const;
+  const attacked = openResults({ ...poll, setAsideVotes: 2_200, interventions: [decision] }, site);
+  expect(attacked).toMatchObject({ totalVotes: 9, receivedVotes: 2_209, setAsideVotes: 2_200, heldVotes: 0 });
+  expect(attacked.interventions).toEqual([decision]);
+  expect(attacked.options.map(({ rank }) => rank)).toEqual([2, 1, 2, 4]);
+  const sentence = '2,209 votes received, 9 counted, 2,200 set aside (automated voting from one network)';
+  expect(attacked.citation).toContain(`9 votes by self-selected voters; ${sentence}. https://`);
+  const [row] = parse<Record<string, string>>(openResultsCsv(attacked), { bom: true, columns: true });
+  expect(row).toMatchObject({
+    total_votes: '9',
+    received_votes: '2209',
+    set_aside_votes: '2200',
+    held_votes: '0',
+    votes_not_counted: sentence,
+  });
+});
+
+test('open results rank no answer while votes are held for a decision', () => {
+  const held = openResults({ ...poll, heldVotes: 40 }, site);
+  expect(held.options.map(({ rank, votes }) => [rank, votes])).toEqual(poll.options.map(({ votes }) => [null, votes]));
 });
 
 test('the checksum can be computed from the JSON', () => {
@@ -108,9 +146,9 @@ test('the CSV has a row per answer, can be parsed, and runs no formulas', () => 
 
 test('a citation names the author, the site, the day, the self-selected voters, and the report in one line', () => {
   expect(results.citation).toBe(
-    'The desk. “Train, "sleeper", or plane?” Poll on Weathervane, closed October 8, 2026: 9 self-selected voters. https://polls.example/poll/night-train',
+    'The desk. “Train, "sleeper", or plane?” Poll on Weathervane, closed October 8, 2026: 9 votes by self-selected voters. https://polls.example/poll/night-train',
   );
   expect(openResults({ ...poll, author: null, totalVotes: 1 }, site).citation).toBe(
-    'Weathervane. “Train, "sleeper", or plane?” Poll, closed October 8, 2026: 1 self-selected voter. https://polls.example/poll/night-train',
+    'Weathervane. “Train, "sleeper", or plane?” Poll, closed October 8, 2026: 1 vote by a self-selected voter. https://polls.example/poll/night-train',
   );
 });

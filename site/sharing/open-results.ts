@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
+import { figuresOf, figuresSentence, isProvisional } from '#domain/vote-figures.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
@@ -10,14 +11,20 @@ import { sharingTexts } from '#texts/sharing.ts';
 export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: string; publicUrl: string }): OpenResults {
   const { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, totalVotes } = poll;
   const report = `${publicUrl}/poll/${id}`;
+  const { receivedVotes, setAsideVotes, heldVotes, interventions } = figuresOf(poll);
+  const isRanked = totalVotes > 0 && !isProvisional(poll);
   const ranks = new Map(rankOptions(poll.options).map((option) => [option.id, option.rank]));
   return {
     poll: { id, question, description, category, tags, author, startsAt, closedAt, updatedAt, report },
     totalVotes,
+    receivedVotes,
+    setAsideVotes,
+    heldVotes,
+    interventions: [...interventions],
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,
-      rank: totalVotes === 0 ? null : (ranks.get(option.id) ?? 1),
+      rank: isRanked ? (ranks.get(option.id) ?? 1) : null,
       votes: option.votes,
       percent: percentOneDecimal(option.votes, totalVotes),
     })),
@@ -53,6 +60,10 @@ export function openResultsCsv(results: OpenResults): string {
     votes: option.votes,
     percent: option.percent,
     total_votes: totalVotes,
+    received_votes: results.receivedVotes,
+    set_aside_votes: results.setAsideVotes,
+    held_votes: results.heldVotes,
+    votes_not_counted: figuresSentence(results) ?? '',
     citation,
     method: method.join('\n\n'),
     license,

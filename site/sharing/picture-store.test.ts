@@ -102,6 +102,18 @@ describe('a drawing', () => {
     });
   });
 
+  test('shows votes received and counted where they differ, and no leading answer while votes are held', () => {
+    const setAside = { ...result, votes: 1, received: 2_201 };
+    expect(pictureTexts(setAside, site, none).small).toBe('2,201 votes received, 1 counted · polls.example');
+    const noLeader = { ...setAside, leaders: [], percent: 0, share: undefined };
+    expect(pictureTexts({ ...noLeader, provisional: true }, site, none)).toMatchObject({
+      figure: '',
+      note: sharingTexts.picture.provisional,
+      small: '2,201 votes received, 1 counted · polls.example',
+    });
+    expect(pictureTexts({ ...noLeader, votes: 0 }, site, none).note).toBe(sharingTexts.picture.noneCounted);
+  });
+
   test('has no figures for an open poll', () => {
     const { figure, share, ...texts } = pictureTexts(about('Train or plane?'), site, none);
     expect([figure, share]).toEqual(['', undefined]);

@@ -4,6 +4,7 @@ import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed } from './ballot.ts';
@@ -151,6 +152,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           {counted !== null && (
             <p className={styles.total}>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>
           )}
+          <VoteFigures poll={poll} />
         </footer>
       )}
     </>

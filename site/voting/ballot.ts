@@ -1,11 +1,10 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { PollOption } from '#contract/poll.ts';
+import type { PollFigures } from '#domain/vote-figures.ts';
 
 /** What can be voted on in a poll of either kind, as this visitor may see it. */
-export type BallotData = Pick<
-  CommunityPoll,
-  'id' | 'options' | 'totalVotes' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'
->;
+export type BallotData = PollFigures &
+  Pick<CommunityPoll, 'id' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =

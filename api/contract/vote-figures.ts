@@ -1,0 +1,38 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { count } from './scalars.ts';
+
+/** What a decision did first: hold votes until somebody decides, or set them aside at once. */
+export const interventionActions = ['hold', 'set-aside'] as const;
+/** Where a decision stands: only the votes of held and set-aside ones are not counted. */
+export const interventionStates = ['held', 'set-aside', 'released', 'expired'] as const;
+/** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
+const interventionReasons = [
+  ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate', 'operator-test'] as const),
+] as const;
+
+/** A decision about recorded votes of a poll. */
+export const interventionSchema = {
+  $id: 'Intervention',
+  type: 'object',
+  required: ['number', 'action', 'reason', 'votes', 'state'],
+  additionalProperties: false,
+  properties: {
+    number: { type: 'integer', minimum: 1, description: 'Counted per poll' },
+    action: { type: 'string', enum: interventionActions },
+    reason: { type: 'string', enum: interventionReasons },
+    votes: count,
+    state: { type: 'string', enum: interventionStates },
+  },
+} as const;
+export type Intervention = FromSchema<typeof interventionSchema>;
+
+/**
+ * The members of a poll that say what became of its votes; a poll without any decision leaves them out, because all votes
+ * received are counted then. `totalVotes` and the votes of options are counted votes.
+ */
+export const voteFigures = {
+  receivedVotes: { ...count, description: 'Counted votes, votes set aside, and held votes together' },
+  setAsideVotes: { ...count, description: 'Not counted, for a reason that interventions give' },
+  heldVotes: { ...count, description: 'Not counted until somebody decides; the result is provisional' },
+  interventions: { type: 'array', items: interventionSchema, description: 'By number' },
+} as const;

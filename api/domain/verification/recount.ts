@@ -1,0 +1,374 @@
+import {
+  BallotsFileError,
+  findReceipt,
+  parseBallots,
+  progressStep,
+  statusCounted,
+  statusHeld,
+  statusSetAside,
+} from './ballots-file.ts';
+import type { Ballots, BallotsHeader } from './ballots-file.ts';
+import { compareBytes, equalBytes, toBase64 } from './bytes.ts';
+import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
+import type { TreeHead } from './merkle.ts';
+import { checkpointText, openCheckpoint, parseVerifierKey } from './note.ts';
+import type { Checkpoint, Verify } from './note.ts';
+import { tagOf, voteEntry } from './paper.ts';
+import type { Paper } from './paper.ts';
+import { receiptBytes } from './receipt.ts';
+import { sha256, sha256Into } from './sha256.ts';
+import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
+import type { Tally } from './site-log.ts';
+
+/** What a recount finds: everything in order, or the first thing that isn’t. */
+export const verdicts = [
+  'ok',
+  'bad-format',
+  'bad-order',
+  'wrong-origin',
+  'wrong-paper',
+  'unknown-key',
+  'bad-signature',
+  'bad-site-log',
+  'size-mismatch',
+  'root-mismatch',
+  'not-in-site-log',
+  'file-not-in-site-log',
+  'tally-mismatch',
+  'history-rewritten',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** An entry of the site-wide log with its inclusion proof. */
+export interface ProvenEntry {
+  readonly index: number;
+  readonly text: string;
+  readonly proof: readonly Uint8Array[];
+}
+
+/** The site-wide log: its newest checkpoint, and either all its entries or the poll’s, in the order of the log. */
+export interface SiteEvidence {
+  readonly note: string;
+  readonly entries: readonly string[] | readonly ProvenEntry[];
+}
+
+/** Everything a poll has published. */
+export interface Evidence {
+  readonly file: Uint8Array;
+  readonly paper: Paper;
+  /** Signed checkpoints of the poll’s log, oldest first; that of the empty log may be left out. */
+  readonly checkpoints: readonly string[];
+  /** Null for polls that aren’t public: their logs aren’t in the site-wide one. */
+  readonly site: SiteEvidence | null;
+}
+
+/** A checkpoint seen before, and the proof that the log still begins with what it had then. */
+export interface RememberedHead {
+  readonly head: TreeHead;
+  readonly proof: readonly Uint8Array[];
+  /** The last checkpoint of the log that was seen, if another one has continued it since: the proof leads to that. */
+  readonly continued?: string | undefined;
+}
+
+/** What the reader knows without the published files. */
+export interface Expectations {
+  /** Id of the poll. */
+  readonly poll: string;
+  /** Name of the site-wide log. */
+  readonly siteOrigin: string;
+  /** Ed25519 keys that the reader trusts, 32 bytes each. */
+  readonly keys: readonly Uint8Array[];
+  readonly remembered?: RememberedHead | undefined;
+  /** Votes per option that the site shows, votes outside the log included. */
+  readonly shown?: readonly number[] | undefined;
+}
+
+/** Where one of the reader’s receipts is in the file: its option and status; null if it isn’t there. */
+export type FoundBallot = { option: number; status: 'counted' | 'set-aside' | 'held'; reason: string | null } | null;
+
+/** The outcome of a recount. What was established before a failure is there too. */
+export interface RecountResult {
+  readonly verdict: Verdict;
+  /** What failed, for people who look into it: a line, a number of a checkpoint. */
+  readonly detail: string | null;
+  readonly header: BallotsHeader | null;
+  readonly tally: Tally | null;
+  /** The verified checkpoint of the site-wide log. */
+  readonly siteHead: TreeHead | null;
+  /** The keys to trust from now on: those that were trusted, and those that the verified log announces. */
+  readonly keys: readonly Uint8Array[];
+  /** One per receipt that was looked up. */
+  readonly found: readonly FoundBallot[];
+}
+
+class Failure extends Error {
+  readonly verdict: Verdict;
+
+  constructor(verdict: Verdict, detail: string) {
+    super(detail);
+    this.verdict = verdict;
+  }
+}
+
+function require(holds: boolean, verdict: Verdict, detail: string): asserts holds {
+  if (!holds) throw new Failure(verdict, detail);
+}
+
+async function opened(note: string, keys: readonly Uint8Array[], verify: Verify, what: string): Promise<Checkpoint> {
+  const checkpoint = await openCheckpoint(note, keys, verify);
+  if (typeof checkpoint === 'string') throw new Failure(checkpoint, what);
+  return checkpoint;
+}
+
+/** Proves entries against the signed checkpoint of the site-wide log; their texts. */
+function provenEntries(entries: SiteEvidence['entries'], head: TreeHead): string[] {
+  const whole = entries.filter((entry) => typeof entry === 'string');
+  if (whole.length > 0) {
+    const root = rootOfLeaves(whole.map((text) => entryLeaf(text)));
+    require(head.size === whole.length && equalBytes(head.root, root), 'bad-site-log', 'entries of the site-wide log');
+    return whole;
+  }
+  let last = -1;
+  return entries
+    .filter((entry) => typeof entry !== 'string')
+    .map(({ index, text, proof }) => {
+      const proven = index > last && verifyInclusion({ ...head, leaf: entryLeaf(text), index }, proof);
+      require(proven, 'bad-site-log', `entry ${index} of the site-wide log`);
+      last = index;
+      return text;
+    });
+}
+
+/** Verifies the site-wide log: its signature, its entries, and that it begins with what this reader saw earlier. */
+async function checkSite(
+  site: SiteEvidence,
+  { siteOrigin, keys, remembered }: Expectations,
+  verify: Verify,
+): Promise<{ head: TreeHead; entries: string[] }> {
+  const what = 'checkpoint of the site-wide log';
+  const head = await opened(site.note, keys, verify, what);
+  require(head.origin === siteOrigin, 'bad-site-log', what);
+  const entries = provenEntries(site.entries, head);
+  if (remembered) {
+    const { head: earlier, proof, continued } = remembered;
+    let later: TreeHead = head;
+    if (continued !== undefined) {
+      const last = await opened(continued, keys, verify, 'last checkpoint of the continued log');
+      const carried = `\n${checkpointText(last.origin, last)}`;
+      const isCarried = entries.some((text) => parseEntry(text)?.kind === 'restore' && text.includes(carried));
+      require(isCarried, 'history-rewritten', `no entry continues ${last.origin}`);
+      later = last;
+    }
+    const detail = `size ${earlier.size} seen earlier, size ${later.size} now`;
+    require(verifyConsistency(earlier, later, proof), 'history-rewritten', detail);
+  }
+  return { head, entries };
+}
+
+/** Keys that the site-wide log announces: whoever trusts the log’s signature trusts them. */
+const announcedKeys = (entries: readonly string[]): Uint8Array[] =>
+  entries.flatMap((text) => {
+    const entry = parseEntry(text);
+    const key = entry?.kind === 'key' ? parseVerifierKey(entry.lines[0] ?? '') : null;
+    return key ? [key.publicKey] : [];
+  });
+
+/** Leaf hashes of all ballots, 32 bytes each, in the order of the file. */
+function leavesOf(ballots: Ballots, onProgress: (ballots: number) => void): Uint8Array {
+  const count = ballots.options.length;
+  const leaves = new Uint8Array(count * hashBytes);
+  // 00 and the entry, of which only receipt and option differ between ballots.
+  const input = new Uint8Array(52);
+  input.set(voteEntry(new Uint8Array(receiptBytes), ballots.header.paper, 0), 1);
+  for (let row = 0; row < count; row++) {
+    for (let i = 0; i < receiptBytes; i++) input[2 + i] = ballots.receipts[row * receiptBytes + i]!;
+    input[50] = ballots.options[row]! >> 8;
+    input[51] = ballots.options[row]!;
+    sha256Into(input, leaves, row * hashBytes);
+    if ((row + 1) % progressStep === 0) onProgress(row + 1);
+  }
+  return leaves;
+}
+
+/** The rows of each batch, sorted by leaf hash. */
+function rowsByBatch({ header, batches }: Ballots, leaves: Uint8Array): Uint32Array[] {
+  const sizes = new Uint32Array(header.batches.length);
+  for (const batch of batches) sizes[batch - 1]!++;
+  const rows = Array.from(sizes, (size) => new Uint32Array(size));
+  const filled = new Uint32Array(sizes.length);
+  // Comparing the first 48 bits as numbers is much faster than comparing bytes, and nearly always enough.
+  const prefixes = new Float64Array(batches.length);
+  for (const [row, batch] of batches.entries()) {
+    rows[batch - 1]![filled[batch - 1]!++] = row;
+    for (let i = 0; i < 6; i++) prefixes[row] = prefixes[row]! * 256 + leaves[row * hashBytes + i]!;
+  }
+  const leaf = (row: number) => leaves.subarray(row * hashBytes, (row + 1) * hashBytes);
+  for (const batch of rows) batch.sort((a, b) => prefixes[a]! - prefixes[b]! || compareBytes(leaf(a), leaf(b)));
+  return rows;
+}
+
+/** Votes per option by status. */
+function tallyOf({ header, options, statuses }: Ballots): Tally {
+  const tally = [statusCounted, statusSetAside, statusHeld].map(() => header.options.map(() => 0));
+  for (const [row, status] of statuses.entries()) tally[status]![options[row]!]!++;
+  return { counted: tally[statusCounted]!, setAside: tally[statusSetAside]!, held: tally[statusHeld]! };
+}
+
+/** Rebuilds the root of every checkpoint from the ballots. */
+function checkTree(
+  ballots: Ballots,
+  checkpoints: readonly Checkpoint[],
+  entries: readonly string[] | null,
+  onProgress: (fraction: number) => void,
+): void {
+  const { header } = ballots;
+  const count = ballots.options.length;
+  const leaves = leavesOf(ballots, (row) => onProgress(row / count / 3));
+  const rows = rowsByBatch(ballots, leaves);
+  const tree = new AppendTree();
+  require(checkpoints.length === rows.length, 'size-mismatch', 'number of checkpoints');
+  for (const [index, checkpoint] of checkpoints.entries()) {
+    const what = `checkpoint ${index + 1}`;
+    for (const row of rows[index]!) {
+      tree.append(leaves.subarray(row * hashBytes, (row + 1) * hashBytes));
+      if (tree.size % progressStep === 0) onProgress((1 + (2 * tree.size) / count) / 3);
+    }
+    require(checkpoint.size === tree.size && header.batches[index] === tree.size, 'size-mismatch', what);
+    require(equalBytes(checkpoint.root, tree.root()), 'root-mismatch', what);
+    if (entries) {
+      const logged = entries.some((text) => logsCheckpoint(text, header.origin, checkpoint));
+      require(logged, 'not-in-site-log', what);
+    }
+  }
+  require(header.ballots === count, 'size-mismatch', 'number of ballots');
+}
+
+/** Compares the file with what the site-wide log says about the poll: paper, amendments, result, and decisions. */
+function checkResult(
+  { file }: Evidence,
+  ballots: Ballots,
+  tally: Tally,
+  last: TreeHead,
+  entries: readonly string[],
+): void {
+  const { header } = ballots;
+  const own = entries.flatMap((text) => {
+    const entry = parseEntry(text);
+    return entry?.lines[0] === header.origin ? [{ text, ...entry }] : [];
+  });
+  const opening = openEntry(header.origin, header.paper, header.options.length, '').trimEnd();
+  const opens = own.filter(({ kind }) => kind === 'open');
+  require(opens.length === 1 && opens[0]!.text.startsWith(`${opening}\n`), 'not-in-site-log', 'opening of the poll');
+
+  const resultAt = own.findLastIndex(({ kind }) => kind === 'result');
+  const result = own[resultAt];
+  const digest = sha256(file);
+  require(result?.lines[4] === toBase64(digest), 'file-not-in-site-log', `version ${header.version} of the file`);
+  const expected = resultEntry(header.origin, { ...last, ...tally, version: header.version, sha256: digest }, '');
+  require(result.text.startsWith(expected.trimEnd()), 'tally-mismatch', 'result in the site-wide log');
+
+  const before = own.slice(0, resultAt);
+  const amended = before.filter(({ kind }) => kind === 'amend').map(({ lines }) => lines[1]);
+  require(amended.join() === header.amended.map(toBase64).join(), 'not-in-site-log', 'amendments');
+  // A decision may be followed by another state of it: the last one counts.
+  const decisions = new Map(
+    before.filter(({ kind }) => kind === 'decision').map(({ lines }) => [lines[1], lines.slice(2, 4).join(' ')]),
+  );
+  require(decisions.size === header.decisions.length, 'not-in-site-log', 'number of decisions');
+  for (const { number, action, votes, reason } of header.decisions)
+    require(decisions.get(String(number)) === `${action} ${votes} ${reason}`, 'not-in-site-log', `decision ${number}`);
+}
+
+/** Every decision in the header has as many ballots as it says. */
+function checkDecisions({ header, decisions }: Ballots): void {
+  const votes = new Map<number, number>();
+  for (const decision of decisions) votes.set(decision, (votes.get(decision) ?? 0) + 1);
+  for (const { number, action, votes: claimed } of header.decisions) {
+    // Released votes are counted again, and no longer marked.
+    const marked = action === 'hold' || action === 'set-aside' ? claimed : 0;
+    require((votes.get(number) ?? 0) === marked, 'tally-mismatch', `decision ${number}`);
+  }
+}
+
+/** The header’s origin, paper, and options are those of the poll that was asked for. */
+function checkPaper({ paper }: Evidence, header: BallotsHeader, expected: Expectations): void {
+  require(paper.poll === expected.poll, 'wrong-origin', `poll ${paper.poll}`);
+  require(header.origin === paper.origin, 'wrong-origin', header.origin);
+  require(equalBytes(tagOf(paper), header.paper), 'wrong-paper', 'question and options');
+  require(paper.options.map(({ id }) => id).join('\n') === header.options.join('\n'), 'wrong-paper', 'options');
+}
+
+/** What the file says in a row that `findReceipt` returned. */
+export function foundAt(ballots: Ballots, row: number): FoundBallot {
+  if (row < 0) return null;
+  const status = ballots.statuses[row];
+  const decision = ballots.header.decisions.find(({ number }) => number === ballots.decisions[row]);
+  return {
+    option: ballots.options[row]!,
+    status: status === statusCounted ? 'counted' : status === statusHeld ? 'held' : 'set-aside',
+    reason: decision?.reason ?? null,
+  };
+}
+
+/**
+ * Recounts a poll from what it published, and compares every step with what is signed. Never throws for bad evidence: the
+ * verdict says what is wrong. `receipts` (16 bytes each) are looked up in the file. `onProgress` gets 0 to 1.
+ */
+export async function recount(
+  evidence: Evidence,
+  expected: Expectations,
+  verify: Verify,
+  { receipts = [], onProgress }: { receipts?: readonly Uint8Array[]; onProgress?: (fraction: number) => void } = {},
+): Promise<RecountResult> {
+  const established: { -readonly [Key in keyof RecountResult]: RecountResult[Key] } = {
+    verdict: 'ok',
+    detail: null,
+    header: null,
+    tally: null,
+    siteHead: null,
+    keys: expected.keys,
+    found: [],
+  };
+  try {
+    const site = evidence.site && (await checkSite(evidence.site, expected, verify));
+    const ballots = parseBallots(evidence.file, (row) => onProgress?.((row * 28) / evidence.file.length / 4));
+    const { header } = ballots;
+    established.header = header;
+    established.found = receipts.map((receipt) => foundAt(ballots, findReceipt(ballots, receipt)));
+    established.tally = tallyOf(ballots);
+    checkPaper(evidence, header, expected);
+    const announced = announcedKeys(site?.entries ?? []);
+    const keys = [
+      ...expected.keys,
+      ...announced.filter((key) => !expected.keys.some((trusted) => equalBytes(key, trusted))),
+    ];
+    const checkpoints: Checkpoint[] = [];
+    for (const [index, note] of evidence.checkpoints.entries()) {
+      const checkpoint = await opened(note, keys, verify, `checkpoint ${index}`);
+      require(checkpoint.origin === header.origin, 'wrong-origin', checkpoint.origin);
+      checkpoints.push(checkpoint);
+    }
+    const empty: TreeHead = { size: 0, root: new AppendTree().root() };
+    if (checkpoints[0]?.size === 0) {
+      require(equalBytes(checkpoints[0].root, empty.root), 'root-mismatch', 'checkpoint 0');
+      checkpoints.shift();
+    }
+    checkTree(ballots, checkpoints, site?.entries ?? null, (fraction) => onProgress?.((1 + 3 * fraction) / 4));
+    if (site) checkResult(evidence, ballots, established.tally, checkpoints.at(-1) ?? empty, site.entries);
+    checkDecisions(ballots);
+    if (expected.shown) {
+      const { counted } = established.tally;
+      const totals = header.base.map((votes, option) => votes + counted[option]!);
+      require(totals.join() === expected.shown.join(), 'tally-mismatch', 'totals that the site shows');
+    }
+    // Only now: a checkpoint of a site that contradicts itself must not replace the remembered one.
+    established.siteHead = site?.head ?? null;
+    established.keys = keys;
+  } catch (error) {
+    if (error instanceof Failure) [established.verdict, established.detail] = [error.verdict, error.message];
+    else if (error instanceof BallotsFileError)
+      [established.verdict, established.detail] = [error.code, `line ${error.line}`];
+    else throw error;
+  }
+  return established;
+}

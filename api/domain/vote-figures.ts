@@ -1,0 +1,67 @@
+import type { Intervention } from '#contract/vote-figures.ts';
+import { voteFigureTexts as texts } from '#texts/integrity.ts';
+import { reasons } from './integrity/reasons.ts';
+
+/** The members of a poll that the figures are made of; see `api/contract/vote-figures.ts`. */
+export interface PollFigures {
+  /** Counted votes. */
+  readonly totalVotes: number;
+  readonly setAsideVotes?: number | undefined;
+  readonly heldVotes?: number | undefined;
+  readonly interventions?: readonly Intervention[] | undefined;
+}
+
+/** What became of the votes of a poll: `received` is the sum of the other three. */
+export interface VoteFigures {
+  readonly receivedVotes: number;
+  readonly countedVotes: number;
+  readonly setAsideVotes: number;
+  readonly heldVotes: number;
+  /** Every decision about votes of the poll, also those that were taken back. */
+  readonly interventions: readonly Intervention[];
+}
+
+/** The figures of a poll, whether or not it names those that are zero. */
+export function figuresOf(poll: PollFigures): VoteFigures {
+  const { totalVotes, setAsideVotes = 0, heldVotes = 0, interventions = [] } = poll;
+  return {
+    receivedVotes: totalVotes + setAsideVotes + heldVotes,
+    countedVotes: totalVotes,
+    setAsideVotes,
+    heldVotes,
+    interventions,
+  };
+}
+
+/** Whether votes wait for a decision, so that no conclusion can be drawn from the counted ones. */
+export function isProvisional({ heldVotes = 0 }: Pick<PollFigures, 'heldVotes'>): boolean {
+  return heldVotes > 0;
+}
+
+const counts = new Intl.NumberFormat('en-US');
+
+/**
+ * The figures in words where the votes received and the votes counted differ, otherwise null: “2,201 votes received, 1
+ * counted, 2,200 set aside (automated voting from one network)”.
+ */
+export function figuresSentence(poll: PollFigures): string | null {
+  const { receivedVotes, countedVotes, setAsideVotes, heldVotes, interventions } = figuresOf(poll);
+  if (receivedVotes === countedVotes) return null;
+  const because = (state: Intervention['state']) => {
+    const largest = interventions.filter((one) => one.state === state).toSorted((a, b) => b.votes - a.votes);
+    const named = [...new Set(largest.map(({ reason }) => reasons[reason]))];
+    return named.length === 0 ? '' : texts.because(named);
+  };
+  return [
+    texts.received(counts.format(receivedVotes), receivedVotes),
+    texts.counted(counts.format(countedVotes)),
+    ...(setAsideVotes > 0 ? [texts.setAside(counts.format(setAsideVotes), because('set-aside'))] : []),
+    ...(heldVotes > 0 ? [texts.held(counts.format(heldVotes), because('held'))] : []),
+  ].join(', ');
+}
+
+/** A text that stands alone, such as the description of a page, with the figures first where they differ. */
+export function withFigures(poll: PollFigures, text: string): string {
+  const figures = figuresSentence(poll);
+  return figures === null ? text : `${figures}. ${text}`.trim();
+}

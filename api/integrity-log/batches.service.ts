@@ -1,0 +1,125 @@
+import { hashBytes } from '#domain/verification/merkle.ts';
+import { checkpointEntry, hourOf } from '#domain/verification/site-log.ts';
+import type { Database } from '#platform/database.ts';
+import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { signedCheckpoint } from './signing.ts';
+import { commit, signersAt } from './site-log.service.ts';
+import type { LogContext, SiteEntry } from './site-log.service.ts';
+import { growTree, sortedLeaves } from './tree.ts';
+import type { Growth } from './tree.ts';
+import {
+  announcedKeys,
+  ballotFacts,
+  logsToPublish,
+  oldestWaiting,
+  optionFacts,
+  putTiles,
+  removeWaiting,
+  tilesOf,
+} from './vote-log.queries.ts';
+import type { PollLogRow } from './vote-log.queries.ts';
+
+/** Milliseconds between two checkpoints of a poll that is open. */
+export const publishEveryMs = 3_600_000;
+/** Logs, and leaves about, that one transaction publishes: one log may have more. */
+const publishedAtOnce = { logs: 50, leaves: 50_000 };
+
+/** The next batch of a log with everything that its checkpoint needs. */
+interface Batch {
+  readonly log: PollLogRow;
+  readonly growth: Growth;
+  readonly rest: Awaited<ReturnType<typeof oldestWaiting>>['rest'];
+  readonly added: number;
+}
+
+/** Publishes a batch of each log that has waited for an hour, if enough votes wait. */
+export async function publishDueBatches(context: LogContext): Promise<void> {
+  const { db, clock, minimumBatch } = context;
+  for (;;) {
+    const before = clock.now() - publishEveryMs;
+    const logs = await logsToPublish(db, 2 * minimumBatch, before, publishedAtOnce.logs);
+    const due = upTo(logs, publishedAtOnce.leaves);
+    if (due.length === 0) return;
+    const batches: Batch[] = [];
+    // The newest votes stay, so that the last batch has enough of them, too.
+    for (const log of due) batches.push(await prepareBatch(context, log, log.waiting - minimumBatch));
+    await commit(context, async (trx) => {
+      const entries: SiteEntry[] = [];
+      for (const batch of batches) entries.push(...(await publishBatch(context, trx, batch)));
+      return entries;
+    });
+  }
+}
+
+/** The first logs that have no more than this many waiting leaves together; at least one. */
+function upTo(logs: readonly PollLogRow[], leaves: number): PollLogRow[] {
+  let sum = 0;
+  return logs.filter(({ waiting }, place) => (sum += waiting) <= leaves || place === 0);
+}
+
+async function prepareBatch(context: LogContext, log: PollLogRow, added: number): Promise<Batch> {
+  const { db } = context;
+  const { leaves, rest } = await oldestWaiting(db, log.key, added);
+  const growth = await growTree(tilesOf(db, log.key), log.size, sortedLeaves(leaves), (tiles) =>
+    commit(context, async (trx) => {
+      await putTiles(trx, log.key, tiles);
+      return [];
+    }),
+  );
+  return { log, growth, rest, added: leaves.length / hashBytes };
+}
+
+async function publishBatch(
+  { clock, keys }: LogContext,
+  trx: Database,
+  { log, growth, rest, added }: Batch,
+): Promise<SiteEntry[]> {
+  const now = clock.now();
+  const { head, tiles } = growth;
+  const note = signedCheckpoint(log.origin, head, signersAt(await announcedKeys(trx), keys, now));
+  const updated = await trx('vote_logs')
+    .where({ key: log.key, ballot_key: log.ballot_key, size: log.size, checkpoints: log.checkpoints })
+    .update({
+      ...{ size: head.size, checkpoints: log.checkpoints + 1, published_at: now },
+      waiting: trx.raw('waiting - ?', [added]),
+    });
+  // Deleted meanwhile.
+  if (updated === 0) return [];
+  await putTiles(trx, log.key, tiles);
+  await removeWaiting(trx, log.key, rest);
+  await trx('vote_log_checkpoints').insert({ log_key: log.key, number: log.checkpoints, size: head.size, note });
+  return log.is_public ? [{ text: checkpointEntry(log.origin, head, hourOf(now)), logKey: log.key }] : [];
+}
+
+/**
+ * Closes the log of a closed poll: its remaining votes are published whatever their number. Only if the log has all votes
+ * that the poll has received; otherwise the log stays open, and the operator is alerted.
+ */
+export async function closeLog(context: LogContext, log: PollLogRow): Promise<void> {
+  const { db, clock, log: logger } = context;
+  const problem = await incompleteness(db, log);
+  if (problem !== null) {
+    if (problem === log.problem) return;
+    logger.error({ poll: log.ballot_id, problem }, 'the vote log of a poll can’t be closed');
+    await db('vote_logs').where({ key: log.key }).update({ problem });
+    return;
+  }
+  const batch = log.waiting === 0 ? null : await prepareBatch(context, log, log.waiting);
+  await commit(context, async (trx) => {
+    const entries = batch === null ? [] : await publishBatch(context, trx, batch);
+    const still = { key: log.key, waiting: 0, last_id: log.last_id };
+    await trx('vote_logs').where(still).update({ closed_at: clock.now(), result_due: true, problem: null });
+    return entries;
+  });
+}
+
+/** Why a log does not have all votes of its closed poll; null if it has, or the poll was deleted. */
+async function incompleteness(db: Database, log: PollLogRow): Promise<string | null> {
+  const [ballot] = await ballotFacts(db, [log.ballot_key]);
+  if (ballot === undefined) return null;
+  const options = await optionFacts(db, log.ballot_id);
+  const base = options.reduce((sum, option) => sum + option.base, 0);
+  const received = ballot.total_votes + ballot.set_aside_votes - base;
+  const logged = log.size + log.waiting;
+  return received === logged ? null : texts.problems.otherNumber(received, logged);
+}

@@ -1,0 +1,178 @@
+import type { BallotPaper } from '#contract/integrity-log.ts';
+import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
+import { hashBytes } from '#domain/verification/merkle.ts';
+import { tagOf, voteEntry } from '#domain/verification/paper.ts';
+import { receiptBytes } from '#domain/verification/receipt.ts';
+import { hourOf, openEntry } from '#domain/verification/site-log.ts';
+import type { Database } from '#platform/database.ts';
+import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
+import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
+import type { LogContext, SiteEntry } from './site-log.service.ts';
+import {
+  addWaiting,
+  announcedKeys,
+  ballotFacts,
+  ballotsToOpen,
+  logNumber,
+  logsOfBallots,
+  moveWatermark,
+  optionFacts,
+  paperOf,
+  siteLog,
+} from './vote-log.queries.ts';
+import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
+import { collectVotes, receiptsOf } from './votes.queries.ts';
+import type { CollectedVote } from './votes.queries.ts';
+
+/** Votes that are read and hashed at once. */
+export const votesAtOnce = 5_000;
+/** Logs that one transaction opens. */
+const openedAtOnce = 50;
+
+/** Begins the logs of polls that have opened. */
+export async function openDueLogs(context: LogContext): Promise<void> {
+  for (;;) {
+    const keys = await ballotsToOpen(context.db, context.clock.now(), openedAtOnce);
+    if (keys.length > 0) await openLogs(context, keys);
+    if (keys.length < openedAtOnce) return;
+  }
+}
+
+/** Begins the logs of these ballots: a paper, and the checkpoint of the empty log. */
+async function openLogs(context: LogContext, ballotKeys: readonly number[]): Promise<void> {
+  await commit(context, async (trx) => {
+    const entries: SiteEntry[] = [];
+    const site = await siteLog(trx);
+    for (const ballot of await ballotFacts(trx, ballotKeys)) {
+      const origin = await unusedOrigin(trx, site!.origin, ballot.id);
+      entries.push(...(await openLog(context, trx, ballot, origin)));
+    }
+    return entries;
+  });
+}
+
+async function openLog(context: LogContext, trx: Database, ballot: BallotFacts, origin: string): Promise<SiteEntry[]> {
+  const { clock, keys } = context;
+  const now = clock.now();
+  const paper = paperOf(origin, ballot, await optionFacts(trx, ballot.id));
+  const tag = tagOf(paper, sha256);
+  const [row] = await trx('vote_logs')
+    .insert({
+      ...{ origin, ballot_id: ballot.id, ballot_key: ballot.key, is_public: Boolean(ballot.listed), checkpoints: 1 },
+      ...{ paper: JSON.stringify(paper), tag: toBase64(tag), wording: toBase64(tag) },
+      ...{ opened_at: now, published_at: now, checked_at: now },
+    })
+    .returning<{ key: number }[]>('key');
+  const note = signedCheckpoint(origin, emptyHead, signersAt(await announcedKeys(trx), keys, now));
+  await trx('vote_log_checkpoints').insert({ log_key: row!.key, number: 0, size: 0, note });
+  if (!ballot.listed) return [];
+  return [{ text: openEntry(origin, tag, paper.options.length, hourOf(now)), logKey: row!.key }];
+}
+
+/** The origin of a poll’s next log: no two logs ever have the same, not even after a restore. */
+async function unusedOrigin(trx: Database, site: string, ballotId: string): Promise<string> {
+  const { base, generation } = partsOf(site);
+  for (let number = generation; ; number++) {
+    const origin = `${base}/poll/${ballotId}${number === 1 ? '' : `/${number}`}`;
+    if ((await trx('vote_logs').where({ origin }).first('key')) === undefined) return origin;
+  }
+}
+
+/** Computes the leaves of one ballot’s votes. */
+export interface LeafMaker {
+  /** The receipt of a vote, 16 bytes. */
+  receiptOf(device: CollectedVote['device']): Buffer;
+  /** The number of an option; undefined if it is not on the paper. */
+  optionOf(optionKey: number): number | undefined;
+  /** Writes the leaf hash of a ballot at a place. */
+  writeLeaf(target: Buffer, at: number, receipt: Buffer, option: number): void;
+}
+
+/** Null once the secret of the ballot is deleted: its receipts can't be computed any more. */
+export async function leafMaker(db: Database, log: PollLogRow): Promise<LeafMaker | null> {
+  const receiptOf = await receiptsOf(db, log.ballot_key);
+  if (receiptOf === null) return null;
+  const numbers = new Map((JSON.parse(log.paper) as BallotPaper).options.map(({ id }, number) => [id, number]));
+  const options = new Map((await optionFacts(db, log.ballot_id)).map(({ key, option_id }) => [key, option_id]));
+  // 00 and the entry, of which only receipt and option differ between ballots.
+  const input = Buffer.alloc(52);
+  input.set(voteEntry(new Uint8Array(receiptBytes), fromBase64(log.tag)!, 0), 1);
+  return {
+    receiptOf,
+    optionOf: (key) => numbers.get(options.get(key) ?? ''),
+    writeLeaf(target, at, receipt, option) {
+      receipt.copy(input, 2);
+      input.writeUInt16BE(option, 50);
+      sha256Into(input, target, at);
+    },
+  };
+}
+
+/**
+ * Reads the votes that were recorded since the last call, and stores their leaves with the new watermark, so that no vote is
+ * read twice or never. Returns their number.
+ */
+export async function collectLeaves(context: LogContext): Promise<number> {
+  const { db } = context;
+  let collected = 0;
+  for (;;) {
+    const watermark = await logNumber(db, 'watermark');
+    const { throughId, votes } = await collectVotes(db, watermark, votesAtOnce);
+    if (throughId <= watermark) return collected;
+    const batches = await leavesByLog(context, votes);
+    await commit(context, async (trx) => {
+      if (!(await moveWatermark(trx, watermark, throughId))) throw new Error('Another process has collected votes.');
+      for (const { log, isUnknown, ...batch } of batches) {
+        if (batch.leaves.length > 0) await addWaiting(trx, log, batch);
+        if (isUnknown) await trx('vote_logs').where({ key: log.key }).update({ problem: texts.problems.unknownOption });
+      }
+      return [];
+    });
+    collected += batches.reduce((sum, { leaves }) => sum + leaves.length / hashBytes, 0);
+    if (votes.length < votesAtOnce) return collected;
+  }
+}
+
+interface LeafBatch {
+  readonly log: PollLogRow;
+  readonly leaves: Buffer;
+  readonly firstId: number;
+  readonly lastId: number;
+  /** Some vote is for an option that was not on the paper. */
+  readonly isUnknown: boolean;
+}
+
+async function leavesByLog(context: LogContext, votes: readonly CollectedVote[]): Promise<LeafBatch[]> {
+  const { db } = context;
+  const since = await logNumber(db, 'since');
+  const byBallot = Map.groupBy(
+    votes.filter(({ id }) => id > since),
+    ({ ballotKey }) => ballotKey,
+  );
+  const keys = [...byBallot.keys()];
+  const known = new Set((await logsOfBallots(db, keys)).map((log) => log.ballot_key));
+  const unknown = keys.filter((key) => !known.has(key));
+  // Opened a moment ago; a deleted poll gets none.
+  for (let from = 0; from < unknown.length; from += openedAtOnce)
+    await openLogs(context, unknown.slice(from, from + openedAtOnce));
+  const batches: LeafBatch[] = [];
+  for (const log of await logsOfBallots(db, keys)) {
+    // After a restore, votes are read again for the logs that began again.
+    const some = byBallot.get(log.ballot_key)!.filter(({ id }) => id > log.last_id);
+    const maker = some.length === 0 ? null : await leafMaker(db, log);
+    if (maker === null) continue;
+    const onPaper = some.flatMap((vote) => {
+      const option = maker.optionOf(vote.optionKey);
+      return option === undefined ? [] : [{ ...vote, option }];
+    });
+    const leaves = Buffer.allocUnsafe(onPaper.length * hashBytes);
+    for (const [place, { device, option }] of onPaper.entries())
+      maker.writeLeaf(leaves, place * hashBytes, maker.receiptOf(device), option);
+    batches.push({
+      ...{ log, leaves, firstId: some[0]!.id, lastId: some.at(-1)!.id },
+      isUnknown: onPaper.length < some.length,
+    });
+  }
+  return batches;
+}

@@ -1,0 +1,205 @@
+import { checkpointsPerPage } from '#contract/integrity-log.ts';
+import type {
+  BallotPaper,
+  LeafInclusion,
+  LogConsistency,
+  PollIntegrity,
+  PollSiteEntries,
+} from '#contract/integrity-log.ts';
+import { compareBytes, fromHex, toBase64 } from '#domain/verification/bytes.ts';
+import { consistencyProof, hashBytes, inclusionProof } from '#domain/verification/merkle.ts';
+import type { NodeReader } from '#domain/verification/merkle.ts';
+import { parseCheckpoint } from '#domain/verification/note.ts';
+import { nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';
+import type { TileReader } from '#domain/verification/tiles.ts';
+import { iso } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { readOneState } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { sha256 } from './signing.ts';
+import { currentVerifierKeys } from './site-log.service.ts';
+import {
+  checkpointSizes,
+  logOfBallot,
+  newestNote,
+  optionFacts,
+  siteLog,
+  siteLogOf,
+  siteOriginOf,
+  tilesOf,
+} from './vote-log.queries.ts';
+import type { LogRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
+
+/** Votes that a batch has at least, unless its poll has fewer. */
+export const minimumBatch = 10;
+
+interface ProofContext {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Paper, checkpoints from number `from` on, and results of a poll’s log. */
+export async function pollIntegrity(
+  { db, clock }: ProofContext,
+  ballotId: string,
+  from: number,
+): Promise<PollIntegrity> {
+  return readOneState(db, async (trx) => {
+    const log = await logOfBallot(trx, ballotId);
+    if (log === undefined) return { minimumBatch, log: null };
+    const ballot = await trx('ballots')
+      .where({ key: log.ballot_key })
+      .first<{ publish_ballots: boolean | 0 | 1 }>('publish_ballots');
+    const options = await optionFacts(trx, ballotId);
+    const paper = JSON.parse(log.paper) as BallotPaper;
+    const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select<ResultRow[]>();
+    return {
+      minimumBatch,
+      log: {
+        ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
+        siteOrigin: log.is_public ? await siteOriginOf(trx, log) : null,
+        verifierKeys: await currentVerifierKeys(trx, log.origin, clock.now()),
+        publishesBallots: Boolean(ballot.publish_ballots),
+        ...{ size: log.size, waiting: log.waiting },
+        base: paper.options.map(({ id }) => options.find(({ option_id }) => option_id === id)?.base ?? 0),
+        firstCheckpoint: from,
+        checkpoints: await trx('vote_log_checkpoints')
+          .where({ log_key: log.key })
+          .where('number', '>=', from)
+          .orderBy('number')
+          .limit(checkpointsPerPage)
+          .pluck<string[]>('note'),
+        checkpointCount: log.checkpoints,
+        results: results.map(({ version, ballots, size, sha256: digest, bytes, published_at }) => ({
+          ...{ version, ballots, size, sha256: digest, bytes, publishedAt: iso(published_at) },
+        })),
+      },
+    };
+  });
+}
+
+/** Proof that a leaf (hexadecimal) is in a poll’s log, sought in the checkpoints after size `after`. Throws NOT_FOUND without a log. */
+export async function pollInclusion(
+  { db }: ProofContext,
+  ballotId: string,
+  leaf: string,
+  after: number,
+): Promise<LeafInclusion> {
+  return readOneState(db, async (trx) => {
+    const log = await logToProve(trx, ballotId);
+    const read = tilesOf(trx, log.key);
+    const checkpoint = await newestNote(trx, log);
+    const index = await indexOfLeaf(read, await checkpointSizes(trx, log.key), fromHex(leaf)!, after);
+    if (index === null) return { inclusion: null, checkpoint };
+    const proof = await inclusionProof(nodesFromTiles(read, sha256), index, log.size, sha256);
+    return { inclusion: { index, proof: proof.map(toBase64) }, checkpoint };
+  });
+}
+
+/** The place of a leaf; null if it is in no batch after size `after`. Leaves of a batch are sorted and evenly spread. */
+async function indexOfLeaf(
+  read: TileReader,
+  sizes: readonly number[],
+  leaf: Uint8Array,
+  after: number,
+): Promise<number | null> {
+  const leafAt = async (index: number) => {
+    const tile = await read(0, Math.floor(index / tileWidth));
+    const at = (index % tileWidth) * hashBytes;
+    return tile.subarray(at, at + hashBytes);
+  };
+  const fraction = (Buffer.from(leaf).readUIntBE(0, 6) + 0.5) / 2 ** 48;
+  for (const [place, size] of sizes.entries()) {
+    if (size <= after) continue;
+    let [low, high] = [sizes[place - 1] ?? 0, size];
+    // The first guess is nearly always in the right tile.
+    let middle = Math.min(high - 1, low + Math.floor(fraction * (high - low)));
+    while (low < high) {
+      const order = compareBytes(await leafAt(middle), leaf);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+      middle = Math.floor((low + high) / 2);
+    }
+  }
+  return null;
+}
+
+/** Proof that a poll’s log begins with what it had at a size. Throws NOT_FOUND without a log, or for a size that it has not. */
+export async function pollConsistency({ db }: ProofContext, ballotId: string, from: number): Promise<LogConsistency> {
+  return readOneState(db, async (trx) => consistency(trx, await logToProve(trx, ballotId), from));
+}
+
+/** The same for the site-wide log, or for one of an earlier origin. */
+export async function siteConsistency({ db }: ProofContext, from: number, origin?: string): Promise<LogConsistency> {
+  return readOneState(db, async (trx) => {
+    const log = await (origin === undefined ? siteLog(trx) : siteLogOf(trx, origin));
+    if (log === undefined) throw errors.notFound();
+    return consistency(trx, log, from);
+  });
+}
+
+async function consistency(trx: Database, log: LogRow, from: number): Promise<LogConsistency> {
+  if (from > log.size) throw errors.notFound();
+  const proof = from === 0 ? [] : await consistencyProof(nodesOf(trx, log), from, log.size, sha256);
+  return { proof: proof.map(toBase64), checkpoint: await newestNote(trx, log) };
+}
+
+const nodesOf = (trx: Database, log: LogRow): NodeReader => nodesFromTiles(tilesOf(trx, log.key), sha256);
+
+async function logToProve(trx: Database, ballotId: string): Promise<PollLogRow> {
+  const log = await logOfBallot(trx, ballotId);
+  if (log === undefined) throw errors.notFound();
+  return log;
+}
+
+/**
+ * A poll’s entries of the site-wide log from an index on, with those that announce keys or continue another log. Throws
+ * NOT_FOUND for a poll that has none.
+ */
+export async function pollSiteEntries({ db }: ProofContext, ballotId: string, from: number): Promise<PollSiteEntries> {
+  return readOneState(db, async (trx) => {
+    const log = await logToProve(trx, ballotId);
+    const site = log.is_public ? await siteLogOf(trx, await siteOriginOf(trx, log)) : undefined;
+    if (site === undefined) throw errors.notFound();
+    const rows = await trx('vote_log_entries')
+      .where({ log_key: site.key })
+      .where('number', '>=', from)
+      .where((about) => void about.where({ poll_log_key: log.key }).orWhereNull('poll_log_key'))
+      .orderBy('number')
+      .limit(checkpointsPerPage + 1)
+      .select<{ number: number; text: string }[]>('number', 'text');
+    const checkpoint = await newestNote(trx, site);
+    const { size } = parseCheckpoint(checkpoint)!;
+    const nodes = nodesOf(trx, site);
+    const entries: PollSiteEntries['entries'] = [];
+    for (const { number, text } of rows.slice(0, checkpointsPerPage)) {
+      const proof = await inclusionProof(nodes, number, size, sha256);
+      entries.push({ index: number, text, proof: proof.map(toBase64) });
+    }
+    return { checkpoint, entries, next: rows[checkpointsPerPage]?.number ?? null };
+  });
+}
+
+/** The parts of a published ballots file, compressed, and its size. Throws NOT_FOUND where there is none. */
+export async function ballotsFileOf(
+  { db }: ProofContext,
+  ballotId: string,
+  version: number,
+): Promise<{ bytes: number; parts: AsyncIterable<Buffer> }> {
+  const log = await logToProve(db, ballotId);
+  const result = await db('vote_log_results').where({ log_key: log.key, version }).first<ResultRow | undefined>();
+  if (result === undefined || result.bytes === 0) throw errors.notFound();
+  return { bytes: result.bytes, parts: partsOf(db, { log_key: log.key, version }) };
+}
+
+async function* partsOf(db: Database, file: { log_key: number; version: number }): AsyncGenerator<Buffer> {
+  for (let part = 0; ; part++) {
+    const row = await db('vote_log_files')
+      .where({ ...file, part })
+      .first<{ content: Buffer } | undefined>('content');
+    if (row === undefined) return;
+    yield row.content;
+  }
+}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { constants, createGzip } from 'node:zlib';
+import type { BallotPaper } from '#contract/integrity-log.ts';
+import { reasons } from '#domain/integrity/reasons.ts';
+import type { Reason } from '#domain/integrity/reasons.ts';
+import { ballotLine, ballotsHeader } from '#domain/verification/ballots-file.ts';
+import type { BallotStatus } from '#domain/verification/ballots-file.ts';
+import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
+import { hashBytes } from '#domain/verification/merkle.ts';
+import { encodeReceipt, receiptBytes } from '#domain/verification/receipt.ts';
+import { hourOf, resultEntry } from '#domain/verification/site-log.ts';
+import type { DecisionAction, LoggedDecision, Tally } from '#domain/verification/site-log.ts';
+import { parseCheckpoint } from '#domain/verification/note.ts';
+import { tileWidth } from '#domain/verification/tiles.ts';
+import type { Database } from '#platform/database.ts';
+import { lockBallots } from '#api/voting/ballots.service.ts';
+import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { leafMaker } from './leaves.service.ts';
+import { sha256 } from './signing.ts';
+import { commit } from './site-log.service.ts';
+import type { LogContext } from './site-log.service.ts';
+import { sortedLeaves, sortedOrder } from './tree.ts';
+import {
+  amendmentsOf,
+  ballotFacts,
+  checkpointSizes,
+  decisionsWithActions,
+  newestActionOf,
+  newestNote,
+  optionFacts,
+  tilesOf,
+} from './vote-log.queries.ts';
+import type { ActionRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
+import { votesOfBallot } from './votes.queries.ts';
+
+/** Lines of a ballots file that are made at once, and bytes of a part in the database. */
+const linesAtOnce = 5_000;
+const partBytes = 256 * 1024;
+/** Parts that one transaction stores before their result exists: votes wait for each of these transactions. */
+const partsAtOnce = 4;
+
+/** Receipts are random, so there is little to find but the few characters that a line consists of. */
+const compression = { level: 1, strategy: constants.Z_HUFFMAN_ONLY } as const;
+
+/** A ballots file in memory, by columns in the order of the votes’ ids. */
+interface Ballots {
+  readonly receipts: Buffer;
+  readonly options: Uint16Array;
+  readonly batches: Uint32Array;
+  /** Keys of decisions; 0 for counted ballots. */
+  readonly decisions: Uint32Array;
+}
+
+/** What an action did to the votes of its decision: confirming a hold sets them aside. */
+export const actionOf = (action: string): DecisionAction | null =>
+  action === 'confirm'
+    ? 'set-aside'
+    : action === 'hold' || action === 'set-aside' || action === 'release' || action === 'expire'
+      ? action
+      : null;
+
+/** A decision as its newest action left it. */
+export function loggedDecision({ number, action, votes, reason }: ActionRow): LoggedDecision | null {
+  const done = actionOf(action);
+  return done && { number, action: done, votes, reason: reasons[reason as Reason] };
+}
+
+/**
+ * Publishes the result of a closed log: the ballots file, and its entry in the site-wide log. Nothing happens when it would
+ * say the same as the version before. A file that does not match the log is not published, and the operator is alerted.
+ */
+export async function publishResult(context: LogContext, log: PollLogRow): Promise<void> {
+  const { db, clock, log: logger } = context;
+  const [ballot] = await ballotFacts(db, [log.ballot_key]);
+  if (ballot === undefined) return;
+  const options = await optionFacts(db, log.ballot_id);
+  const decisions = await decisionsWithActions(db, log.ballot_id);
+  const ballots = await readBallots(db, log);
+  if (ballots === null) {
+    // The secret is deleted 30 days after the end; from then on the last version is final.
+    await db('vote_logs').where({ key: log.key }).update({ result_due: false });
+    return;
+  }
+  if (typeof ballots === 'string') {
+    if (ballots === log.problem) return;
+    logger.error({ poll: log.ballot_id, problem: ballots }, 'the votes of a poll differ from its log');
+    await db('vote_logs').where({ key: log.key }).update({ problem: ballots });
+    return;
+  }
+  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
+  const paper = JSON.parse(log.paper) as BallotPaper;
+  const facts = {
+    origin: log.origin,
+    paper: fromBase64(log.tag)!,
+    amended: (await amendmentsOf(db, log.key)).map((tag) => fromBase64(tag)!),
+    options: paper.options.map(({ id }) => id),
+    base: paper.options.map(({ id }) => options.find(({ option_id }) => option_id === id)?.base ?? 0),
+    batches: await checkpointSizes(db, log.key),
+    decisions: [...numbers.values()].filter((decision) => decision !== null),
+    ballots: log.size,
+  };
+  const last = await db('vote_log_results')
+    .where({ log_key: log.key })
+    .orderBy('version', 'desc')
+    .first<ResultRow | undefined>();
+  const version = (last?.version ?? 0) + 1;
+  const content = contentOf(ballotsHeader({ ...facts, version: 1 }), ballots);
+  const isSame = last?.content === content;
+  const file = isSame
+    ? null
+    : ballot.publish_ballots
+      ? await storeFile(context, log, version, ballotsHeader({ ...facts, version }), ballots, numbers)
+      : { sha256: sha256(new Uint8Array()), bytes: 0 };
+
+  await commit(context, async (trx) => {
+    await lockBallots(trx, [log.ballot_id]);
+    const unchanged = { key: log.key, size: log.size, closed_at: log.closed_at, last_action: log.last_action };
+    // A decision was made, or a reopened poll has votes: the next tick makes the result.
+    if ((await newestActionOf(trx, log.ballot_id)) !== (decisions.at(-1) ? newestOf(decisions) : 0)) return [];
+    const done = { result_due: false, problem: null, ...(file !== null && { results: version }) };
+    if ((await trx('vote_logs').where(unchanged).update(done)) === 0 || file === null) return [];
+    const { sha256: digest, bytes } = file;
+    const now = clock.now();
+    await trx('vote_log_results').insert({
+      ...{ log_key: log.key, version, ballots: log.size, size: log.size, sha256: toBase64(digest), bytes, content },
+      published_at: now,
+    });
+    if (!log.is_public) return [];
+    const { size, root } = parseCheckpoint(await newestNote(trx, log))!;
+    const tally = tallyOf(ballots, facts.options.length, numbers);
+    const text = resultEntry(log.origin, { version, size, root, sha256: digest, ...tally }, hourOf(now));
+    return [{ text, logKey: log.key }];
+  });
+}
+
+const newestOf = (decisions: readonly ActionRow[]): number => Math.max(...decisions.map(({ id }) => id));
+
+/**
+ * The ballots of a log, whose leaves were compared with those in the tree; a sentence if they differ, null once receipts
+ * can't be computed.
+ */
+async function readBallots(db: Database, log: PollLogRow): Promise<Ballots | string | null> {
+  const maker = await leafMaker(db, log);
+  if (maker === null) return null;
+  const ballots: Ballots = {
+    receipts: Buffer.alloc(log.size * receiptBytes),
+    options: new Uint16Array(log.size),
+    batches: new Uint32Array(log.size),
+    decisions: new Uint32Array(log.size),
+  };
+  const leaves = Buffer.alloc(log.size * hashBytes);
+  const sizes = await checkpointSizes(db, log.key);
+  let [place, batch] = [0, 0];
+  // Batches have the votes in the order of their ids.
+  for await (const votes of votesOfBallot(db, log.ballot_key, (log.first_id ?? 1) - 1, log.last_id))
+    for (const { optionKey, device, decisionKey } of votes) {
+      const option = maker.optionOf(optionKey);
+      if (option === undefined || place === log.size) return texts.problems.otherVotes;
+      while (place >= sizes[batch]!) batch += 1;
+      const receipt = maker.receiptOf(device);
+      receipt.copy(ballots.receipts, place * receiptBytes);
+      maker.writeLeaf(leaves, place * hashBytes, receipt, option);
+      ballots.options[place] = option;
+      ballots.batches[place] = batch + 1;
+      ballots.decisions[place] = decisionKey ?? 0;
+      place += 1;
+    }
+  return place === log.size && (await areInTree(db, log, sizes, leaves)) ? ballots : texts.problems.otherVotes;
+}
+
+/** Whether the leaves of each batch, once sorted, are those of the tree. */
+async function areInTree(db: Database, log: PollLogRow, sizes: readonly number[], leaves: Buffer): Promise<boolean> {
+  for (const [place, size] of sizes.entries()) {
+    const batch = leaves.subarray((sizes[place - 1] ?? 0) * hashBytes, size * hashBytes);
+    sortedLeaves(batch).copy(batch);
+  }
+  const tileBytes = tileWidth * hashBytes;
+  for (let from = 0; from < leaves.length; from += tileBytes) {
+    const expected = leaves.subarray(from, from + tileBytes);
+    const tile = await tilesOf(db, log.key)(0, from / tileBytes);
+    if (!expected.equals(tile.subarray(0, expected.length))) return false;
+  }
+  return true;
+}
+
+/** A digest of everything that a result shows but its version. */
+function contentOf(header: string, { receipts, options, decisions }: Ballots): string {
+  const digest = createHash('sha256').update(header).update(receipts);
+  return digest.update(Buffer.from(options.buffer)).update(Buffer.from(decisions.buffer)).digest('base64');
+}
+
+type Numbers = ReadonlyMap<number, LoggedDecision | null>;
+
+/** Whether a ballot counts: votes of released decisions have none any more. */
+function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
+  const decision = numbers.get(decisionKey);
+  if (decisionKey === 0 || !decision) return { status: 'c' };
+  return { status: decision.action === 'hold' ? 'h' : 's', decision: decision.number };
+}
+
+function tallyOf({ options, decisions }: Ballots, count: number, numbers: Numbers): Tally {
+  const tally = {
+    c: new Array<number>(count).fill(0),
+    s: new Array<number>(count).fill(0),
+    h: new Array<number>(count).fill(0),
+  };
+  for (const [place, option] of options.entries()) tally[statusOf(decisions[place]!, numbers).status][option]! += 1;
+  return { counted: tally.c, setAside: tally.s, held: tally.h };
+}
+
+/** Stores a ballots file in parts, in transactions of their own: nobody can read it before its result exists. */
+async function storeFile(
+  context: LogContext,
+  log: PollLogRow,
+  version: number,
+  header: string,
+  ballots: Ballots,
+  numbers: Numbers,
+): Promise<{ sha256: Uint8Array; bytes: number }> {
+  const row = { log_key: log.key, version };
+  await commit(context, async (trx) => {
+    // Of an attempt that was interrupted.
+    await trx('vote_log_files').where(row).del();
+    return [];
+  });
+  const digest = createHash('sha256');
+  let [parts, bytes]: [Buffer[], number] = [[], 0];
+  let part = 0;
+  const flush = (most: number) =>
+    commit(context, async (trx) => {
+      for (const content of parts.splice(0, most))
+        await trx('vote_log_files').insert({ ...row, part: part++, content });
+      return [];
+    });
+  const gzip = createGzip({ ...compression, chunkSize: partBytes });
+  gzip.on('data', (chunk: Buffer) => {
+    parts.push(chunk);
+    bytes += chunk.length;
+  });
+  const write = async (text: string) => {
+    digest.update(text);
+    if (!gzip.write(text)) await once(gzip, 'drain');
+    while (parts.length >= partsAtOnce) await flush(partsAtOnce);
+  };
+  await write(header);
+  const order = sortedOrder(ballots.receipts, receiptBytes);
+  for (let from = 0; from < order.length; from += linesAtOnce) {
+    let lines = '';
+    for (const place of order.subarray(from, from + linesAtOnce)) {
+      const receipt = ballots.receipts.subarray(place * receiptBytes, (place + 1) * receiptBytes);
+      const status = statusOf(ballots.decisions[place]!, numbers);
+      lines += ballotLine(encodeReceipt(receipt, sha256), ballots.options[place]!, ballots.batches[place]!, status);
+    }
+    await write(lines);
+  }
+  const ended = once(gzip, 'end');
+  gzip.end();
+  await ended;
+  while (parts.length > 0) await flush(partsAtOnce);
+  return { sha256: digest.digest(), bytes };
+}

@@ -1,0 +1,145 @@
+import { toBase64 } from '#domain/verification/bytes.ts';
+import type { BallotPaper } from '#contract/integrity-log.ts';
+import { tagOf } from '#domain/verification/paper.ts';
+import { amendEntry, decisionEntry, hourOf } from '#domain/verification/site-log.ts';
+import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { closeLog, publishDueBatches } from './batches.service.ts';
+import { collectLeaves, openDueLogs } from './leaves.service.ts';
+import { LeaseLost } from './lease.ts';
+import { loggedDecision, publishResult } from './results.service.ts';
+import { sha256 } from './signing.ts';
+import { commit, prepareSite } from './site-log.service.ts';
+import type { LogContext, SiteEntry } from './site-log.service.ts';
+import {
+  ballotFacts,
+  decisionActionsAfter,
+  deleteSome,
+  endedLogs,
+  logOfBallot,
+  logNumber,
+  logsToClose,
+  logsToCompare,
+  logsWithResultDue,
+  optionFacts,
+  paperOf,
+} from './vote-log.queries.ts';
+import type { ActionRow, PollLogRow } from './vote-log.queries.ts';
+
+/** Logs that one step of a tick handles; the rest follows in the next tick. */
+const logsAtOnce = 200;
+/** Actions that are read at once. */
+const actionsAtOnce = 500;
+/** Milliseconds after which no action with a lower id can appear: transactions are shorter. */
+const actionsSettleMs = 3_600_000;
+
+/**
+ * Brings the vote log up to date, if no other process does: opens logs, collects votes, publishes what is due, closes logs of
+ * closed polls, and publishes decisions and results. Interrupted anywhere, the next tick continues. False if another process
+ * has the lease.
+ */
+export async function tick(context: LogContext): Promise<boolean> {
+  const { db, clock, lease } = context;
+  try {
+    if (!(await lease.take(db, clock.now()))) return false;
+    await prepareSite(context);
+    await openDueLogs(context);
+    // Votes of a closed poll were committed before it closed: what is collected now has all of them.
+    const closing = await logsToClose(db, logsAtOnce);
+    await collectLeaves(context);
+    await publishDueBatches(context);
+    await compareWordings(context);
+    await logDecisions(context);
+    for (const { ballot_id } of closing) {
+      const log = await logOfBallot(db, ballot_id);
+      if (log?.closed_at === null) await closeLog(context, log);
+    }
+    for (const log of await logsWithResultDue(db, logsAtOnce)) await publishResult(context, log);
+    await deleteEndedLogs(context);
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLost) return false;
+    throw error;
+  }
+}
+
+/** Logs corrected wordings. A log whose options have changed begins again if it is empty, and otherwise can't continue. */
+async function compareWordings(context: LogContext): Promise<void> {
+  const { db, clock, log: logger } = context;
+  for (const log of await logsToCompare(db, logsAtOnce)) {
+    await commit(context, async (trx) => {
+      const [ballot] = await ballotFacts(trx, [log.ballot_key]);
+      if (ballot === undefined) return [];
+      const now = clock.now();
+      const paper = paperOf(log.origin, ballot, await optionFacts(trx, log.ballot_id));
+      const update = (change: object) =>
+        trx('vote_logs')
+          .where({ key: log.key })
+          .update({ checked_at: now, ...change });
+      if (idsOf(paper) !== idsOf(JSON.parse(log.paper) as BallotPaper)) {
+        if (log.size + log.waiting === 0) await update({ ballot_key: null });
+        else {
+          logger.error({ poll: log.ballot_id }, texts.problems.otherOptions);
+          await update({ problem: texts.problems.otherOptions });
+        }
+        return [];
+      }
+      const tag = tagOf(paper, sha256);
+      const wording = toBase64(tag);
+      // Imported votes may have changed as well.
+      await update({ wording, result_due: log.closed_at !== null });
+      if (wording === log.wording || !log.is_public) return [];
+      return [{ text: amendEntry(log.origin, tag, hourOf(now)), logKey: log.key }];
+    });
+  }
+}
+
+const idsOf = ({ options }: BallotPaper): string => options.map(({ id }) => id).join('\n');
+
+/** Logs decisions about votes; a closed poll’s result is published again. */
+async function logDecisions(context: LogContext): Promise<void> {
+  const { db, clock } = context;
+  const floor = await logNumber(db, 'actions');
+  let settled = floor;
+  for (let after = floor; ;) {
+    const actions = await decisionActionsAfter(db, after, actionsAtOnce);
+    for (const [ballotId, some] of Map.groupBy(actions, ({ ballot_id }) => ballot_id)) {
+      const log = await logOfBallot(db, ballotId);
+      const unlogged = log ? some.filter(({ id }) => id > log.last_action) : [];
+      if (log && unlogged.length > 0) await logActions(context, log, unlogged);
+    }
+    for (const { id, at } of actions) if (at < clock.now() - actionsSettleMs) settled = Math.max(settled, id);
+    if (actions.length < actionsAtOnce) break;
+    after = actions.at(-1)!.id;
+  }
+  if (settled > floor)
+    await db('installation')
+      .insert({ name: 'integrity.actions', value: String(settled) })
+      .onConflict('name')
+      .merge();
+}
+
+async function logActions(context: LogContext, log: PollLogRow, actions: readonly ActionRow[]): Promise<void> {
+  await commit(context, async (trx) => {
+    const changed = await trx('vote_logs')
+      .where({ key: log.key, last_action: log.last_action })
+      .update({ last_action: actions.at(-1)!.id, result_due: trx.raw('closed_at is not null') });
+    if (changed === 0 || !log.is_public) return [];
+    return actions.flatMap((action): SiteEntry[] => {
+      const decision = loggedDecision(action);
+      return decision ? [{ text: decisionEntry(log.origin, decision, hourOf(action.at)), logKey: log.key }] : [];
+    });
+  });
+}
+
+/** Deletes what is kept of the logs of deleted polls, except their origins and their entries in the site-wide log. */
+async function deleteEndedLogs(context: LogContext): Promise<void> {
+  for (const { key } of await endedLogs(context.db, logsAtOnce)) {
+    for (const table of ['waiting', 'tiles', 'checkpoints', 'files', 'results'].map((name) => `vote_log_${name}`))
+      for (let more = true; more;)
+        await commit(context, async (trx) => {
+          more = await deleteSome(trx, table, key);
+          return [];
+        });
+    await context.db('vote_logs').where({ key }).update({ paper: null, waiting: 0, problem: null });
+  }
+}

@@ -1,0 +1,463 @@
+import type { BallotPaper } from '#contract/integrity-log.ts';
+import { hashBytes } from '#domain/verification/merkle.ts';
+import { tileWidth } from '#domain/verification/tiles.ts';
+import type { Tile, TileReader } from '#domain/verification/tiles.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/** A row of `vote_logs`: the log of a poll, or a site-wide log, whose `ballot_id` is null. */
+export interface LogRow {
+  readonly key: number;
+  readonly origin: string;
+  readonly ballot_id: string | null;
+  readonly ballot_key: number | null;
+  readonly is_public: boolean | 0 | 1;
+  readonly paper: string | null;
+  readonly tag: string | null;
+  readonly wording: string | null;
+  readonly size: number;
+  readonly waiting: number;
+  readonly checkpoints: number;
+  readonly results: number;
+  readonly first_id: number | null;
+  readonly last_id: number;
+  readonly last_action: number;
+  readonly opened_at: number;
+  readonly published_at: number;
+  readonly checked_at: number;
+  readonly closed_at: number | null;
+  readonly result_due: boolean | 0 | 1;
+  readonly problem: string | null;
+}
+
+/** The log of a poll that exists. */
+export interface PollLogRow extends LogRow {
+  readonly ballot_id: string;
+  readonly ballot_key: number;
+  readonly paper: string;
+  readonly tag: string;
+  readonly wording: string;
+}
+
+/** A row of `vote_log_results`. */
+export interface ResultRow {
+  readonly log_key: number;
+  readonly version: number;
+  readonly ballots: number;
+  readonly size: number;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly content: string;
+  readonly published_at: number;
+}
+
+/**
+ * A number that the installation keeps: `since`, ids up to which votes are in no log; `watermark`, up to which they are
+ * collected; `actions`, up to which integrity actions are in the log.
+ */
+export async function logNumber(db: Database, name: 'since' | 'watermark' | 'actions'): Promise<number> {
+  const row = await db('installation')
+    .where({ name: `integrity.${name}` })
+    .first<{ value: string } | undefined>('value');
+  return Number(row?.value ?? 0);
+}
+
+/** Moves the watermark; false when it is not where the caller believes. */
+export async function moveWatermark(trx: Database, from: number, to: number): Promise<boolean> {
+  const moved = await trx('installation')
+    .where({ name: 'integrity.watermark', value: String(from) })
+    .update({ value: String(to) });
+  return moved === 1;
+}
+
+/** The newest site-wide log; undefined before the first. */
+export async function siteLog(db: Database): Promise<LogRow | undefined> {
+  return db('vote_logs').whereNull('ballot_id').orderBy('key', 'desc').first<LogRow | undefined>();
+}
+
+/** The site-wide log with this origin. */
+export async function siteLogOf(db: Database, origin: string): Promise<LogRow | undefined> {
+  return db('vote_logs').where({ origin }).whereNull('ballot_id').first<LogRow | undefined>();
+}
+
+/** The origin of the site-wide log that has the entries of a public poll’s log: the one that it was opened in. */
+export async function siteOriginOf(db: Database, log: Pick<LogRow, 'key'>): Promise<string> {
+  const row = await db('vote_log_entries as e')
+    .join('vote_logs as l', 'l.key', 'e.log_key')
+    .where('e.poll_log_key', log.key)
+    .orderBy('e.number')
+    .first<{ origin: string }>('l.origin');
+  return row.origin;
+}
+
+/** The log of a poll that exists; undefined where there is none. */
+export async function logOfBallot(db: Database, ballotId: string): Promise<PollLogRow | undefined> {
+  return db('vote_logs')
+    .where({ ballot_id: ballotId })
+    .whereNotNull('ballot_key')
+    .orderBy('key', 'desc')
+    .first<PollLogRow | undefined>();
+}
+
+export async function logsOfBallots(db: Database, ballotKeys: readonly number[]): Promise<PollLogRow[]> {
+  const rows: PollLogRow[] = [];
+  for (let from = 0; from < ballotKeys.length; from += 500)
+    rows.push(
+      ...(await db('vote_logs')
+        .whereIn('ballot_key', ballotKeys.slice(from, from + 500))
+        .select<PollLogRow[]>()),
+    );
+  return rows;
+}
+
+/** Reads the tiles of a log, each once. Hashes beyond `size` are of a checkpoint that was never committed. */
+export function tilesOf(db: Database, logKey: number): TileReader {
+  const known = new Map<string, Promise<Uint8Array>>();
+  const read = async (level: number, tile: number): Promise<Uint8Array> => {
+    const row = await db('vote_log_tiles')
+      .where({ log_key: logKey, level, tile })
+      .first<{ hashes: Uint8Array } | undefined>('hashes');
+    return row?.hashes ?? new Uint8Array();
+  };
+  return (level, tile) => {
+    const name = `${level}/${tile}`;
+    const tiles = known.get(name) ?? read(level, tile);
+    known.set(name, tiles);
+    return tiles;
+  };
+}
+
+/** The tiles of a tree of this size that are not full. */
+export async function incompleteTiles(read: TileReader, size: number): Promise<Tile[]> {
+  const tiles: Tile[] = [];
+  for (let level = 0, count = size; count > 0; level++, count = Math.floor(count / tileWidth)) {
+    const [index, width] = [Math.floor(count / tileWidth), count % tileWidth];
+    if (width === 0) continue;
+    const bytes = (await read(level, index)).subarray(0, width * hashBytes);
+    tiles.push({ level, index, width, bytes });
+  }
+  return tiles;
+}
+
+/** Rows per statement: databases limit its parameters. */
+const rowsAtOnce = 100;
+
+export async function putTiles(trx: Database, logKey: number, tiles: readonly Tile[]): Promise<void> {
+  for (let from = 0; from < tiles.length; from += rowsAtOnce)
+    await trx('vote_log_tiles')
+      .insert(
+        tiles.slice(from, from + rowsAtOnce).map(({ level, index, bytes }) => ({
+          ...{ log_key: logKey, level, tile: index },
+          hashes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        })),
+      )
+      .onConflict(['log_key', 'level', 'tile'])
+      .merge(['hashes']);
+}
+
+/** Adds leaves to those that wait, and to the counters of their log; `lastId` is that of the last vote. */
+export async function addWaiting(
+  trx: Database,
+  log: Pick<LogRow, 'key'>,
+  { leaves, firstId, lastId }: { readonly leaves: Buffer; readonly firstId: number; readonly lastId: number },
+): Promise<void> {
+  await trx('vote_log_waiting').insert({ log_key: log.key, first_id: firstId, hashes: leaves });
+  await trx('vote_logs')
+    .where({ key: log.key })
+    .update({
+      waiting: trx.raw('waiting + ?', [leaves.length / hashBytes]),
+      first_id: trx.raw('coalesce(first_id, ?)', [firstId]),
+      last_id: lastId,
+      // A poll that was reopened.
+      closed_at: null,
+    });
+}
+
+/** The oldest `most` waiting leaves, 32 bytes each, and what remains to be stored once they are published. */
+export async function oldestWaiting(
+  db: Database,
+  logKey: number,
+  most: number,
+): Promise<{ leaves: Buffer; rest: { throughId: number; hashes: Buffer | null } }> {
+  const chunks: Buffer[] = [];
+  let [missing, throughId]: [number, number] = [most * hashBytes, -1];
+  let hashes: Buffer | null = null;
+  while (missing > 0) {
+    const rows = await db('vote_log_waiting')
+      .where({ log_key: logKey })
+      .where('first_id', '>', throughId)
+      .orderBy('first_id')
+      .limit(rowsAtOnce)
+      .select<{ first_id: number; hashes: Buffer }[]>('first_id', 'hashes');
+    if (rows.length === 0) throw new Error(`Log ${logKey} has fewer waiting leaves than it counts.`);
+    for (const row of rows) {
+      if (missing === 0) break;
+      const taken = row.hashes.subarray(0, missing);
+      chunks.push(taken);
+      missing -= taken.length;
+      throughId = row.first_id;
+      hashes = taken.length < row.hashes.length ? row.hashes.subarray(taken.length) : null;
+    }
+  }
+  return { leaves: Buffer.concat(chunks), rest: { throughId, hashes } };
+}
+
+/** Removes published leaves from those that wait. */
+export async function removeWaiting(
+  trx: Database,
+  logKey: number,
+  { throughId, hashes }: { readonly throughId: number; readonly hashes: Buffer | null },
+): Promise<void> {
+  const rows = trx('vote_log_waiting').where({ log_key: logKey });
+  await rows
+    .clone()
+    .where('first_id', hashes === null ? '<=' : '<', throughId)
+    .del();
+  if (hashes !== null) await rows.clone().where({ first_id: throughId }).update({ hashes });
+}
+
+/** The note of the newest checkpoint of a log. */
+export async function newestNote(db: Database, log: Pick<LogRow, 'key'>): Promise<string> {
+  const row = await db('vote_log_checkpoints')
+    .where({ log_key: log.key })
+    .orderBy('number', 'desc')
+    .first<{ note: string } | undefined>('note');
+  if (row === undefined) throw new Error(`Log ${log.key} has no checkpoint.`);
+  return row.note;
+}
+
+/** Sizes of a poll’s log at its checkpoints, from the first with votes on. */
+export async function checkpointSizes(db: Database, logKey: number): Promise<number[]> {
+  return db('vote_log_checkpoints')
+    .where({ log_key: logKey })
+    .where('number', '>', 0)
+    .orderBy('number')
+    .pluck<number[]>('size');
+}
+
+/** A ballot with the texts of its poll, as far as the log needs them. */
+export interface BallotFacts {
+  readonly id: string;
+  readonly key: number;
+  readonly listed: boolean | 0 | 1;
+  readonly closed_at: number | null;
+  readonly base_votes: number;
+  readonly total_votes: number;
+  readonly set_aside_votes: number;
+  readonly publish_ballots: boolean | 0 | 1;
+  readonly question: string;
+}
+
+/** These ballots by key; without those whose polls are gone. */
+export async function ballotFacts(db: Database, keys: readonly number[]): Promise<BallotFacts[]> {
+  return db('ballots as b')
+    .leftJoin('polls as p', 'p.id', 'b.id')
+    .leftJoin('community_polls as c', 'c.id', 'b.id')
+    .whereIn('b.key', [...keys])
+    .whereRaw('coalesce(p.id, c.id) is not null')
+    .select<BallotFacts[]>(
+      ...['b.id', 'b.key', 'b.listed', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
+      ...['b.publish_ballots', db.raw('coalesce(p.question, c.question) as question')],
+    );
+}
+
+/** An option of a ballot: `base` are its votes that are in no log. */
+export interface OptionFacts {
+  readonly key: number;
+  readonly option_id: string;
+  readonly text: string;
+  readonly base: number;
+}
+
+/** The options of a ballot in their order. */
+export async function optionFacts(db: Database, ballotId: string): Promise<OptionFacts[]> {
+  return db('ballot_options as o')
+    .leftJoin('vote_log_earlier as e', 'e.option_key', 'o.key')
+    .where('o.ballot_id', ballotId)
+    .orderBy('o.position')
+    .select<OptionFacts[]>('o.key', 'o.option_id', 'o.text', db.raw('o.base_votes + coalesce(e.votes, 0) as base'));
+}
+
+/** The paper of a ballot with its current wording. */
+export function paperOf(
+  origin: string,
+  ballot: Pick<BallotFacts, 'id' | 'question'>,
+  options: readonly Pick<OptionFacts, 'option_id' | 'text'>[],
+): BallotPaper {
+  return {
+    origin,
+    poll: ballot.id,
+    question: ballot.question,
+    options: options.map(({ option_id, text }) => ({ id: option_id, label: text })),
+  };
+}
+
+/** Keys of ballots that have opened and not closed, and have no log: at most `most`. */
+export async function ballotsToOpen(db: Database, now: number, most: number): Promise<number[]> {
+  return db('ballots as b')
+    .whereNull('b.closed_at')
+    .where('b.starts_at', '<=', now)
+    .whereNotExists(db('vote_logs as l').whereRaw('l.ballot_key = b.key').select(db.raw('1')))
+    .orderBy('b.key')
+    .limit(most)
+    .pluck<number[]>('b.key');
+}
+
+/** Logs of polls that are open, and those of closed polls that were reopened, by whether the ballot has closed. */
+export async function logsToClose(db: Database, most: number): Promise<PollLogRow[]> {
+  return openLogs(db).whereNotNull('b.closed_at').orderBy('l.key').limit(most).select<PollLogRow[]>('l.*');
+}
+
+function openLogs(db: Database) {
+  return db('vote_logs as l')
+    .join('ballots as b', 'b.key', 'l.ballot_key')
+    .whereNotNull('l.ballot_key')
+    .whereNull('l.closed_at');
+}
+
+/** Logs with at least `atLeast` waiting leaves that published before `before`. */
+export async function logsToPublish(
+  db: Database,
+  atLeast: number,
+  before: number,
+  most: number,
+): Promise<PollLogRow[]> {
+  return db('vote_logs')
+    .where('waiting', '>', 0)
+    .where('waiting', '>=', atLeast)
+    .where('published_at', '<=', before)
+    .whereNotNull('ballot_key')
+    .whereNull('problem')
+    .orderBy('published_at')
+    .limit(most)
+    .select<PollLogRow[]>();
+}
+
+/** Logs whose result is due. */
+export async function logsWithResultDue(db: Database, most: number): Promise<PollLogRow[]> {
+  return db('vote_logs')
+    .where('result_due', true)
+    .whereNotNull('ballot_key')
+    .whereNotNull('closed_at')
+    .orderBy('key')
+    .limit(most)
+    .select<PollLogRow[]>();
+}
+
+/** Logs of weekly polls whose texts or imported votes may have changed since they were compared. */
+export async function logsToCompare(db: Database, most: number): Promise<PollLogRow[]> {
+  return db('vote_logs as l')
+    .join('polls as p', 'p.id', 'l.ballot_id')
+    .whereNotNull('l.ballot_key')
+    .whereRaw('p.updated_at > l.checked_at')
+    .orderBy('l.key')
+    .limit(most)
+    .select<PollLogRow[]>('l.*');
+}
+
+/** A row of `integrity_actions` of a poll with a log, with its decision. */
+export interface ActionRow {
+  readonly id: number;
+  readonly at: number;
+  readonly action: string;
+  readonly votes: number;
+  readonly reason: string;
+  readonly number: number;
+  readonly ballot_id: string;
+}
+
+/** Actions on decisions after `afterId`, oldest first. */
+export async function decisionActionsAfter(db: Database, afterId: number, most: number): Promise<ActionRow[]> {
+  return db('integrity_actions as a')
+    .join('vote_decisions as d', 'd.key', 'a.decision_key')
+    .where('a.id', '>', afterId)
+    .orderBy('a.id')
+    .limit(most)
+    .select<ActionRow[]>('a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id');
+}
+
+/** The newest action on a decision about this ballot, or 0. */
+export async function newestActionOf(db: Database, ballotId: string): Promise<number> {
+  const row = await db('integrity_actions')
+    .where({ ballot_id: ballotId })
+    .whereNotNull('decision_key')
+    .max('id as id')
+    .first<{ id: number | null }>();
+  return row.id ?? 0;
+}
+
+/** All decisions about a ballot with the newest action on each, by number. */
+export async function decisionsWithActions(
+  db: Database,
+  ballotId: string,
+): Promise<(ActionRow & { readonly decision_key: number })[]> {
+  const newest = db('integrity_actions')
+    .where({ ballot_id: ballotId })
+    .whereNotNull('decision_key')
+    .groupBy('decision_key')
+    .max('id');
+  return db('integrity_actions as a')
+    .join('vote_decisions as d', 'd.key', 'a.decision_key')
+    .whereIn('a.id', newest)
+    .orderBy('d.number')
+    .select<(ActionRow & { decision_key: number })[]>(
+      ...['a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id', 'a.decision_key'],
+    );
+}
+
+/** Texts of the entries of a site-wide log in a range of numbers. */
+export async function entryTexts(db: Database, logKey: number, from: number, to: number): Promise<string[]> {
+  return db('vote_log_entries')
+    .where({ log_key: logKey })
+    .where('number', '>=', from)
+    .where('number', '<', to)
+    .orderBy('number')
+    .pluck<string[]>('text');
+}
+
+/** The tags of a poll’s papers with corrected wordings, in their order. */
+export async function amendmentsOf(db: Database, logKey: number): Promise<string[]> {
+  const texts = await db('vote_log_entries')
+    .where({ poll_log_key: logKey })
+    .whereLike('text', 'weathervane/amend/v1%')
+    .orderBy('number')
+    .pluck<string[]>('text');
+  return texts.map((text) => text.split('\n')[2]!);
+}
+
+/** The public keys that the site-wide log has announced, newest first, as base64. */
+export async function announcedKeys(db: Database): Promise<{ publicKey: string; announcedAt: number }[]> {
+  return db('vote_log_keys')
+    .orderBy([{ column: 'announced_at', order: 'desc' }, 'public_key'])
+    .select({ publicKey: 'public_key', announcedAt: 'announced_at' });
+}
+
+/** Why logs could not be closed or continued, by the id of their poll: at most `most`. */
+export async function logProblems(db: Database, most: number): Promise<{ ballotId: string; problem: string }[]> {
+  return db('vote_logs')
+    .whereNotNull('problem')
+    .orderBy('key')
+    .limit(most)
+    .select({ ballotId: 'ballot_id', problem: 'problem' });
+}
+
+/** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */
+export async function endedLogs(db: Database, most: number): Promise<{ key: number }[]> {
+  return db('vote_logs')
+    .whereNull('ballot_key')
+    .whereNotNull('paper')
+    .orderBy('key')
+    .limit(most)
+    .select<{ key: number }[]>('key');
+}
+
+/** Rows of an ended log that one transaction deletes: votes wait for it. */
+const deletedAtOnce = 200;
+
+/** Deletes rows of a log from one of its tables; false when none are left. */
+export async function deleteSome(trx: Database, table: string, logKey: number): Promise<boolean> {
+  // Neither database deletes a limited number; both have an address for each row.
+  const address = isSqlite(trx) ? 'rowid' : 'ctid';
+  const some = trx(table).where({ log_key: logKey }).limit(deletedAtOnce).select(trx.raw(address));
+  return (await trx(table).whereRaw(`${address} in (?)`, [some]).del()) === deletedAtOnce;
+}

@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { silentLogger } from '#platform/logger.ts';
+import type { Database } from '#platform/database.ts';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { deviceDigest, newDigest } from '#api/testing/votes.ts';
+import { createVotingIntake } from './intake.service.ts';
+import { deleteOldSalts, networkDigests, weekOf } from './network-digests.ts';
+import { receiptsOf } from './receipts.ts';
+
+const day = 86_400_000;
+const voteOn = (browser: Visitor, id: string, optionId = 'o1') =>
+  ask<ErrorBody & { receipt: string }>(browser, `/api/polls/${id}/vote`, 'POST', { optionId });
+const marks = (db: Database) =>
+  db('votes').orderBy('id').select<{ network: number; traits: number }[]>('network', 'traits');
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
+    return { db, app: await startTestApp(db) };
+  }
+
+  test('the receipt of a vote is derived from its device with a secret that each poll has for itself', async () => {
+    const { db, app } = await start();
+    const anna = visitor(app);
+    const { body } = await voteOn(anna, 'p');
+    await voteOn(visitor(app), 'p');
+    const other = (await voteOn(anna, 'q')).body.receipt;
+    expect(other).not.toBe(body.receipt);
+
+    const secrets = await db('ballot_secrets').orderBy('ballot_key').select('*');
+    const [secret, second] = secrets.map((row: { secret: string }) => Buffer.from(row.secret, 'base64'));
+    expect([secrets.length, secret?.length, secret?.equals(second!)]).toEqual([2, 32, false]);
+    const mark = Buffer.from(deviceDigest(anna.device), 'hex');
+    const expected = createHmac('sha256', secret!).update('weathervane/receipt/v1\0').update(mark).digest();
+    expect(Buffer.from(decodeReceipt(body.receipt)!).equals(expected.subarray(0, 16))).toBe(true);
+    const receiptOf = await receiptsOf(db, (secrets[0] as { ballot_key: number }).ballot_key);
+    expect(receiptOf?.(mark.toString('hex')).equals(expected.subarray(0, 16))).toBe(true);
+    expect(await receiptsOf(db, 9_999)).toBeNull();
+  });
+
+  test('a refused second vote gets the receipt of the recorded one, also from another device of the account', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const poll = await made(anna);
+    const { receipt } = (await voteOn(anna, 'p')).body;
+    const community = ((await castVote(anna, poll.id)).body as CommunityPoll & { receipt: string }).receipt;
+    for (const browser of [anna, await signedIn(app, 'anna')]) {
+      const again = await voteOn(browser, 'p', 'o2');
+      expect([again.status, again.body.userVote, again.body.receipt]).toEqual([409, 'o1', receipt]);
+      expect(again.body.poll).not.toHaveProperty('receipt');
+      expect((await castVote(browser, poll.id)).body.receipt).toBe(community);
+    }
+  });
+
+  test('a vote from before there were receipts has none, and later votes on the same poll have', async () => {
+    const { db, app } = await start();
+    const anna = visitor(app);
+    await voteOn(anna, 'p');
+    // As the previous release recorded it.
+    await db('ballot_secrets').del();
+    await db('votes').update({ traits: null, network: null });
+    const restarted = await startTestApp(db);
+    expect((await voteOn(visitor(restarted), 'p')).status).toBe(200);
+    expect(await db('ballot_secrets').pluck('after_id')).toEqual([0]);
+    const again = await voteOn(anna, 'p');
+    expect([again.status, again.body.receipt]).toEqual([409, null]);
+  });
+
+  test('no secret is made for a poll that does not exist or is closed', async () => {
+    const { db, app } = await start();
+    await db('ballots').where({ id: 'q' }).update({ is_active: false, closed_at: testNow });
+    expect((await voteOn(visitor(app), 'q')).status).toBe(409);
+    expect((await voteOn(visitor(app), 'nothing')).status).toBe(404);
+    expect(await db('ballot_secrets')).toEqual([]);
+  });
+
+  test('several processes that record the first votes on a poll at once use one secret', async () => {
+    const { db } = await start();
+    const intakes = [1, 2, 3].map(() => createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => {
+        const voter = { device: newDigest(), cookie: newDigest(), userId: null };
+        return intakes[n % 3]!.cast({ ballotId: 'p', kind: 'poll', optionId: 'o1', voter }).then((outcome) => ({
+          device: voter.device,
+          receipt: outcome.status === 'recorded' ? outcome.receipt : outcome.status,
+        }));
+      }),
+    );
+    await Promise.all(intakes.map((intake) => intake.drain()));
+    const [row] = await db('ballot_secrets').select<{ ballot_key: number }[]>('ballot_key');
+    const receiptOf = (await receiptsOf(db, row!.ballot_key))!;
+    for (const { device, receipt } of outcomes)
+      expect(Buffer.from(decodeReceipt(receipt!)!).equals(receiptOf(device))).toBe(true);
+    await expectExactCounters(db);
+  });
+
+  test('a vote keeps a digest of its network, the age of its account in steps, and whether a cookie came with it', async () => {
+    const { db, app } = await start();
+    const from = (browser: Visitor, address: string, id = 'p') =>
+      browser.fetch(`/api/polls/${id}/vote`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address },
+        json: { optionId: 'o1' },
+      });
+    const anna = visitor(app);
+    await from(anna, '203.0.113.7');
+    await from(anna, '203.0.113.250', 'q');
+    await from(visitor(app), '198.51.100.7');
+    await from(visitor(app), '2001:db8:1:2::3');
+    await from(visitor(app), '2001:db8:1:ffff::3');
+    const rows = await marks(db);
+    const [first, second, third, fourth, fifth] = rows.map(({ network }) => network);
+    expect([first === second, first === third, fourth === fifth, third === fourth]).toEqual([true, false, true, false]);
+    for (const network of [first, third, fourth]) expect(network).toBeLessThan(2 ** 48);
+    expect(rows.map(({ traits }) => traits)).toEqual([0, cookieTrait, 0, 0, 0]);
+  });
+
+  test('the age of the account is kept in steps of one and seven days', async () => {
+    const { db, app } = await start();
+    const ages = [0, day - 1, day, 7 * day - 1, 7 * day];
+    await seedPolls(db, [{ id: 'late', endsAt: testNow + 30 * day }]);
+    const members = [];
+    for (const n of ages.keys()) members.push(await registered(app, `member${n}`));
+    for (const [n, age] of ages.entries()) {
+      app.clock.set(testNow + age);
+      expect((await voteOn(members[n]!, 'late')).status).toBe(200);
+    }
+    const { underOneDay, underSevenDays, sevenDays } = accountAges;
+    expect((await marks(db)).map(({ traits }) => traits)).toEqual([
+      underOneDay,
+      underOneDay,
+      underSevenDays,
+      underSevenDays,
+      sevenDays,
+    ]);
+  });
+
+  test('digests of networks differ between weeks, and the salt of a week that is over is deleted', async () => {
+    const { db } = await start();
+    const clock = fixedClock(Date.parse('2026-11-22T23:59:59Z'));
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    const [one, other] = [networkDigests({ db, clock, intake }), networkDigests({ db, clock, intake })];
+    const [a, b] = await Promise.all([one('203.0.113.7'), other('203.0.113.9')]);
+    expect(a).toBe(b);
+    const sunday = weekOf(clock.now());
+    clock.set(Date.parse('2026-11-23T00:00:00Z'));
+    const monday = weekOf(clock.now());
+    expect(monday).toBe(sunday + 1);
+    expect(await one('203.0.113.7')).not.toBe(a);
+    expect(await db('network_salts').orderBy('week').pluck('week')).toEqual([sunday, monday]);
+    await deleteOldSalts(db, clock.now());
+    expect(await db('network_salts').pluck('week')).toEqual([monday]);
+    expect(await other('203.0.113.9')).toBe(await one('203.0.113.1'));
+    await intake.drain();
+  });
+});

@@ -1,0 +1,80 @@
+import { hash, randomBytes } from 'node:crypto';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { encodeReceipt, groupCode, receiptBytes } from '#domain/verification/receipt.ts';
+import type { Database } from '#platform/database.ts';
+import type { Tally, Vote } from './vote-batch.ts';
+
+/** The receipt of a vote, 16 bytes, by the digest of the device in its row, 32 hexadecimal digits. */
+export type ReceiptOf = (device: string) => Buffer;
+
+/** Ballots whose secrets are kept ready. */
+const secretsKept = 500;
+const block = 64;
+const prefix = Buffer.from('weathervane/receipt/v1\0');
+const sha256 = (bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
+
+/**
+ * HMAC-SHA-256 with the ballot’s secret (base64), as two hashes with prepared pads: `createHmac` would cost several times as
+ * much. The buffers are used again by the next call.
+ */
+function createReceiptOf(secret: string): ReceiptOf {
+  const key = Buffer.from(secret, 'base64');
+  const pad = (byte: number) => Buffer.alloc(block, byte).map((value, at) => value ^ (key[at] ?? 0));
+  const inner = Buffer.concat([pad(0x36), prefix, Buffer.alloc(16)]);
+  const outer = Buffer.concat([pad(0x5c), Buffer.alloc(32)]);
+  return (device) => {
+    inner.write(device, block + prefix.length, 'hex');
+    outer.write(hash('sha256', inner, 'binary'), block, 'latin1');
+    return Buffer.from(hash('sha256', outer, 'binary').slice(0, receiptBytes), 'latin1');
+  };
+}
+
+const known = new Map<string, ReceiptOf>();
+
+function receiptOfSecret(secret: string): ReceiptOf {
+  let receiptOf = known.get(secret);
+  if (!receiptOf) {
+    receiptOf = createReceiptOf(secret);
+    if (known.size >= secretsKept) known.clear();
+    known.set(secret, receiptOf);
+  }
+  return receiptOf;
+}
+
+/** The receipt of a vote as people read it: 28 characters in groups of four; null once the ballot’s secret is deleted. */
+export function receiptCode(secret: string | null, device: string): string | null {
+  return secret === null ? null : groupCode(encodeReceipt(receiptOfSecret(secret)(device), sha256));
+}
+
+/** Computes receipts of a ballot; null if it has no secret: nobody has voted since there are receipts, or it is deleted. */
+export async function receiptsOf(db: Database, ballotKey: number): Promise<ReceiptOf | null> {
+  const row = await db('ballot_secrets')
+    .where({ ballot_key: ballotKey })
+    .first<{ secret: string } | undefined>('secret');
+  return row === undefined ? null : createReceiptOf(row.secret);
+}
+
+/** Milliseconds for which a secret is taken to exist. It is deleted 30 days after the end, which such a ballot has not reached. */
+const knownMs = 60 * 60_000;
+
+/** Offers secrets for the ballots of a batch that may have none; the batch stores those that are missing. */
+export class NewSecrets {
+  readonly #known = new Set<string>();
+  #since = -Infinity;
+
+  /** Pairs of ballot id and secret, as JSON. */
+  offer(batch: readonly Vote[], now: number): string {
+    if (Math.abs(now - this.#since) > knownMs) {
+      this.#known.clear();
+      this.#since = now;
+    }
+    const missing = new Set(batch.map(({ ballotId }) => ballotId).filter((id) => !this.#known.has(id)));
+    return JSON.stringify([...missing].map((id) => [id, randomBytes(32).toString('base64')]));
+  }
+
+  /** Remembers the open ballots that have one. */
+  learn(tallies: ReadonlyMap<string, Tally>, now: number): void {
+    for (const tally of tallies.values())
+      if (tally.secret !== null && phaseOf(tally, now) === 'open') this.#known.add(tally.ballotId);
+  }
+}

@@ -1,0 +1,44 @@
+/** The page about what is counted. */
+export const integrityPath = '/integrity';
+
+/** Votes received and counted, wherever a result is shown. Browsers load only this constant. */
+export const voteFigureTexts = {
+  received: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'} received`,
+  counted: (formatted: string) => `${formatted} counted`,
+  setAside: (formatted: string, reasons: string) => `${formatted} set aside${reasons}`,
+  held: (formatted: string, reasons: string) => `${formatted} held for a decision${reasons}`,
+  /** Follows the number of votes that are not counted. */
+  because: (reasons: readonly string[]) => ` (${reasons.join('; ')})`,
+  /** Link to the page that explains it. */
+  why: 'What this means',
+} as const;
+
+/** The page about what is counted, outside its text. */
+export const integrityTexts = {
+  /** The heading of content/pages/integrity.md before which the decisions are listed. */
+  decisionsBefore: 'check-it-yourself',
+  decisionsMissing: (id: string) =>
+    `content/pages/integrity.md is missing the heading #${id}, which the decisions are listed before. Add it back.`,
+  totals: 'All votes on listed polls',
+  figures: { receivedVotes: 'Received', countedVotes: 'Counted', setAsideVotes: 'Set aside', heldVotes: 'Held' },
+  imported: (formatted: string) => `${formatted} of the counted votes came with imported polls and can’t be verified.`,
+  none: 'So far, no vote has been held or set aside.',
+  more: (shown: string, total: string) => `The newest ${shown} of ${total} decisions.`,
+  states: {
+    held: (votes: string, reason: string) => `${votes} held for a decision: ${reason}.`,
+    'set-aside': (votes: string, reason: string) => `${votes} set aside: ${reason}.`,
+    released: (votes: string, reason: string) => `${votes} suspected, then released and counted: ${reason}.`,
+    expired: (votes: string, reason: string) =>
+      `${votes} held, then counted again because nobody decided in time: ${reason}.`,
+  },
+  votes: (formatted: string, count: number) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  linksHeading: 'Further',
+  links: [
+    { path: '/historical', text: 'Reports of closed polls, each with its recount' },
+    { path: '/integrity/key', text: 'The key that checkpoints are signed with' },
+    { path: '/integrity/log/checkpoint', text: 'The newest checkpoint of the site-wide log' },
+    { path: '/api/integrity', text: 'These figures as JSON' },
+    { path: '/privacy', text: 'What is stored about a vote, and for how long' },
+    { path: '/blog/one-vote-each-nearly', text: 'How browsers are told apart, and what a stubborn person can do' },
+  ],
+} as const;

@@ -1,0 +1,34 @@
+/** What the downloadable verifier prints. */
+export const offlineVerifierTexts = {
+  help: `Verifies a closed poll: counts every published vote, and checks the list against the signed
+checkpoints of the log. Needs Node.js 20 or later and nothing else.
+
+  node verify.mjs FILE...          files saved on the page “Recount this poll”; no network
+  node verify.mjs ADDRESS...       addresses of polls: downloads what they have published
+
+Options
+  --key VKEY       trust this key only (a verifier key, from a source outside the site); may be repeated
+  --seen FILE      with addresses: compare the site-wide log with the checkpoint in FILE, and keep the
+                   newest there after a success
+  --whole-log      with addresses: download and check the whole site-wide log, not only this poll’s
+                   entries with their proofs
+  --receipt CODE   look up a receipt; it is never sent
+  --help           show this text
+
+Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be read or downloaded;
+3 nothing to verify: the poll is open, has no log, or publishes no list.`,
+  unknownOption: (option: string) => `Unknown option or missing value: ${option}. See --help.`,
+  nothingGiven: 'Give a file or an address. See --help.',
+  badKey: (key: string) => `Not a verifier key: ${key}`,
+  badReceipt: (code: string) => `Not a receipt, or mistyped: ${code}`,
+  badAddress: (address: string) => `Not the address of a poll: ${address}`,
+  badFile: (file: string) => `Not a saved poll: ${file}`,
+  failed: (what: string, reason: string) => `${what}: ${reason}`,
+  ownKey: 'The key comes from the same source as the votes: without --key, a swapped key would look right. Compare it:',
+  wholeLogMismatch: 'The site’s log has another checkpoint than this poll’s evidence. Try again in a moment.',
+  columns: ['Option', 'Counted', 'Set aside', 'On hold', 'Not verifiable'],
+  question: (question: string) => `Poll: ${question}`,
+  passed: 'VERIFIED',
+  refused: (code: string, detail: string | null) => `NOT VERIFIED: ${code}${detail === null ? '' : ` (${detail})`}`,
+  receipt: (code: string, text: string) => `${code}: ${text}`,
+} as const;

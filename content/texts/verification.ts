@@ -1,0 +1,128 @@
+/** Verdicts of a recount: in the browser, and in the downloadable verifier. */
+export const verdictTexts = {
+  ok: 'The list matches the signed checkpoints. This shows that no logged vote was changed or removed. It can’t show that every vote came from a different person.',
+  'bad-format': 'The list of votes isn’t in the documented format, so it can’t be checked.',
+  'bad-order': 'The list of votes isn’t sorted, or has a vote twice.',
+  'wrong-origin': 'These files belong to another poll.',
+  'wrong-paper': 'The question or the options differ from those the votes were cast on.',
+  'unknown-key':
+    'The signatures are by a key that this browser doesn’t know. Compare the key with a copy from outside this site.',
+  'bad-signature': 'A checkpoint’s signature is wrong: its text was changed after it was signed.',
+  'bad-site-log': 'The site-wide log contradicts its own signed checkpoint.',
+  'size-mismatch': 'The list has more or fewer votes than the signed checkpoints: votes were removed or added.',
+  'root-mismatch': 'The list differs from the signed checkpoints: at least one vote was changed or replaced.',
+  'not-in-site-log':
+    'A checkpoint or a decision of this poll is missing from the site-wide log: history may have been rewritten.',
+  'file-not-in-site-log': 'The site-wide log has another list of votes as this poll’s result.',
+  'tally-mismatch': 'The votes on the list don’t add up to the published totals.',
+  'history-rewritten':
+    'The site-wide log no longer contains what this browser saw earlier. Keep both versions, and show them to someone you trust.',
+} as const;
+
+/** The page that recounts a poll, and what is found about the reader’s receipts. */
+export const recountTexts = {
+  title: 'Recount this poll',
+  description: 'Download every vote of a poll, and count and verify them in this browser.',
+  back: 'Back to the poll',
+  lede: 'Your browser downloads the published list of votes, counts it, and checks it against the signed checkpoints of the log. Nothing about you is sent.',
+  noScript: 'Recounting needs JavaScript. The verifier for Node.js below does the same without a browser.',
+  start: 'Recount now',
+  again: 'Recount again',
+  cancel: 'Cancel',
+  canceled: 'Canceled. Nothing was changed.',
+  downloading: 'Downloading the list of votes',
+  counting: (percent: number) => `Recounting: ${percent}% done`,
+  progress: 'Progress of the recount',
+  passed: 'Verified',
+  failed: 'Not verified',
+  detail: (code: string, detail: string | null) => (detail === null ? `Code: ${code}` : `Code: ${code} (${detail})`),
+  size: (ballots: number, formatted: string, checkpoints: number) =>
+    `${ballots === 1 ? '1 vote' : `${formatted} votes`} in ${checkpoints === 1 ? '1 group' : `${checkpoints} groups`}, each with a signed checkpoint.`,
+  columns: {
+    option: 'Option',
+    counted: 'Counted',
+    setAside: 'Set aside',
+    held: 'On hold',
+    base: 'Not verifiable',
+  },
+  notVerifiable: (formatted: string) =>
+    `${formatted} imported or earlier, not verifiable: they were cast before this poll had a log.`,
+  provisional: 'Some votes are on hold, so this result is provisional.',
+  notPublicPoll: 'This poll isn’t public, so its checkpoints aren’t in the site-wide log.',
+  firstVisit:
+    'This browser had not seen the site’s key before. Compare it with a copy from outside this site, or a swapped key would look right:',
+  key: 'The key',
+  openInstead: {
+    open: 'This poll is still open. Its list of votes is published when it closes.',
+    'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',
+    'not-published': 'The list of this poll’s votes isn’t published.',
+    'not-found': 'There is no poll at this address, or you may not see it.',
+    unreachable: 'The files could not be downloaded. Check your connection, and try again.',
+    unsupported: 'This browser can’t check Ed25519 signatures. Use a newer browser, or the verifier for Node.js below.',
+  },
+  both: 'Save what was seen earlier and now as a file',
+  receipts: {
+    heading: 'Your receipt on this device',
+    none: 'This device has no receipt for this poll.',
+  },
+  aboutReceipts:
+    'A receipt lets you prove how you voted to anyone you give it to. That also means that someone could ask you for it. You can forget it on this device at any time.',
+  limits: {
+    heading: 'What a recount can’t show',
+    people:
+      'It can’t show that every vote came from a different person, or that no votes were invented before a checkpoint.',
+    page: 'Whoever serves this page could make it say “Verified”. The verifier can be kept, read, and run without this site.',
+  },
+  offline: {
+    heading: 'Check it without this site',
+    text: 'Download the verifier, one file for Node.js 20 or later, and run it:',
+    verifier: 'Download the verifier',
+    files: 'Save this poll’s files for the verifier',
+    formats: 'How to check a poll yourself',
+  },
+} as const;
+
+/** What is known about a receipt. */
+export const receiptStatusTexts = {
+  counted: (option: string) => `Your vote is in the published list, counted for ${option}.`,
+  setAside: (reason: string) => `Your vote is in the list but set aside: ${reason}.`,
+  held: (reason: string) => `Your vote is in the list but on hold: ${reason}.`,
+  logged: 'Your vote is in the log. The list is published when the poll closes.',
+  waiting: 'Waiting. Votes are added in groups, at the latest when the poll closes.',
+  missing: 'This receipt isn’t in the list. If the code is right, that’s a problem: tell us and keep the file.',
+  otherOption: (option: string) =>
+    `The list has this receipt with another option: ${option}. That’s a problem: tell us and keep the file.`,
+  badProof: 'The log’s proof for this vote is wrong. That’s a problem: tell us and keep the receipt.',
+  notPublished: 'The list of this poll’s votes isn’t published.',
+  noLog: 'Not verifiable: this poll has no log.',
+  unreachable: 'Could not be checked now. The receipt is safe on this device.',
+} as const;
+
+/** The page that lists the receipts on this device. */
+export const myVotesTexts = {
+  title: 'My votes',
+  description: 'The receipts of the votes cast in this browser.',
+  lede: 'The receipts of your votes are kept in this browser only, without an account.',
+  noScript: 'Your receipts are stored by JavaScript, which is switched off in this browser.',
+  empty: 'This device has no receipts. After your next vote, its receipt will be listed here.',
+  count: (count: number) => (count === 1 ? '1 receipt' : `${count} receipts`),
+  choice: (option: string, day: string) => `You voted for ${option} on ${day}.`,
+  check: 'Check',
+  checkOf: (question: string) => `Check the vote on ${question}`,
+  checking: 'Checking…',
+  recount: 'Recount this poll',
+  forget: 'Forget',
+  forgetOf: (question: string) => `Forget the receipt for ${question}`,
+  forgotten: 'Forgotten on this device.',
+  save: 'Save as a file',
+  forgetAll: 'Forget receipts on this device',
+  confirmAll: 'Forget all receipts on this device? Without them you can’t check your votes. Your votes stay counted.',
+  shared:
+    'Anyone who uses this browser can see this list. A receipt lets you prove how you voted, so share it with care.',
+} as const;
+
+/** The receipt on the card of a poll that was voted on. */
+export const receiptNoteTexts = {
+  label: 'Receipt',
+  link: 'My votes',
+} as const;

@@ -1,0 +1,15 @@
+import type { InterventionList } from '#contract/interventions.ts';
+import { formatCount } from '#site/ui/format.ts';
+
+/** Replaces the figures of the page with those of this moment; without an answer, those of the publish stay. */
+async function update(list: HTMLElement): Promise<void> {
+  const response = await fetch(list.dataset.source ?? '');
+  if (!response.ok) return;
+  const totals = (await response.json()) as InterventionList;
+  for (const figure of list.querySelectorAll<HTMLElement>('[data-figure]')) {
+    const count = totals[figure.dataset.figure as 'receivedVotes'];
+    figure.textContent = formatCount(count);
+  }
+}
+
+for (const list of document.querySelectorAll<HTMLElement>('[data-source]')) update(list).catch(() => undefined);

@@ -1,0 +1,224 @@
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { toBase64, toHex } from '#domain/verification/bytes.ts';
+import { parseCheckpoint, parseVerifierKey, verifierKey } from '#domain/verification/note.ts';
+import type { Verify } from '#domain/verification/note.ts';
+import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { recount } from '#domain/verification/recount.ts';
+import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
+import { parseEntryBundle } from '#domain/verification/site-log.ts';
+import { entriesPath, tilesAt } from '#domain/verification/tiles.ts';
+import { offlineVerifierTexts as texts } from '#texts/offline-verifier.ts';
+import { receiptStatusTexts, recountTexts, verdictTexts } from '#texts/verification.ts';
+import { evidenceOf, keysOf, loadEvidence } from './load-evidence.ts';
+import type { Download, SiteMemory } from './load-evidence.ts';
+
+/** The verifier that readers download: .config/offline-verifier.ts bundles it into one file without dependencies. */
+
+const exitCodes = { verified: 0, notVerified: 1, unusable: 2, nothing: 3 } as const;
+
+/** Ends the program with a message. */
+class Unusable extends Error {}
+
+const verify: Verify = (publicKey, message, signature) => {
+  // The DER encoding of an Ed25519 key is this prefix and the key.
+  const key = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
+  return verifySignature(null, message, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
+};
+
+interface Options {
+  readonly keys: readonly Uint8Array[];
+  readonly receipts: readonly { code: string; receipt: Uint8Array }[];
+  readonly seen: string | undefined;
+  readonly wholeLog: boolean;
+}
+
+interface Loaded {
+  readonly evidence: Evidence;
+  readonly expected: Expectations;
+}
+
+const downloadFrom =
+  (origin: string): Download =>
+  async (path) => {
+    const response = await fetch(new URL(path, origin));
+    if ([401, 403, 404].includes(response.status)) return null;
+    if (!response.ok) throw new Unusable(texts.failed(path, String(response.status)));
+    return new Uint8Array(await response.arrayBuffer());
+  };
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function readSeen(file: string | undefined): SiteMemory | null {
+  if (file === undefined) return null;
+  try {
+    return readJson(file) as SiteMemory;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** All entries of the site-wide log that a checkpoint covers. */
+async function wholeLog(download: Download, siteOrigin: string, size: number): Promise<string[]> {
+  const entries: string[] = [];
+  for (const tile of tilesAt(0, size)) {
+    // An origin is a host and a path.
+    const path = `${siteOrigin.slice(siteOrigin.indexOf('/'))}/${entriesPath(tile)}`;
+    const bundle = parseEntryBundle((await download(path)) ?? new Uint8Array());
+    if (bundle?.length !== tile.width) throw new Unusable(texts.failed(path, texts.wholeLogMismatch));
+    entries.push(...bundle);
+  }
+  return entries;
+}
+
+const addressOfPoll = /^\/(?:poll|community-polls)\/([\w-]+)(?:\/recount)?$/;
+
+async function fromAddress(address: URL, options: Options): Promise<Loaded | string> {
+  const poll = addressOfPoll.exec(address.pathname)?.[1];
+  if (poll === undefined) throw new Unusable(texts.badAddress(address.href));
+  const download = downloadFrom(address.origin);
+  const memory = readSeen(options.seen);
+  const loaded = await loadEvidence(poll, memory, download);
+  if (typeof loaded === 'string') return recountTexts.openInstead[loaded];
+  const { site } = loaded.evidence;
+  const head = site && parseCheckpoint(site.note);
+  if (!options.wholeLog || !head) return loaded;
+  const entries = await wholeLog(download, head.origin, head.size);
+  return { ...loaded, evidence: { ...loaded.evidence, site: { note: site.note, entries } } };
+}
+
+function fromFile(file: string): Loaded {
+  let found: ReturnType<typeof evidenceOf>;
+  try {
+    found = evidenceOf(readJson(file));
+  } catch (error) {
+    throw new Unusable(texts.failed(file, (error as Error).message));
+  }
+  if (!found) throw new Unusable(texts.badFile(file));
+  const { saved, evidence } = found;
+  return { evidence, expected: { poll: saved.poll, siteOrigin: saved.siteOrigin, keys: keysOf(saved.keys) } };
+}
+
+function table({ tally, header }: RecountResult, labels: readonly string[]): string {
+  if (!tally || !header) return '';
+  const rows = labels.map((label, option) => [
+    label,
+    ...[tally.counted, tally.setAside, tally.held, header.base].map((votes) => String(votes[option])),
+  ]);
+  const all: (readonly string[])[] = [texts.columns, ...rows];
+  const widths = texts.columns.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[i]!))).join('  '))
+    .join('\n');
+}
+
+/** Control characters in texts of a poll could rewrite what the terminal shows. */
+const printable = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) => `\\x${toHex(new TextEncoder().encode(character))}`);
+
+async function verifyOne(source: string, options: Options): Promise<number> {
+  const address = /^https?:\/\//.test(source) ? new URL(source) : null;
+  const loaded = address ? await fromAddress(address, options) : fromFile(source);
+  if (typeof loaded === 'string') {
+    console.log(`${source}: ${loaded}`);
+    return exitCodes.nothing;
+  }
+  const { evidence } = loaded;
+  const expected = options.keys.length > 0 ? { ...loaded.expected, keys: options.keys } : loaded.expected;
+  const labels = evidence.paper.options.map(({ label }) => printable(label));
+  const receipts = options.receipts.map(({ receipt }) => receipt);
+  const result = await recount(evidence, expected, verify, { receipts });
+  const { verdict, detail, found } = result;
+  console.log(printable(texts.question(evidence.paper.question)));
+  console.log(table(result, labels));
+  const passed = verdict === 'ok';
+  console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
+  console.log(verdictTexts[verdict]);
+  if (options.keys.length === 0) {
+    console.log(texts.ownKey);
+    for (const key of expected.keys) console.log(verifierKey(expected.siteOrigin || evidence.paper.origin, key));
+  }
+  for (const [index, ballot] of found.entries()) {
+    const { code } = options.receipts[index]!;
+    const option = ballot && labels[ballot.option]!;
+    const reason = printable(ballot?.reason ?? '');
+    const text =
+      option === null
+        ? receiptStatusTexts.missing
+        : ballot?.status === 'counted'
+          ? receiptStatusTexts.counted(option)
+          : `${ballot?.status === 'held' ? receiptStatusTexts.held(reason) : receiptStatusTexts.setAside(reason)} (${option})`;
+    console.log(texts.receipt(code, text));
+  }
+  if (passed && address && options.seen !== undefined && evidence.site)
+    writeFileSync(
+      options.seen,
+      JSON.stringify({ origin: expected.siteOrigin, note: evidence.site.note, keys: result.keys.map(toBase64) }),
+    );
+  return passed ? exitCodes.verified : exitCodes.notVerified;
+}
+
+function readArguments(): { sources: string[]; options: Options } | null {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      allowPositionals: true,
+      options: {
+        key: { type: 'string', multiple: true, default: [] },
+        receipt: { type: 'string', multiple: true, default: [] },
+        seen: { type: 'string' },
+        'whole-log': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new Unusable(texts.unknownOption((error as Error).message));
+  }
+  const { values, positionals: sources } = parsed;
+  if (values.help) return null;
+  if (sources.length === 0) throw new Unusable(texts.nothingGiven);
+  const keys = values.key.map((key) => {
+    const found = parseVerifierKey(key);
+    if (!found) throw new Unusable(texts.badKey(key));
+    return found.publicKey;
+  });
+  const receipts = values.receipt.map((code) => {
+    const receipt = decodeReceipt(code);
+    if (!receipt) throw new Unusable(texts.badReceipt(code));
+    return { code, receipt };
+  });
+  return { sources, options: { keys, receipts, seen: values.seen, wholeLog: values['whole-log'] } };
+}
+
+async function main(): Promise<number> {
+  const given = readArguments();
+  if (given === null) {
+    console.log(texts.help);
+    return exitCodes.verified;
+  }
+  let worst: number = exitCodes.verified;
+  // A poll that isn’t verified is worse than one that can’t be checked.
+  const order: number[] = [exitCodes.verified, exitCodes.nothing, exitCodes.unusable, exitCodes.notVerified];
+  for (const source of given.sources) {
+    let code: number;
+    try {
+      code = await verifyOne(source, given.options);
+    } catch (error) {
+      console.error(error instanceof Unusable ? error.message : texts.failed(source, (error as Error).message));
+      code = exitCodes.unusable;
+    }
+    if (order.indexOf(code) > order.indexOf(worst)) worst = code;
+  }
+  return worst;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Unusable ? error.message : error);
+  process.exitCode = exitCodes.unusable;
+}

@@ -1,0 +1,72 @@
+import type { LeafInclusion } from '#contract/integrity-log.ts';
+import { pathOf } from '#contract/routes.ts';
+import { findReceipt, parseBallots } from '#domain/verification/ballots-file.ts';
+import { fromBase64, toHex } from '#domain/verification/bytes.ts';
+import { leafHash, verifyInclusion } from '#domain/verification/merkle.ts';
+import { openCheckpoint } from '#domain/verification/note.ts';
+import type { Verify } from '#domain/verification/note.ts';
+import { tagOf, voteEntry } from '#domain/verification/paper.ts';
+import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { foundAt } from '#domain/verification/recount.ts';
+import type { FoundBallot } from '#domain/verification/recount.ts';
+import { receiptStatusTexts as texts } from '#texts/verification.ts';
+import type { StoredReceipt } from '#site/voting/receipts.ts';
+import { keysOf, loadPollLog } from './load-evidence.ts';
+import type { Download } from './load-evidence.ts';
+
+/** A sentence about a receipt, and whether it reports a problem. */
+export interface ReceiptStatus {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+const fine = (text: string): ReceiptStatus => ({ text, isProblem: false });
+const problem = (text: string): ReceiptStatus => ({ text, isProblem: true });
+
+/** What a ballots file says about a receipt; `options` are the ids and labels of the paper. */
+export function statusInFile(
+  found: FoundBallot,
+  optionId: string,
+  options: readonly { readonly id: string; readonly label: string }[],
+): ReceiptStatus {
+  if (found === null) return problem(texts.missing);
+  const option = options[found.option]!;
+  if (option.id !== optionId) return problem(texts.otherOption(option.label));
+  if (found.status === 'counted') return fine(texts.counted(option.label));
+  return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
+}
+
+/**
+ * Looks a receipt up in what its poll has published. The receipt itself is never sent: while the poll is open, the site
+ * is asked for a proof by leaf hash, which doesn’t reveal it. Rejects if the site can’t be reached.
+ */
+export async function receiptStatus(
+  { poll, receipt: code, optionId }: StoredReceipt,
+  download: Download,
+  verify: Verify,
+): Promise<ReceiptStatus> {
+  const receipt = decodeReceipt(code);
+  if (!receipt) return problem(texts.missing);
+  const log = await loadPollLog(poll, download);
+  if (typeof log === 'string') return fine(texts.noLog);
+  const { paper } = log;
+  if (log.closed && log.publishesBallots) {
+    const version = Math.max(...log.results.map((result) => result.version));
+    const file = await download(pathOf('pollBallots', { id: poll, version: String(version) }));
+    if (file === null) return fine(texts.notPublished);
+    const ballots = parseBallots(file);
+    return statusInFile(foundAt(ballots, findReceipt(ballots, receipt)), optionId, paper.options);
+  }
+  const option = paper.options.findIndex(({ id }) => id === optionId);
+  const leaf = leafHash(voteEntry(receipt, tagOf(paper), option));
+  const bytes = await download(pathOf('pollInclusion', { id: poll }, { leaf: toHex(leaf) }));
+  if (bytes === null) return fine(log.closed ? texts.notPublished : texts.waiting);
+  const { inclusion, checkpoint } = JSON.parse(new TextDecoder().decode(bytes)) as LeafInclusion;
+  if (inclusion === null) return log.closed ? problem(texts.missing) : fine(texts.waiting);
+  const head = await openCheckpoint(checkpoint, keysOf(log.verifierKeys), verify);
+  const proof = inclusion.proof.flatMap((hash) => fromBase64(hash) ?? []);
+  if (typeof head === 'string' || head.origin !== paper.origin) return problem(texts.badProof);
+  return verifyInclusion({ ...head, leaf, index: inclusion.index }, proof)
+    ? fine(texts.logged)
+    : problem(texts.badProof);
+}

@@ -1,0 +1,133 @@
+import { formatCount } from '#site/ui/format.ts';
+import { receiptsOnDevice } from '#site/voting/receipts.ts';
+import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
+import { copyOf, part, partOf, saveFile, show } from './page-parts.ts';
+import { statusInFile } from './receipt-status.ts';
+import type { RecountMessage, RecountReport, RecountRequest } from './recount.worker.ts';
+import { readSiteMemory, writeSiteMemory } from './site-memory.ts';
+
+/** The page that recounts a poll: starts the worker, shows its progress, and then its report. */
+
+const root = part('recount');
+const poll = root.dataset.poll!;
+const start = partOf(HTMLButtonElement, 'start');
+const cancel = partOf(HTMLButtonElement, 'cancel');
+const bar = partOf(HTMLProgressElement, 'bar');
+const status = part('status');
+const report = part('report');
+let worker: Worker | null = null;
+
+/** Announced when a quarter is done: every percent would be read out. */
+function showProgress(fraction: number, announced: { quarter: number }): void {
+  bar.value = fraction;
+  const quarter = Math.floor(fraction * 4);
+  if (quarter === announced.quarter) return;
+  announced.quarter = quarter;
+  status.textContent = texts.counting(quarter * 25);
+}
+
+function stop(text: string): void {
+  worker?.terminate();
+  worker = null;
+  part('working').hidden = true;
+  start.hidden = false;
+  start.textContent = texts.again;
+  status.textContent = text;
+}
+
+function begin(): void {
+  const memory = readSiteMemory();
+  const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
+  const announced = { quarter: -1 };
+  report.hidden = true;
+  start.hidden = true;
+  part('working').hidden = false;
+  bar.removeAttribute('value');
+  status.textContent = texts.downloading;
+  cancel.focus();
+  worker = new Worker(new URL('./recount.worker.ts', import.meta.url), { type: 'module' });
+  const fail = () => stop(texts.openInstead.unreachable);
+  worker.addEventListener('error', fail);
+  worker.addEventListener('message', ({ data }: MessageEvent<RecountMessage>) => {
+    if (data.kind === 'progress') showProgress(data.fraction, announced);
+    else if (data.kind === 'nothing') stop(texts.openInstead[data.why]);
+    else {
+      stop(`${data.result.verdict === 'ok' ? texts.passed : texts.failed}. ${verdictTexts[data.result.verdict]}`);
+      showReport(data, memory === null);
+      if (data.memory) writeSiteMemory(data.memory);
+    }
+    if (data.kind !== 'progress') start.focus();
+  });
+  worker.postMessage({ poll, memory, receipt: receipt?.receipt ?? null } satisfies RecountRequest);
+}
+
+function showReport(made: RecountReport, isFirstVisit: boolean): void {
+  const { result, options, checkpoints, question } = made;
+  const { verdict, detail, header, tally } = result;
+  report.hidden = false;
+  show(part('question'), question);
+  const passed = verdict === 'ok';
+  const box = part('verdict');
+  box.classList.toggle('notice--error', !passed);
+  show(part('heading', box), passed ? texts.passed : texts.failed);
+  show(part('sentence', box), verdictTexts[verdict]);
+  show(part('code', box), passed ? null : texts.detail(verdict, detail));
+
+  const rows = part('rows');
+  rows.replaceChildren();
+  part('totals').hidden = tally === null || header === null;
+  const isEmpty = (numbers: readonly number[] | undefined) => numbers === undefined || numbers.every((n) => n === 0);
+  for (const [name, numbers] of [
+    ['setAside', tally?.setAside],
+    ['held', tally?.held],
+    ['base', header?.base],
+  ] as const)
+    part('totals').classList.toggle(`without-${name}`, isEmpty(numbers));
+  for (const [number, { label }] of options.entries()) {
+    if (!tally || !header) break;
+    const row = copyOf('row');
+    part('option', row).textContent = label;
+    for (const [name, numbers] of [
+      ['counted', tally.counted],
+      ['setAside', tally.setAside],
+      ['held', tally.held],
+      ['base', header.base],
+    ] as const)
+      part(name, row).textContent = formatCount(numbers[number] ?? 0);
+    rows.append(row);
+  }
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, votes) => total + votes, 0);
+  const base = sum(header?.base ?? []);
+  show(part('size'), header && texts.size(header.ballots, formatCount(header.ballots), checkpoints));
+  show(part('not-verifiable'), base > 0 ? texts.notVerifiable(formatCount(base)) : null);
+  show(part('provisional'), sum(tally?.held ?? []) > 0 ? texts.provisional : null);
+  show(part('not-public'), made.isPublic ? null : texts.notPublicPoll);
+  show(part('first-visit'), isFirstVisit && passed ? texts.firstVisit : null);
+  show(part('key'), made.key);
+
+  const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
+  const [found] = result.found;
+  const own = receipt && found !== undefined ? statusInFile(found, receipt.optionId, options) : null;
+  show(part('receipt'), own?.text ?? texts.receipts.none);
+  part('receipt').classList.toggle('problem', own?.isProblem === true);
+  show(part('receipt-code'), receipt?.receipt ?? null);
+
+  const save = partOf(HTMLButtonElement, 'save');
+  save.hidden = false;
+  save.onclick = () => saveFile(`poll-${poll}.weathervane.json`, 'application/json', JSON.stringify(made.saved));
+  const both = partOf(HTMLButtonElement, 'both');
+  const earlier = readSiteMemory();
+  both.hidden = passed || earlier === null || made.siteNote === null;
+  both.onclick = () =>
+    saveFile(
+      'weathervane-site-log.json',
+      'application/json',
+      JSON.stringify({ seenEarlier: earlier, seenNow: { note: made.siteNote, poll: made.saved } }),
+    );
+}
+
+start.addEventListener('click', begin);
+cancel.addEventListener('click', () => {
+  stop(texts.canceled);
+  start.focus();
+});
