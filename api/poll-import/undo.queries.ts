@@ -82,7 +82,7 @@ export async function endUndo(trx: Database, id: number, now: number): Promise<v
 }
 
 const isNew = 'i.before is null';
-const isVotedOn = 'b.total_votes > b.base_votes';
+const isVotedOn = 'b.total_votes + b.set_aside_votes > b.base_votes';
 const keptFor = {
   votes: `(${isNew} and ${isVotedOn})`,
   changes: `(p.updated_at <> i.updated_at and not (${isNew} and ${isVotedOn}))`,

@@ -181,7 +181,7 @@ function changesOf(edit: PollTexts, stored: TextColumns): Partial<TextColumns> {
 /** Changes option texts; refused once there are votes, so that no vote changes its meaning. */
 async function rewordOptions(
   trx: Database,
-  { id, total_votes }: BallotModel,
+  { id, total_votes, set_aside_votes }: BallotModel,
   options: NonNullable<PollTexts['options']>,
 ): Promise<boolean> {
   if (options.length === 0) return false;
@@ -189,7 +189,7 @@ async function rewordOptions(
   const stored = new Map(rows.map(({ option_id, text }) => [option_id, text]));
   const reworded = options.filter((option) => stored.get(option.id) !== option.text);
   if (reworded.some((option) => !stored.has(option.id))) throw errors.conflict(texts.noSuchOption);
-  if (reworded.length > 0 && total_votes > 0) throw errors.conflict(texts.optionsLocked);
+  if (reworded.length > 0 && total_votes + set_aside_votes > 0) throw errors.conflict(texts.optionsLocked);
   for (const { id: optionId, text } of reworded) await changeOptionText(trx, id, optionId, text);
   return reworded.length > 0;
 }

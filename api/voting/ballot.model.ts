@@ -24,6 +24,8 @@ export class BallotModel extends Model {
   declare closed_at: number | null;
   /** Votes that came with an import. */
   declare base_votes: number;
+  /** When erasing networks, traits, and times of its votes began; decisions about them are final since then. */
+  declare erased_at: number | null;
   /** Counted votes. */
   declare total_votes: number;
   /** Votes that are not counted, held ones included. */

@@ -121,7 +121,9 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
-  await BallotModel.query(trx).findById(id).patch({ is_active: true, closed_at: null, ends_at: endsAt });
+  await BallotModel.query(trx)
+    .findById(id)
+    .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });
 }
 
 /** Moves a locked ballot to a category; null: to none. */

@@ -134,7 +134,8 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
     ballotColumns,
     ballots.map(ballotRow),
     `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
-     closed_at = v.closed_at, base_votes = ballots.base_votes + v.base_votes,
+     closed_at = v.closed_at, erased_at = case when v.closed_at is null then null else ballots.erased_at end,
+     base_votes = ballots.base_votes + v.base_votes,
      total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
     'ballots.id = v.id',
   );
@@ -164,12 +165,17 @@ export async function deleteUnvotedBallots(trx: Database, ids: readonly string[]
 export async function totalsOf(trx: Database, ids: readonly string[]): Promise<Totals> {
   const [totals] = await selectRows<Record<keyof Totals, number | string>>(
     trx,
-    `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(base_votes), 0) as imported_votes,
+    `select coalesce(sum(total_votes), 0) as total_votes, coalesce(sum(set_aside_votes), 0) as set_aside_votes, coalesce(sum(base_votes), 0) as imported_votes,
        count(*) as total_polls
      from ballots where listed and in_totals and id in ${idList(trx)}`,
     ids,
   );
   // PostgreSQL sums 64-bit integers to a decimal, which arrives as text.
   const read = (name: keyof Totals) => Number(totals?.[name]);
-  return { total_votes: read('total_votes'), imported_votes: read('imported_votes'), total_polls: read('total_polls') };
+  return {
+    total_votes: read('total_votes'),
+    set_aside_votes: read('set_aside_votes'),
+    imported_votes: read('imported_votes'),
+    total_polls: read('total_polls'),
+  };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addTotals } from './statistics.service.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -25,14 +26,19 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
   const [ballot] = await trx('ballots')
     .where({ id })
     .update({ is_active: false })
-    .returning<DeletedBallot[]>(['key', 'total_votes', 'base_votes', 'listed', 'in_totals']);
+    .returning<DeletedBallot[]>(['key', 'total_votes', 'base_votes', 'set_aside_votes', 'listed', 'in_totals']);
   if (!ballot) return false;
   await beforeDelete?.();
-  if (ballot.total_votes > ballot.base_votes)
+  if (ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
     await trx('ballot_deletions').insert({ ballot_key: ballot.key, done_id: 0, last_id: await newestVoteId(trx) });
   await trx('ballots').where({ id }).del();
   if (ballot.listed && ballot.in_totals)
-    await addTotals(trx, { total_votes: -ballot.total_votes, imported_votes: -ballot.base_votes, total_polls: -1 });
+    await addTotals(trx, {
+      total_votes: -ballot.total_votes,
+      set_aside_votes: -ballot.set_aside_votes,
+      imported_votes: -ballot.base_votes,
+      total_polls: -1,
+    });
   return true;
 }
 
@@ -40,6 +46,7 @@ interface DeletedBallot {
   readonly key: number;
   readonly total_votes: number;
   readonly base_votes: number;
+  readonly set_aside_votes: number;
   readonly listed: boolean | 0 | 1;
   readonly in_totals: boolean | 0 | 1;
 }
@@ -80,10 +87,20 @@ export async function deleteNextVotes(db: Database, intake: Pick<VotingIntake, '
       if (advanced === 0 || votes.length === 0) return;
       const range = [ballot_key, done_id, position];
       await preserveVoters(trx, range);
+      if (isSqlite(trx)) await keepGivenIds(trx);
       await trx.raw(`delete from votes where ${inRange('votes')}`, range);
     }),
   );
   return true;
+}
+
+/** SQLite would give the ids of the newest votes again, after they are deleted. */
+async function keepGivenIds(trx: Database): Promise<void> {
+  await trx.raw(
+    `insert into sqlite_sequence (name, seq) select 'votes', 0
+     where not exists (select 1 from sqlite_sequence where name = 'votes')`,
+  );
+  await trx.raw("update sqlite_sequence set seq = max(seq, (select max(id) from votes)) where name = 'votes'");
 }
 
 const inRange = (votes: string) => `${votes}.ballot_key = ? and ${votes}.id > ? and ${votes}.id <= ?`;
@@ -97,7 +114,7 @@ async function preserveVoters(trx: Database, range: readonly number[]): Promise<
     `insert into voters (digest, counted)
      select gone.digest, gone.counted from (
        select v.device as digest,
-         case when not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+         case when v.decision_key is null and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
            and not exists (select 1 from voters k where k.digest in (v.device, v.cookie))
          then 1 else 0 end as counted
        from votes v

@@ -19,14 +19,17 @@ export interface Reconciliation {
 const participants = `
   (
     select count(*) from votes v
-    where not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
+    where v.decision_key is null
+      and not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
       and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
       and not exists (select 1 from voters where digest in (v.device, v.cookie))
   ) + (select coalesce(sum(counted), 0) from voters)`;
 
 const headlines = {
   total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)
-    + (select count(*) from votes v join ballots b on b.key = v.ballot_key where b.listed and b.in_totals)`,
+    + (select count(*) from votes v join ballots b on b.key = v.ballot_key where b.listed and b.in_totals and v.decision_key is null)`,
+  set_aside_votes: `(select count(*) from votes v join ballots b on b.key = v.ballot_key
+    where b.listed and b.in_totals and v.decision_key is not null)`,
   imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)',
   total_participants: participants,
   total_polls: '(select count(*) from ballots where listed and in_totals)',
@@ -41,16 +44,35 @@ const belongsInTotals = `(
   )
 )`;
 
+const castHere = 'count(*) - count(decision_key) as cast_here, count(decision_key) as set_aside from votes';
+const castByOption = `(select ballot_key, option_key, ${castHere} group by ballot_key, option_key)`;
+const castByBallot = `(select ballot_key, ${castHere} group by ballot_key)`;
+
 /** Every counter: its name, its value, and the value according to its rows. */
 const counters = [
   `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
      o.base_votes + coalesce(v.cast_here, 0) as expected
    from ballot_options o
    join ballots b on b.id = o.ballot_id
-   left join (select ballot_key, option_key, count(*) as cast_here from votes group by ballot_key, option_key) v
-     on v.option_key = o.key and v.ballot_key = b.key`,
+   left join ${castByOption} v on v.option_key = o.key and v.ballot_key = b.key`,
+  `select 'votes set aside of option ' || o.ballot_id || '/' || o.option_id, o.set_aside, coalesce(v.set_aside, 0)
+   from ballot_options o
+   join ballots b on b.id = o.ballot_id
+   left join ${castByOption} v on v.option_key = o.key and v.ballot_key = b.key`,
   `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
-   from ballots b left join (select ballot_key, count(*) as cast_here from votes group by ballot_key) v on v.ballot_key = b.key`,
+   from ballots b left join ${castByBallot} v on v.ballot_key = b.key`,
+  `select 'votes set aside of ballot ' || b.id, b.set_aside_votes, coalesce(v.set_aside, 0)
+   from ballots b left join ${castByBallot} v on v.ballot_key = b.key`,
+  `select 'held votes of ballot ' || b.id, b.held_votes, coalesce(d.held, 0)
+   from ballots b left join (
+     select ballot_key, sum(votes) as held from vote_decisions where state = 'held' group by ballot_key
+   ) d on d.ballot_key = b.key`,
+  `select 'votes of decision ' || d.number || ' of ballot ' || b.id, d.votes, coalesce(v.decided, 0)
+   from vote_decisions d
+   join ballots b on b.key = d.ballot_key
+   left join (select decision_key, count(*) as decided from votes where decision_key is not null group by decision_key) v
+     on v.decision_key = d.key
+   where d.state in ('held', 'set-aside')`,
   `select 'imported votes of ballot ' || b.id, b.base_votes, coalesce(o.imported, 0)
    from ballots b
    left join (select ballot_id, sum(base_votes) as imported from ballot_options group by ballot_id) o on o.ballot_id = b.id`,
@@ -102,7 +124,7 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
     if (!isSqlite(trx)) {
       await trx.raw("set local lock_timeout = '20s'");
       await trx.raw(
-        `lock table voters, votes, ballots, ballot_options, statistics, community_polls, comments, archive_categories
+        `lock table voters, votes, ballots, ballot_options, vote_decisions, statistics, community_polls, comments, archive_categories
          in share row exclusive mode`,
       );
     }
@@ -112,20 +134,33 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
   });
 }
 
-const castForOption = `(
+const ofOption = (which: string) => `(
   select count(*) from votes v join ballots b on b.key = v.ballot_key
-  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id
+  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id and v.decision_key is ${which}
 )`;
+const castForOption = ofOption('null');
+const setAsideForOption = ofOption('not null');
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
-const castOnBallot = '(select count(*) from votes v where v.ballot_key = ballots.key)';
+const onBallot = (which: string) =>
+  `(select count(*) from votes v where v.ballot_key = ballots.key and v.decision_key is ${which})`;
+const castOnBallot = onBallot('null');
+const setAsideOnBallot = onBallot('not null');
+const inDecision = '(select count(*) from votes v where v.decision_key = vote_decisions.key)';
+const heldOnBallot = `(
+  select coalesce(sum(d.votes), 0) from vote_decisions d where d.ballot_key = ballots.key and d.state = 'held'
+)`;
 const shownComments = '(select count(*) from comments c where c.poll_id = community_polls.id and not c.hidden)';
 
 /** The order matters: later statements use the results of earlier ones. */
 const corrections = [
   `update ballots set in_totals = not in_totals where in_totals <> ${belongsInTotals}`,
   `update ballot_options set votes = base_votes + ${castForOption} where votes <> base_votes + ${castForOption}`,
+  `update ballot_options set set_aside = ${setAsideForOption} where set_aside <> ${setAsideForOption}`,
+  `update vote_decisions set votes = ${inDecision} where state in ('held', 'set-aside') and votes <> ${inDecision}`,
   `update ballots set base_votes = ${imported}, total_votes = ${imported} + ${castOnBallot}
    where base_votes <> ${imported} or total_votes <> ${imported} + ${castOnBallot}`,
+  `update ballots set set_aside_votes = ${setAsideOnBallot}, held_votes = ${heldOnBallot}
+   where set_aside_votes <> ${setAsideOnBallot} or held_votes <> ${heldOnBallot}`,
   `update community_polls set comment_count = ${shownComments} where comment_count <> ${shownComments}`,
   'delete from archive_categories',
   `insert into archive_categories (category, closed_polls)

@@ -3,10 +3,13 @@ import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Contribution of ballots to the headline figures. */
-export type Totals = Readonly<Record<'total_votes' | 'imported_votes' | 'total_polls', number>>;
+export type Totals = Readonly<Record<'total_votes' | 'set_aside_votes' | 'imported_votes' | 'total_polls', number>>;
 
 /** Adds to the headline figures. Call it last in a transaction, because every vote updates these rows. */
-export async function addTotals(trx: Database, change: Partial<Totals>): Promise<void> {
+export async function addTotals(
+  trx: Database,
+  change: Partial<Totals & Readonly<Record<'total_participants', number>>>,
+): Promise<void> {
   if (Object.values(change).some((by) => by !== 0)) await trx('statistics').where({ shard: 0 }).increment(change);
 }
 
@@ -14,6 +17,7 @@ export async function addTotals(trx: Database, change: Partial<Totals>): Promise
 export async function moveTotals(trx: Database, before: Totals, after: Totals): Promise<void> {
   await addTotals(trx, {
     total_votes: after.total_votes - before.total_votes,
+    set_aside_votes: after.set_aside_votes - before.set_aside_votes,
     imported_votes: after.imported_votes - before.imported_votes,
     total_polls: after.total_polls - before.total_polls,
   });

@@ -22,7 +22,13 @@ const newDevice = () => `device_${randomUUID().replaceAll('-', '')}`;
 
 interface Answer {
   readonly status: number;
-  readonly body: Poll & { statistics?: Statistics; receipt?: string; code?: string; userVote: string | null; poll?: Poll };
+  readonly body: Poll & {
+    statistics?: Statistics;
+    receipt?: string;
+    code?: string;
+    userVote: string | null;
+    poll?: Poll;
+  };
   /** The voter cookie as a browser would send it back, or undefined when none was set. */
   readonly cookie: string | undefined;
   readonly headers: Headers;

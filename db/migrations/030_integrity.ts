@@ -45,7 +45,7 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('expires_at').nullable().comment('of a hold');
     t.text('note').notNullable().defaultTo('');
     t.unique(['ballot_key', 'number'], { indexName: 'vote_decisions_number' });
-    t.check('votes > 0', [], 'vote_decisions_votes');
+    t.check('votes >= 0', [], 'vote_decisions_votes');
   });
   await knex.raw("create index vote_decisions_held on vote_decisions (expires_at) where state = 'held'");
   await knex.schema.createTable('integrity_actions', (t) => {

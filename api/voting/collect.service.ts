@@ -1,0 +1,59 @@
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { allBallotsLock, ballotLocks } from './vote-batch.ts';
+import { newestVoteId } from './voting.service.ts';
+
+/** A recorded vote as the log of votes reads it. */
+export interface CollectedVote {
+  readonly id: number;
+  readonly ballotKey: number;
+  readonly optionKey: number;
+  /** The digest of its device: 32 hexadecimal digits. */
+  readonly device: string;
+}
+
+/** Milliseconds to wait for the batches that are being committed. */
+const lockWaitMs = 5_000;
+
+/**
+ * Reads votes with ids above `afterId` in the order of ids, `most` at once, including those on deleted ballots. Fewer mean
+ * that there are no more. No vote with an id up to `throughId` can be committed later.
+ */
+export async function collectVotes(
+  db: Database,
+  afterId: number,
+  most: number,
+): Promise<{ throughId: number; votes: CollectedVote[] }> {
+  const newest = await newestCommittedVote(db);
+  const votes: CollectedVote[] = [];
+  let throughId = afterId;
+  // By ranges of ids: PostgreSQL has no index that gives them in order. Deletions leave gaps.
+  while (throughId < newest && votes.length < most) {
+    const until = Math.min(newest, throughId + most);
+    const rows = await db('votes')
+      .where('id', '>', throughId)
+      .where('id', '<=', until)
+      .orderBy('id')
+      .select<CollectedVote[]>(
+        ...['id', 'ballot_key as ballotKey', 'option_key as optionKey'],
+        db.raw(`${isSqlite(db) ? 'lower(hex(device))' : "replace(device::text, '-', '')"} as device`),
+      );
+    const wanted = rows.slice(0, most - votes.length);
+    votes.push(...wanted);
+    throughId = wanted.length < rows.length ? wanted.at(-1)!.id : until;
+  }
+  return { throughId, votes };
+}
+
+/**
+ * The newest id such that every vote up to it is committed or never will be. On PostgreSQL, every batch of votes shares a
+ * lock from before it gets ids until its commit. SQLite gives ids and commits in one order.
+ */
+async function newestCommittedVote(db: Database): Promise<number> {
+  if (isSqlite(db)) return newestVoteId(db);
+  return db.transaction(async (trx) => {
+    await trx.raw(`set local lock_timeout = ${lockWaitMs}`);
+    await trx.raw(`select pg_advisory_xact_lock(${ballotLocks}, ${allBallotsLock})`);
+    return newestVoteId(trx);
+  });
+}

@@ -1,0 +1,272 @@
+import { expect, test } from 'vitest';
+import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { newDigest } from '#api/testing/votes.ts';
+import { closeBallot } from './ballots.service.ts';
+import { confirm, decisionsOf, expireHolds, release, setAside } from './decisions.service.ts';
+import { deleteBallot, deleteNextVotes } from './deletion.service.ts';
+import { createVotingIntake } from './intake.service.ts';
+import { recountAll } from './reconcile.service.ts';
+import type { Vote } from './vote-batch.ts';
+
+const minute = 60_000;
+const attacker = 0xabcdef;
+const operator = { actor: 'operator', note: 'seen in the log' };
+const byNetwork = { cluster: { networks: [attacker] }, reason: 'automated-network' } as const;
+
+const newVote = (from: Partial<Vote> = {}): Vote => ({
+  ...{ ballotId: 'p', kind: 'poll', optionId: 'o1', network: 7, traits: 0 },
+  voter: { device: newDigest(), cookie: newDigest(), userId: null },
+  ...from,
+});
+
+/** The counters of a ballot, its options, and the headline figures. */
+async function countersOf(db: Database, id = 'p') {
+  const [ballot] = await db('ballots').where({ id }).select('total_votes', 'set_aside_votes', 'held_votes');
+  const options = await db('ballot_options').where({ ballot_id: id }).orderBy('position').select('votes', 'set_aside');
+  const [sums] = await db('statistics').sum({
+    ...{ total: 'total_votes', aside: 'set_aside_votes', participants: 'total_participants' },
+  });
+  return {
+    ballot: Object.values(ballot as object).map(Number),
+    options: options.map((option: { votes: number; set_aside: number }) => [option.votes, option.set_aside]),
+    headline: Object.values(sums as object).map(Number),
+  };
+}
+
+eachDatabase((open, engine) => {
+  /** Three honest votes and twenty of an attacker, beside five imported ones. */
+  async function start() {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'p', votes: [2, 3, 0] }, { id: 'q' }]);
+    const clock = fixedClock(testNow);
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    const honest = [newVote(), newVote({ optionId: 'o2' }), newVote({ optionId: 'o3' })];
+    const attack = Array.from({ length: 20 }, (_, n) => newVote({ network: attacker, optionId: n < 15 ? 'o1' : 'o2' }));
+    const cast = (votes: readonly Vote[]) => Promise.all(votes.map((vote) => intake.cast(vote)));
+    await cast([...honest, ...attack]);
+    const context = { db, clock, intake };
+    const set = (more: object = {}) => setAside(context, { ballotId: 'p', ...byNetwork, ...operator, ...more });
+    return { db, url, clock, intake, context, cast, set, attack };
+  }
+
+  test('votes of a cluster are taken out of every counter, and released votes are back in each of them', async () => {
+    const { db, context, set } = await start();
+    const before = await countersOf(db);
+    expect(before).toEqual({
+      ballot: [28, 0, 0],
+      options: [
+        [18, 0],
+        [9, 0],
+        [1, 0],
+      ],
+      headline: [28, 0, 23],
+    });
+    const decision = await set();
+    expect(decision).toMatchObject({
+      number: 1,
+      action: 'set-aside',
+      state: 'set-aside',
+      votes: 20,
+      madeBy: 'operator',
+    });
+    expect(await countersOf(db)).toEqual({
+      ballot: [8, 20, 0],
+      options: [
+        [3, 15],
+        [4, 5],
+        [1, 0],
+      ],
+      headline: [8, 20, 3],
+    });
+    await expectExactCounters(db);
+    expect(await release(context, decision.key, { actor: 'second' })).toMatchObject({
+      state: 'released',
+      decidedBy: 'second',
+    });
+    expect(await countersOf(db)).toEqual(before);
+    expect(await db('votes').whereNotNull('decision_key')).toEqual([]);
+    await expectExactCounters(db);
+    expect(await decisionsOf(db, 'p')).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
+  });
+
+  test('criteria select by network, option, time, and traits, and only votes that are counted', async () => {
+    const { db, clock, cast, set } = await start();
+    clock.set(testNow + minute);
+    await cast([newVote({ traits: 0b101 }), newVote({ traits: 0b1101 }), newVote({ traits: 0b110 })]);
+    expect((await set({ cluster: { traits: { mask: 0b111, value: 0b101 } } })).votes).toBe(2);
+    expect((await set({ cluster: { from: testNow + minute } })).votes).toBe(1);
+    expect((await set({ cluster: { networks: [attacker], optionId: 'o2' } })).votes).toBe(5);
+    expect((await set({ cluster: { to: testNow + minute, optionId: 'o1' } })).votes).toBe(16);
+    await expect(set({ cluster: { networks: [attacker] } })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(set({ cluster: { optionId: 'o9' } })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(set({ ballotId: 'nothing' })).rejects.toMatchObject({ code: 'POLL_NOT_FOUND' });
+    expect((await decisionsOf(db, 'p')).map(({ number, votes }) => [number, votes])).toEqual([
+      [1, 2],
+      [2, 1],
+      [3, 5],
+      [4, 16],
+    ]);
+    await expectExactCounters(db);
+  });
+
+  test('held votes are not counted until the hold is confirmed, released, or expires', async () => {
+    const { db, clock, context, set } = await start();
+    const hold = { expiresAt: testNow + 60 * minute };
+    const first = await set({ hold });
+    expect(first).toMatchObject({ action: 'hold', state: 'held', expiresAt: hold.expiresAt });
+    expect((await countersOf(db)).ballot).toEqual([8, 20, 20]);
+    await expectExactCounters(db);
+    expect(await confirm(context, first.key, operator)).toMatchObject({ action: 'hold', state: 'set-aside' });
+    expect((await countersOf(db)).ballot).toEqual([8, 20, 0]);
+    await release(context, first.key, operator);
+    const second = await set({ hold });
+    clock.set(hold.expiresAt - 1);
+    expect(await expireHolds(context)).toEqual([]);
+    clock.set(hold.expiresAt);
+    expect(await expireHolds(context)).toMatchObject([
+      { key: second.key, number: 2, state: 'expired', decidedBy: 'system' },
+    ]);
+    expect((await countersOf(db)).ballot).toEqual([28, 0, 0]);
+    await expect(confirm(context, second.key, operator)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(release(context, 9_999, operator)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expectExactCounters(db);
+  });
+
+  test('every action is in the audit log, which cannot be changed', async () => {
+    const { db, context, set } = await start();
+    const { key } = await set({ hold: { expiresAt: testNow + minute } });
+    await confirm(context, key, { actor: 'anna' });
+    await release(context, key, { actor: 'ben', note: 'a school' });
+    const log = await db('integrity_actions')
+      .orderBy('id')
+      .select('at', 'actor', 'action', 'ballot_id', 'votes', 'note');
+    const entry = { at: testNow, ballot_id: 'p', votes: 20 };
+    expect(log).toEqual([
+      { ...entry, actor: 'operator', action: 'hold', note: operator.note },
+      { ...entry, actor: 'anna', action: 'confirm', note: '' },
+      { ...entry, actor: 'ben', action: 'release', note: 'a school' },
+    ]);
+    await expect(db('integrity_actions').update({ note: '' })).rejects.toThrow('append-only');
+    await expect(db('integrity_actions').del()).rejects.toThrow('append-only');
+  });
+
+  test('a decision has the pages that show the poll published', async () => {
+    const { db, set } = await start();
+    await set();
+    expect((await db('publish_changes').pluck('key')).includes('p')).toBe(true);
+  });
+
+  test('two operators who set the same votes aside or release them at once do it once', async () => {
+    const { db, url, clock, context, set } = await start();
+    const other = { ...context, db: openDatabase(url) };
+    const both = await Promise.allSettled([set(), setAside(other, { ballotId: 'p', ...byNetwork, actor: 'other' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expectExactCounters(db);
+    const [decision] = await decisionsOf(db, 'p');
+    clock.set(testNow + minute);
+    const released = await Promise.all([
+      release(context, decision!.key, operator),
+      release(other, decision!.key, operator),
+    ]);
+    expect(released.map(({ state }) => state)).toEqual(['released', 'released']);
+    expect((await countersOf(db)).ballot).toEqual([28, 0, 0]);
+    expect(await db('integrity_actions').pluck('action')).toEqual(['set-aside', 'release']);
+    await expectExactCounters(db);
+    await other.db.destroy();
+  });
+
+  test('counters stay exact while votes arrive and the poll closes during decisions', async () => {
+    const { db, context, cast, set } = await start();
+    const arriving = Array.from({ length: 12 }, async () =>
+      cast(Array.from({ length: 10 }, () => newVote({ network: attacker }))),
+    );
+    const first = await set();
+    await Promise.all([
+      ...arriving,
+      release(context, first.key, operator),
+      set({ cluster: { optionId: 'o1' } }).catch(() => null),
+      context.intake.runExclusive(() =>
+        db.transaction(async (trx) => {
+          await closeBallot(trx, 'p', testNow + 1);
+          await countIntoArchive(trx, ['General']);
+        }),
+      ),
+    ]);
+    await set({ hold: { expiresAt: testNow + minute } }).catch(() => null);
+    await expectExactCounters(db);
+    const [ballot] = await db('ballots').where({ id: 'p' }).select('total_votes', 'set_aside_votes', 'archive_votes');
+    const { total_votes: total, set_aside_votes: aside, archive_votes } = ballot as Record<string, number>;
+    expect([total! + aside!, archive_votes]).toEqual([5 + (await db('votes')).length, total]);
+  });
+
+  test('a voter whose only votes are set aside is no participant, whether or not the poll is deleted', async () => {
+    const { db, context, cast, set, attack } = await start();
+    await set();
+    const again = attack.slice(0, 3).map(({ voter }) => newVote({ ballotId: 'q', voter }));
+    await cast([...again, newVote({ ballotId: 'q' })]);
+    await expectExactCounters(db);
+    await context.intake.runExclusive(() => db.transaction((trx) => deleteBallot(trx, 'p')));
+    await expectExactCounters(db);
+    while (await deleteNextVotes(db, context.intake)) await expectExactCounters(db);
+    expect((await countersOf(db, 'q')).headline).toEqual([4, 0, 4]);
+    expect(await db('vote_decisions')).toEqual([]);
+    expect(await db('integrity_actions')).toHaveLength(1);
+  });
+
+  test('votes that are all set aside still count as recorded when their poll is deleted', async () => {
+    const { db, context, cast } = await start();
+    await cast([newVote({ ballotId: 'q', network: attacker })]);
+    await setAside(context, { ballotId: 'q', ...byNetwork, ...operator });
+    await context.intake.runExclusive(() => db.transaction((trx) => deleteBallot(trx, 'q')));
+    while (await deleteNextVotes(db, context.intake));
+    expect(await db('votes')).toHaveLength(23);
+    await expectExactCounters(db);
+  });
+
+  test('ids of deleted votes are not given again', async () => {
+    const { db, context, cast } = await start();
+    await cast([newVote({ ballotId: 'q' }), newVote({ ballotId: 'q' })]);
+    const [newest] = await db('votes').max({ id: 'id' });
+    await context.intake.runExclusive(() => db.transaction((trx) => deleteBallot(trx, 'q')));
+    while (await deleteNextVotes(db, context.intake));
+    await cast([newVote()]);
+    const [later] = await db('votes').max({ id: 'id' });
+    expect((later as { id: number }).id).toBeGreaterThan((newest as { id: number }).id);
+  });
+
+  test('wrong counters of votes set aside are found and corrected', async () => {
+    const { db, set } = await start();
+    await set({ hold: { expiresAt: testNow + minute } });
+    const before = await countersOf(db);
+    await db('ballots').where({ id: 'p' }).update({ set_aside_votes: 30, held_votes: 1, total_votes: 9 });
+    await db('ballot_options').where({ ballot_id: 'p', option_id: 'o1' }).update({ set_aside: 1 });
+    await db('vote_decisions').update({ votes: 2 });
+    await db('statistics').where({ shard: 3 }).update({ set_aside_votes: 4 });
+    expect((await recountAll(db)).map(({ counter }) => counter)).toEqual([
+      ...['headline set_aside_votes', 'held votes of ballot p', 'votes of ballot p', 'votes of decision 1 of ballot p'],
+      ...['votes set aside of ballot p', 'votes set aside of option p/o1'],
+    ]);
+    expect(await countersOf(db)).toEqual(before);
+    await expectExactCounters(db);
+  });
+
+  test('the migration can be undone until votes are set aside', async () => {
+    const { db, set, context } = await start();
+    const { key } = await set();
+    await expect(db.migrate.down({ name: '030_integrity.ts' })).rejects.toThrow('set aside');
+    await release(context, key, operator);
+    await context.intake.drain();
+    await db.migrate.down({ name: '030_integrity.ts' });
+    await db.migrate.up({ name: '030_integrity.ts' });
+    expect(await db('votes').whereNotNull('network')).toEqual([]);
+    if (engine === 'PostgreSQL') await expectExactCounters(db);
+  });
+});

@@ -1,0 +1,322 @@
+import type { Reason } from '#domain/integrity/reasons.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import type { Clock } from '#platform/clock.ts';
+import { errors } from '#platform/errors.ts';
+import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { decisionTexts as texts } from '#texts/decisions.ts';
+import type { VotingIntake } from './group-commit.ts';
+import { clusterSearch, matching } from './clusters.queries.ts';
+import type { Cluster } from './clusters.queries.ts';
+import { addTotals } from './statistics.service.ts';
+
+export type { Cluster } from './clusters.queries.ts';
+
+/** The namespace of PostgreSQL’s advisory locks on the decisions of a ballot. */
+const decisionLocks = 1_522;
+
+export interface DecisionContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly intake: Pick<VotingIntake, 'runExclusive'>;
+}
+
+/** Votes of one ballot that were taken out of its counters, or are again in them; moments in milliseconds. */
+export interface VoteDecision {
+  readonly key: number;
+  readonly ballotId: string;
+  /** From 1 within its ballot. */
+  readonly number: number;
+  readonly action: 'hold' | 'set-aside';
+  readonly state: 'held' | 'set-aside' | 'released' | 'expired';
+  readonly reason: Reason;
+  readonly votes: number;
+  readonly cluster: Cluster;
+  readonly madeBy: string;
+  readonly madeAt: number;
+  readonly decidedBy: string | null;
+  readonly decidedAt: number | null;
+  /** Of a hold. */
+  readonly expiresAt: number | null;
+  readonly note: string;
+}
+
+/** Who decides something, and why. */
+interface Actor {
+  readonly actor: string;
+  readonly note?: string;
+}
+
+/** Who ends holds that nobody decided. */
+const expiryActor = 'system';
+
+/**
+ * Takes the counted votes of a cluster out of the counters of their options, their ballot, and the headline figures, in one
+ * transaction; nothing is deleted. `hold`: until the operator decides, or the hold expires. Throws POLL_NOT_FOUND,
+ * INVALID_OPTION, and CONFLICT without such votes or once the poll’s votes are final.
+ */
+export async function setAside(
+  context: DecisionContext,
+  options: Actor & {
+    readonly ballotId: string;
+    readonly cluster: Cluster;
+    readonly reason: Reason;
+    readonly hold?: { readonly expiresAt: number };
+  },
+): Promise<VoteDecision> {
+  const { ballotId, cluster, reason, actor, note = '', hold } = options;
+  const found = await ballotOf(context.db, { id: ballotId });
+  const search = await clusterSearch(context.db, found.key, cluster.from);
+  const action = hold ? 'hold' : 'set-aside';
+  return exclusively(context, found.key, async (trx, now) => {
+    const { key: ballotKey } = await changeableBallot(trx, { id: ballotId });
+    const state = hold ? 'held' : 'set-aside';
+    const made = { action, state, reason, votes: 0, cluster: JSON.stringify(cluster), note } as const;
+    const ids = { first_id: search.after + 1, last_id: search.through };
+    const [decision] = await trx('vote_decisions')
+      .insert({
+        ...{
+          ...made,
+          ...ids,
+          ballot_key: ballotKey,
+          made_by: actor,
+          made_at: now,
+          expires_at: hold?.expiresAt ?? null,
+        },
+        number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
+      })
+      .returning<DecisionRow[]>('*');
+    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key });
+    const votes = await votesOfDecision(trx, decision!);
+    if (votes.total === 0) throw errors.conflict(texts.noVotes);
+    const range = { votes: votes.total, first_id: votes.first, last_id: votes.last };
+    await trx('vote_decisions').where({ key: decision!.key }).update(range);
+    await record(trx, { at: now, actor, action, decision: { ...decision!, ...range }, ballotId, note });
+    await move(trx, { ballotKey, votes, sign: 1, held: hold ? votes.total : 0 });
+    return decisionOf({ ...decision!, ...range }, ballotId);
+  });
+}
+
+/** Turns a hold into votes set aside for good. Throws NOT_FOUND, and CONFLICT when it is released or expired. */
+export async function confirm(context: DecisionContext, decisionKey: number, by: Actor): Promise<VoteDecision> {
+  return decide(context, decisionKey, 'confirm', by);
+}
+
+/** Counts the votes of a decision again. Throws NOT_FOUND, and CONFLICT when the hold has expired or the votes are final. */
+export async function release(context: DecisionContext, decisionKey: number, by: Actor): Promise<VoteDecision> {
+  return decide(context, decisionKey, 'release', by);
+}
+
+/** Counts the votes of holds again that nobody has decided in time. Returns the decisions. */
+export async function expireHolds(context: DecisionContext): Promise<VoteDecision[]> {
+  const due = await context
+    .db('vote_decisions')
+    .where({ state: 'held' })
+    .where('expires_at', '<=', context.clock.now())
+    .orderBy('key')
+    .pluck<number[]>('key');
+  const expired: VoteDecision[] = [];
+  for (const key of due) {
+    const decision = await decide(context, key, 'expire', { actor: expiryActor });
+    if (decision.state === 'expired') expired.push(decision);
+  }
+  return expired;
+}
+
+/** Every decision about votes on a ballot, by number. */
+export async function decisionsOf(db: Database, ballotId: string): Promise<VoteDecision[]> {
+  const rows = await db('vote_decisions as decision')
+    .join('ballots as ballot', 'ballot.key', 'decision.ballot_key')
+    .where('ballot.id', ballotId)
+    .orderBy('decision.number')
+    .select<DecisionRow[]>('decision.*');
+  return rows.map((row) => decisionOf(row, ballotId));
+}
+
+/** What each action does: the states that it can follow, the state that results, and whether the votes are counted again. */
+const changes = {
+  confirm: { from: ['held'], to: 'set-aside', counts: false },
+  release: { from: ['held', 'set-aside'], to: 'released', counts: true },
+  expire: { from: ['held'], to: 'expired', counts: true },
+} as const;
+
+/** A repeated action changes nothing, and neither does expiring a hold that somebody has decided meanwhile. */
+async function decide(
+  context: DecisionContext,
+  decisionKey: number,
+  action: keyof typeof changes,
+  { actor, note = '' }: Actor,
+): Promise<VoteDecision> {
+  const { from, to, counts } = changes[action];
+  const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
+  if (!found) throw errors.notFound();
+  return exclusively(context, found.ballot_key, async (trx, now) => {
+    const ballot = await changeableBallot(trx, { key: found.ballot_key });
+    const decision = await trx('vote_decisions').where({ key: decisionKey }).first<DecisionRow>();
+    if (!(from as readonly string[]).includes(decision.state)) {
+      if (decision.state !== to && action !== 'expire') throw errors.conflict(texts.decided[decision.state]);
+      return decisionOf(decision, ballot.id);
+    }
+    const settled = { state: to, decided_by: actor, decided_at: now };
+    await trx('vote_decisions').where({ key: decisionKey }).update(settled);
+    await record(trx, { at: now, actor, action, decision, ballotId: ballot.id, note });
+    const held = decision.state === 'held' ? -decision.votes : 0;
+    if (counts) {
+      const votes = await votesOfDecision(trx, decision);
+      await withinRange(trx, decision).update({ decision_key: null });
+      await move(trx, { ballotKey: ballot.key, votes, sign: -1, held });
+    } else await trx('ballots').where({ key: ballot.key, erased_at: null }).increment('held_votes', held);
+    return decisionOf({ ...decision, ...settled }, ballot.id);
+  });
+}
+
+/** Runs one change of a ballot’s decisions at a time; votes on it go on, except where SQLite has one writer. */
+async function exclusively<T>(
+  { db, clock, intake }: DecisionContext,
+  ballotKey: number,
+  work: (trx: Database, now: number) => Promise<T>,
+): Promise<T> {
+  return intake.runExclusive(() =>
+    db.transaction(async (trx) => {
+      await beginWriting(trx);
+      if (!isSqlite(trx)) {
+        await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
+        // Joins of all votes would take longer than looking up those of one decision.
+        await trx.raw('set local enable_hashjoin = off; set local enable_mergejoin = off');
+      }
+      return work(trx, clock.now());
+    }),
+  );
+}
+
+interface BallotRow {
+  readonly key: number;
+  readonly id: string;
+  readonly erased_at: number | null;
+}
+
+async function ballotOf(db: Database, which: { id: string } | { key: number }): Promise<BallotRow> {
+  const ballot = await db('ballots').where(which).first<BallotRow | undefined>('key', 'id', 'erased_at');
+  if (!ballot) throw errors.pollNotFound();
+  return ballot;
+}
+
+async function changeableBallot(trx: Database, which: { id: string } | { key: number }): Promise<BallotRow> {
+  const ballot = await ballotOf(trx, which);
+  if (ballot.erased_at !== null) throw errors.conflict(texts.final);
+  return ballot;
+}
+
+interface DecisionRow {
+  readonly key: number;
+  readonly ballot_key: number;
+  readonly number: number;
+  readonly action: VoteDecision['action'];
+  readonly state: VoteDecision['state'];
+  readonly reason: Reason;
+  readonly votes: number;
+  readonly cluster: string;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly made_by: string;
+  readonly made_at: number;
+  readonly decided_by: string | null;
+  readonly decided_at: number | null;
+  readonly expires_at: number | null;
+  readonly note: string;
+}
+
+function decisionOf(row: DecisionRow, ballotId: string): VoteDecision {
+  const { key, number, action, state, reason, votes, note } = row;
+  return {
+    ...{ key, ballotId, number, action, state, reason, votes, note },
+    cluster: JSON.parse(row.cluster) as Cluster,
+    ...{ madeBy: row.made_by, madeAt: row.made_at, decidedBy: row.decided_by, decidedAt: row.decided_at },
+    expiresAt: row.expires_at,
+  };
+}
+
+/** The votes of a decision: how many for each option, and how many of them are the first ones of a voter. */
+interface DecidedVotes {
+  readonly total: number;
+  readonly participants: number;
+  readonly first: number;
+  readonly last: number;
+  readonly byOption: readonly { readonly option_key: number; readonly votes: number }[];
+}
+
+const withinRange = (trx: Database, { key, ballot_key, first_id, last_id }: DecisionRow) =>
+  trx('votes').where({ ballot_key, decision_key: key }).whereBetween('id', [first_id, last_id]);
+
+async function votesOfDecision(trx: Database, decision: DecisionRow): Promise<DecidedVotes> {
+  const rows = await withinRange(trx, decision)
+    .groupBy('option_key')
+    .orderBy('option_key')
+    .select<{ option_key: number; votes: number; participants: number; first: number; last: number }[]>(
+      'option_key',
+      trx.raw('count(*) as votes, min(id) as first, max(id) as last'),
+      trx.raw(`sum(case when
+        not exists (select 1 from votes w where w.device = votes.device and w.id < votes.id)
+        and not exists (select 1 from votes w where w.cookie = votes.cookie and w.id < votes.id)
+        and not exists (select 1 from voters where digest in (votes.device, votes.cookie))
+        then 1 else 0 end) as participants`),
+    );
+  const sum = (name: 'votes' | 'participants') => rows.reduce((all, row) => all + row[name], 0);
+  return {
+    total: sum('votes'),
+    participants: sum('participants'),
+    first: Math.min(...rows.map(({ first }) => first)),
+    last: Math.max(...rows.map(({ last }) => last)),
+    byOption: rows,
+  };
+}
+
+/** Takes votes out of the counters (`sign` 1), or puts them back (-1); `held` is added to the held votes. */
+async function move(
+  trx: Database,
+  { ballotKey, votes, sign, held }: { ballotKey: number; votes: DecidedVotes; sign: 1 | -1; held: number },
+): Promise<void> {
+  const by = sign * votes.total;
+  // In the order in which batches of votes lock them: ballot, options, headline figures.
+  const [ballot] = await trx('ballots')
+    .where({ key: ballotKey, erased_at: null })
+    .update({
+      total_votes: trx.raw('total_votes - ?', [by]),
+      set_aside_votes: trx.raw('set_aside_votes + ?', [by]),
+      held_votes: trx.raw('held_votes + ?', [held]),
+    })
+    .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
+  // Deleted meanwhile, or final.
+  if (!ballot) throw errors.pollNotFound();
+  for (const { option_key: key, votes: count } of votes.byOption)
+    await trx('ballot_options')
+      .where({ key })
+      .update({
+        votes: trx.raw('votes - ?', [sign * count]),
+        set_aside: trx.raw('set_aside + ?', [sign * count]),
+      });
+  const total = ballot.listed && ballot.in_totals ? by : 0;
+  await addTotals(trx, {
+    total_votes: -total,
+    set_aside_votes: total,
+    total_participants: -sign * votes.participants,
+  });
+}
+
+/** Adds an action to the audit log, and has pages that show the poll rendered. */
+async function record(
+  trx: Database,
+  action: {
+    readonly at: number;
+    readonly actor: string;
+    readonly action: string;
+    readonly decision: DecisionRow;
+    readonly ballotId: string;
+    readonly note: string;
+  },
+): Promise<void> {
+  const { decision, ballotId, ...entry } = action;
+  const { key: decision_key, ballot_key, reason, votes } = decision;
+  await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
+  await recordRecount(trx, action.at, ballotId);
+}

@@ -1,0 +1,11 @@
+/** Texts of decisions about recorded votes, for those who make them. */
+export const decisionTexts = {
+  noVotes: 'No counted votes match these criteria.',
+  final: 'This poll ended more than 30 days ago: which of its votes are counted is final.',
+  decided: {
+    held: 'These votes are held.',
+    'set-aside': 'These votes have been set aside.',
+    released: 'These votes have been released, and are counted.',
+    expired: 'This hold has expired, and its votes are counted.',
+  },
+} as const;
