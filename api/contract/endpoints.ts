@@ -11,6 +11,7 @@ import { interventionEndpoints } from './interventions.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
+import { suspicionEndpoints } from './suspicion.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
@@ -26,6 +27,7 @@ export const endpoints = {
   ...blogEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
+  ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 

@@ -89,6 +89,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
+  suspicions: operators('200'),
+  switchChallenge: operators('204'),
+  setVotesAside: operators('409 CONFLICT'),
+  decideVotes: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
   pollIntegrity: seen,
   pollInclusion: all('400 VALIDATION_FAILED'),
@@ -166,7 +170,15 @@ eachDatabase((open) => {
         };
         // An import has a number.
         const { id, commentId, userId, slug, category } = known;
-        const params = { id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category, version: '1' };
+        const params = {
+          id: path.includes('/imports/') ? '1' : id,
+          commentId,
+          userId,
+          slug,
+          category,
+          version: '1',
+          number: '1',
+        };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
         const answers: string[] = [];

@@ -1,42 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { decisionsOf, expireHolds, release } from '#api/voting/decisions.service.ts';
+import { recentMarks } from '#api/voting/recent-marks.service.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
+import { total } from '#domain/integrity/marks.ts';
+import { holdDays } from './holds.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
-import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
+import { seedTraffic } from '#api/testing/votes.ts';
 import { challengeMinutes, scorePolls, takeTurn } from './scoring.service.ts';
 
 const day = 86_400_000;
 const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
 const shares = [0.5, 0.3, 0.2];
-
-/** Inserts a day of generated votes that ends now, and keeps the counters exact. */
-export async function seedTraffic(db: Database, ballotId: string, votes: readonly GeneratedVote[]): Promise<void> {
-  const options = await db('ballot_options').where({ ballot_id: ballotId }).orderBy('position').pluck<number[]>('key');
-  const [ballot] = await db('ballots').where({ id: ballotId }).pluck<number[]>('key');
-  const bytes = () => (isSqlite(db) ? randomBytes(16) : randomBytes(16).toString('hex'));
-  const rows = [...votes]
-    .sort((a, b) => a.minute - b.minute)
-    .map(({ minute, network, traits, option }) => ({
-      ...{ ballot_key: ballot, option_key: options[option], device: bytes(), cookie: bytes() },
-      ...{ network, traits, created_at: testNow - day + minute * 60_000 },
-    }));
-  await db.batchInsert('votes', rows, 90);
-  for (const [place, key] of options.entries())
-    await db('ballot_options')
-      .where({ key })
-      .increment('votes', votes.filter(({ option }) => option === place).length);
-  await db('ballots').where({ id: ballotId }).increment('total_votes', votes.length);
-  await db('statistics').where({ shard: 0 }).increment('total_votes', votes.length);
-}
 
 const honest = () => crowd(seededRandom(1), { votes: 300, shares });
 const stuffed = () => [
@@ -72,7 +55,7 @@ eachDatabase((open) => {
     const { votes, clusters } = JSON.parse(attacked!.detection) as Detection;
     expect(votes).toBe(1_500);
     expect(clusters).toHaveLength(1);
-    expect(clusters[0]).toMatchObject({ reason: 'automated-network', counted: 1_200 });
+    expect(clusters[0]).toMatchObject({ reason: 'automated-network', votes: 1_200 });
     expect(await challengedUntil(db, 'attacked')).toBe(testNow + challengeMinutes * 60_000);
     expect(await challengedUntil(db, 'quiet')).toBeNull();
   });
@@ -104,6 +87,58 @@ eachDatabase((open) => {
     clock.set(testNow + day);
     await scorePolls(context);
     expect(await scores(db)).toEqual([]);
+  });
+
+  test('strong evidence holds the votes for seven days, exactly and once, and new ones of the cluster follow', async () => {
+    const { db, clock, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await Promise.all([scorePolls(context), scorePolls(context)]);
+    const [held, ...others] = await decisionsOf(db, 'attacked');
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ state: 'held', reason: 'automated-network', madeBy: 'detector', votes: 1_200 });
+    expect(held!.expiresAt).toBe(testNow + holdDays * day);
+    expect((await reconcile(db)).wrongCounters).toEqual([]);
+    expect(await db('ballots').where({ id: 'attacked' }).pluck('total_votes')).toEqual([300]);
+
+    const more = attack(seededRandom(2), { perMinute: 10, start: dayMinutes - 10, minutes: 10 });
+    const { network } = stuffed().at(-1)!;
+    await seedTraffic(
+      db,
+      'attacked',
+      more.map((vote) => ({ ...vote, network })),
+    );
+    await scorePolls(context);
+    expect(await decisionsOf(db, 'attacked')).toHaveLength(1);
+    clock.set(testNow + 20 * 60_000);
+    await scorePolls(context);
+    expect((await decisionsOf(db, 'attacked')).map(({ votes }) => votes)).toEqual([1_200, 100]);
+    await scorePolls(context);
+    expect(await decisionsOf(db, 'attacked')).toHaveLength(2);
+  });
+
+  test('votes that the operator counted again, or whose hold expired, are not held again', async () => {
+    const { db, clock, context } = await start();
+    for (const id of ['attacked', 'quiet']) await seedTraffic(db, id, stuffed());
+    await scorePolls(context);
+    const [made] = await decisionsOf(db, 'attacked');
+    await release(context, made!.key, { actor: 'operator' });
+    const [other] = await decisionsOf(db, 'quiet');
+    await db('vote_decisions').where({ key: other!.key }).update({ expires_at: testNow });
+    await expireHolds(context);
+    clock.set(testNow + 60_000);
+    await scorePolls(context);
+    expect((await decisionsOf(db, 'attacked')).map(({ state }) => state)).toEqual(['released']);
+    expect((await decisionsOf(db, 'quiet')).map(({ state }) => state)).toEqual(['expired']);
+  });
+
+  test('a run reads no more than the newest votes', async () => {
+    const { db } = await start();
+    await seedTraffic(db, 'quiet', honest());
+    await seedTraffic(db, 'attacked', stuffed());
+    const marks = await recentMarks(db, { since: 0, most: 500 });
+    expect([...marks.values()].map((one) => total(one))).toEqual([500]);
+    const all = await recentMarks(db, { since: 0, most: 5_000 });
+    expect([...all.values()].map((one) => total(one)).sort((x, y) => x - y)).toEqual([300, 1_500]);
   });
 
   test('of several processes, one scores in each minute', async () => {

@@ -6,12 +6,14 @@ import type { Detection } from '#domain/integrity/detector.ts';
 import { total } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
-import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
+import { expireHolds } from '#api/voting/decisions.service.ts';
+import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { recentMarks } from '#api/voting/recent-marks.service.ts';
+import { holdClusters } from './holds.service.ts';
 
 /**
  * What the detector looks at: the votes of the last `hours`, and no more than the newest `most` of all polls; for
@@ -25,12 +27,7 @@ const everyMs = 60_000;
 /** How long votes need a challenge after the last one of a suspicious cluster, in minutes. */
 export const challengeMinutes = 60;
 
-export interface ScoringContext {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly intake: { runExclusive<T>(work: () => Promise<T>): Promise<T> };
-}
+export type ScoringContext = DecisionContext & { readonly log: Logger };
 
 /** An open ballot that is scored. */
 interface ScoredBallot {
@@ -41,7 +38,8 @@ interface ScoredBallot {
 }
 
 /**
- * Scores every open poll with enough recent votes, stores the scores, and requires challenges on polls under attack. Several processes may call it; see {@link takeTurn}.
+ * Scores every open poll with enough recent votes, stores the scores, requires challenges on polls under attack, and holds
+ * votes where the evidence is strong. Several processes may call it; see {@link takeTurn}.
  */
 export async function scorePolls(context: ScoringContext): Promise<void> {
   const { db, clock, log, intake } = context;
@@ -63,11 +61,12 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
     scored.push(key);
     const ballot = await openBallot(db, key);
     if (!ballot) continue;
-    const traffic = await trafficOf(db, ballot, marks, now);
-    const detection = detect(traffic);
+    const options = await optionsOf(db, ballot.id);
+    const detection = detect(trafficOf(ballot, options, marks, now));
     await intake.runExclusive(() => storeScore(db, key, detection, now));
     if (detection.score >= detectorScores.flagged) {
       await requireChallenges(context, ballot, detection);
+      await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
     }
     await setImmediate();
   }
@@ -82,16 +81,19 @@ function openBallot(db: Database, key: number): Promise<ScoredBallot | undefined
     .first<ScoredBallot | undefined>('key', 'id', 'starts_at', 'challenge');
 }
 
+function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
+  return db('ballot_options')
+    .where({ ballot_id: ballotId })
+    .select<OptionRow[]>('key', 'option_id', 'votes', 'base_votes', 'offered');
+}
+
 /** The detector’s input about a ballot. */
-async function trafficOf(
-  db: Database,
-  { id, starts_at: startsAt }: ScoredBallot,
+function trafficOf(
+  { starts_at: startsAt }: ScoredBallot,
+  options: readonly OptionRow[],
   marks: readonly Mark[],
   now: number,
-): Promise<PollTraffic> {
-  const options = await db('ballot_options')
-    .where({ ballot_id: id })
-    .select<OptionRow[]>('key', 'votes', 'base_votes', 'offered');
+): PollTraffic {
   const recent = new Map<number, number>();
   for (const { option, counted } of marks) recent.set(option, (recent.get(option) ?? 0) + counted);
   const before = options.map(
@@ -108,6 +110,7 @@ async function trafficOf(
 
 interface OptionRow {
   readonly key: number;
+  readonly option_id: string;
   readonly votes: number;
   readonly base_votes: number;
   readonly offered: boolean | 0 | 1;
@@ -161,7 +164,9 @@ export function startScoring(context: ScoringContext): { stop(): Promise<void> }
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const run = async () => {
-    if (await takeTurn(context)) await scorePolls(context);
+    if (!(await takeTurn(context))) return;
+    await expireHolds(context);
+    await scorePolls(context);
   };
   const wait = () => {
     timer = setTimeout(() => {
