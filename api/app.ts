@@ -34,6 +34,7 @@ import { mountProfile } from './profile/profile.routes.ts';
 import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
+import { voteChallenges } from './integrity/challenges.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
@@ -86,6 +87,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
+    requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
     ...{ clock, intake, limitedVote, networkDigest, voters },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),

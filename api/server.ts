@@ -12,6 +12,7 @@ import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
 import { createApp } from './app.ts';
@@ -54,6 +55,7 @@ export async function startApiServer(options: {
   const projecting = startProjecting({ db, clock, log });
   const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
+  const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
@@ -77,6 +79,7 @@ export async function startApiServer(options: {
     await deleting.stop();
     await counting.stop();
     await voteLog.stop();
+    await scoring.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();
@@ -97,6 +100,7 @@ export async function startApiServer(options: {
       server.closeIdleConnections();
       const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
       await Promise.race([closed, timeout]);
+      await scoring.stop();
       // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();

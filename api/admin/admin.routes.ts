@@ -10,6 +10,7 @@ import { adminAuth, passwordInHeader } from './admin-auth.service.ts';
 import type { IsAdminPassword } from './admin-auth.service.ts';
 import {
   closePoll,
+  decideAboutVotes,
   editTexts,
   featurePoll,
   hideComment,
@@ -17,10 +18,13 @@ import {
   listBursts,
   listPolls,
   listReports,
+  listSuspicions,
   previewUndo,
   publishingState,
   rebuildSite,
   removeDemonstration,
+  setChallenge,
+  setVotesAside,
   reopenPoll,
   undoLastImport,
   unpinRelease,
@@ -74,6 +78,16 @@ export function mountAdmin(
     return undefined;
   });
   guarded('voteBursts', () => listBursts(context));
+  guarded('suspicions', () => listSuspicions(context));
+  guarded('switchChallenge', async ({ params, body }) => {
+    await setChallenge(context, params.id, body.challenge);
+    return undefined;
+  });
+  guarded('setVotesAside', ({ params, body }) => setVotesAside(context, params.id, body));
+  guarded('decideVotes', async ({ params, body }) => {
+    await decideAboutVotes(context, params, body);
+    return undefined;
+  });
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
   guarded('undoImport', ({ params, query }) => undoLastImport(context, Number(params.id), query));

@@ -12,8 +12,16 @@ import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
+import {
+  changeChallenge,
+  decideVotes,
+  integrityActions,
+  setClusterAside,
+  suspicions,
+} from '#api/integrity/suspicions.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
@@ -32,6 +40,9 @@ export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
+
+/** The name under which the operator’s decisions about votes are recorded. */
+const operatorActor = 'operator';
 
 /** Reported comments that the operator sees. */
 const reportsListed = 200;
@@ -178,4 +189,34 @@ export async function listBursts({ db, clock }: OperationContext) {
       usual: usual === null ? null : Math.round(usual * 10) / 10,
     })),
   };
+}
+
+/** Polls under suspicion, with their questions; null for a private poll’s question. */
+export async function listSuspicions({ db, clock }: OperationContext) {
+  const now = clock.now();
+  const [found, actions] = await Promise.all([suspicions(db, now), integrityActions(db)]);
+  const ids = (wanted: PollKind) => found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
+  const polls = found.map((poll) => ({
+    ...poll,
+    question: (poll.kind === 'poll' ? questions.polls : questions.communityPolls).get(poll.id) ?? null,
+  }));
+  return { polls, actions };
+}
+
+/** Requires challenges for votes on a poll always, never, or while the detector says so. */
+export const setChallenge = changeChallenge;
+
+/** Sets votes of a cluster aside, or holds them, as the operator. */
+export function setVotesAside(context: OperationContext, pollId: string, body: BodyOf<'setVotesAside'>) {
+  return setClusterAside(context, pollId, operatorActor, body);
+}
+
+/** Decides about votes that are held or set aside, as the operator. */
+export function decideAboutVotes(
+  context: OperationContext,
+  { id, number }: ParamsOf<'decideVotes'>,
+  body: BodyOf<'decideVotes'>,
+) {
+  return decideVotes(context, { ballotId: id, number: Number(number) }, operatorActor, body);
 }

@@ -297,6 +297,7 @@ export const communityEndpoints = {
       'DEVICE_ID_REQUIRED',
       'INVALID_OPTION',
       'ALREADY_VOTED',
+      'CHALLENGE_REQUIRED',
       'POLL_CLOSED',
       'POLL_NOT_STARTED',
       'OVERLOADED',

@@ -12,6 +12,7 @@ import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
+import { suspicionEndpoints } from './suspicion.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
@@ -28,6 +29,7 @@ export const endpoints = {
   ...blogEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
+  ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { challengeSchema } from './challenge.ts';
 
 /** Every code of an error response. */
 const errorCodes = [
@@ -24,6 +25,7 @@ const errorCodes = [
   'ALREADY_VOTED',
   'CONFLICT',
   'IDEMPOTENCY_KEY_REUSED',
+  'CHALLENGE_REQUIRED',
   'POLL_CLOSED',
   'POLL_NOT_STARTED',
   'USERNAME_TAKEN',
@@ -64,6 +66,7 @@ export const errorBodySchema = {
     errors: { type: 'array', items: fieldErrorSchema },
     requestId: { type: 'string' },
     userVote: { type: 'string', description: 'ALREADY_VOTED: the option that was recorded' },
+    challenge: { ...challengeSchema, description: 'CHALLENGE_REQUIRED: what to solve before the vote is sent again' },
     receipt: {
       type: ['string', 'null'],
       description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',

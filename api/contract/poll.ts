@@ -345,7 +345,15 @@ export const pollEndpoints = {
     body: voteRequestSchema,
     status: 200,
     response: votedPollSchema,
-    errors: ['POLL_NOT_FOUND', 'DEVICE_ID_REQUIRED', 'INVALID_OPTION', 'ALREADY_VOTED', 'POLL_CLOSED', 'OVERLOADED'],
+    errors: [
+      'POLL_NOT_FOUND',
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'CHALLENGE_REQUIRED',
+      'POLL_CLOSED',
+      'OVERLOADED',
+    ],
   },
   historicalPolls: {
     ...routes.historicalPolls,

@@ -109,6 +109,10 @@ export const routes = {
   reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen' },
   editPoll: { method: 'PATCH', path: '/api/admin/polls/:id' },
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
+  suspicions: { method: 'GET', path: '/api/admin/suspicions' },
+  switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
+  setVotesAside: { method: 'POST', path: '/api/admin/suspicions/:id/decisions' },
+  decideVotes: { method: 'POST', path: '/api/admin/suspicions/:id/decisions/:number' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
 } as const satisfies Record<string, Route>;
 

@@ -53,6 +53,9 @@ export const deviceIdHeader = 'x-device-id';
 export const idempotencyKeyHeader = 'idempotency-key';
 export const idempotencyKeyPattern = '^[A-Za-z0-9_-]{16,64}$';
 
+/** Header with the solution of a challenge, as JSON in base64. */
+export const challengeHeader = 'x-challenge-solution';
+
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
 

@@ -1,5 +1,6 @@
 import {
   adminPasswordHeader,
+  challengeHeader,
   deviceIdHeader,
   deviceIdPattern,
   idempotencyKeyHeader,
@@ -42,6 +43,9 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
               schema: { type: 'string', pattern: deviceIdPattern },
             },
           ]
+        : []),
+      ...(endpoint.errors.includes('CHALLENGE_REQUIRED')
+        ? [{ name: challengeHeader, in: 'header', required: false, schema: { type: 'string' } }]
         : []),
       ...(endpoint.idempotent
         ? [

@@ -1,3 +1,4 @@
+import type { Challenge } from '#contract/challenge.ts';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { accountsApiTexts, crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
 
@@ -66,6 +67,8 @@ export const errors = {
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
   conflict: (message: string) => new HttpError(409, 'CONFLICT', message),
   idempotencyKeyReused: () => new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', errorTexts.IDEMPOTENCY_KEY_REUSED),
+  challengeRequired: (challenge: Challenge) =>
+    new HttpError(428, 'CHALLENGE_REQUIRED', errorTexts.CHALLENGE_REQUIRED, { extra: { challenge } }),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
   fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),

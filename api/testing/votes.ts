@@ -3,6 +3,7 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
 import { testNow, testVoterKey } from './test-app.ts';
+import type { GeneratedVote } from './vote-traffic.ts';
 
 /** A random digest of a voter. */
 export const newDigest = (): string => randomBytes(16).toString('hex');
@@ -50,4 +51,24 @@ export async function seedVote(
     option_key: db('ballot_options').where({ ballot_id: ballotId, option_id: optionId }).select('key'),
     ...{ device: bytes(), cookie: bytes(), user_id: userId, created_at: testNow },
   });
+}
+
+/** Inserts a day of generated votes that ends at `testNow`, and keeps the counters of votes exact. */
+export async function seedTraffic(db: Database, ballotId: string, votes: readonly GeneratedVote[]): Promise<void> {
+  const options = await db('ballot_options').where({ ballot_id: ballotId }).orderBy('position').pluck<number[]>('key');
+  const [ballot] = await db('ballots').where({ id: ballotId }).pluck<number[]>('key');
+  const bytes = () => (isSqlite(db) ? randomBytes(16) : newDigest());
+  const rows = [...votes]
+    .sort((a, b) => a.minute - b.minute)
+    .map(({ minute, network, traits, option }) => ({
+      ...{ ballot_key: ballot, option_key: options[option], device: bytes(), cookie: bytes() },
+      ...{ network, traits, created_at: testNow - 86_400_000 + minute * 60_000 },
+    }));
+  await db.batchInsert('votes', rows, 90);
+  for (const [place, key] of options.entries())
+    await db('ballot_options')
+      .where({ key })
+      .increment('votes', votes.filter(({ option }) => option === place).length);
+  await db('ballots').where({ id: ballotId }).increment('total_votes', votes.length);
+  await db('statistics').where({ shard: 0 }).increment({ total_votes: votes.length, total_participants: votes.length });
 }

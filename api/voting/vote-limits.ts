@@ -11,12 +11,13 @@ import type { VoteCounter } from './vote-batch.ts';
 
 /**
  * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
- * is recorded. Throws RATE_LIMITED, and what `cast` throws.
+ * is recorded, and how many votes of people without an established account this process has recorded on the poll from the
+ * same subnet in this hour, with this one. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(
   ctx: Context,
   pollId: string,
-  cast: (counters: readonly VoteCounter[]) => Promise<T>,
+  cast: (counters: readonly VoteCounter[], nearby: number) => Promise<T>,
 ) => Promise<T>;
 
 /** Votes of one address or network that a process counts locally before it shares their count with the others. */
@@ -37,7 +38,7 @@ export function voteLimits(context: {
   readonly on: boolean;
 }): LimitedVote {
   const { clock, secret, intake, on } = context;
-  if (!on) return (_ctx, _pollId, cast) => cast([]);
+  if (!on) return (_ctx, _pollId, cast) => cast([], 0);
   const minutes = new CountMinSketch(60_000);
   const hours = new CountMinSketch(3_600_000);
   const windowsOf = (limit: VoteCounter['limit']) => (rateLimits[limit].seconds === 60 ? minutes : hours);
@@ -61,11 +62,10 @@ export function voteLimits(context: {
     if (member === null)
       counted.push(['pollVotes', `${pollId} ${address}`], ['pollVotesNearby', `${pollId} ${subnetOf(address)}`]);
     // The shared counters are used once this process has seen more than a few votes.
-    const counters = counted
-      .filter((one) => countLocally(one, now) > votesUnshared)
-      .map((one) => sharedCounter(one, now));
+    const counts = counted.map((one) => countLocally(one, now));
+    const counters = counted.filter((_, place) => counts[place]! > votesUnshared).map((one) => sharedCounter(one, now));
     try {
-      return await cast(counters);
+      return await cast(counters, counts[2] ?? 0);
     } catch (error) {
       // Only recorded votes use up a limit.
       for (const [limit, subject] of counted) windowsOf(limit).undo(`${limit} ${subject}`, now);

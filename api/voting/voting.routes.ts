@@ -1,9 +1,11 @@
 import type { Context } from 'koa';
-import { voteTraits } from '#domain/integrity/vote-traits.ts';
+import { isEstablished } from '#domain/integrity/marks.ts';
+import { challengeTrait, voteTraits } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { challengeHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
@@ -12,6 +14,15 @@ import type { NetworkDigest } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
+
+/**
+ * Requires a proof of work for votes on polls under attack; `nearby`: recent votes from the same subnet. Resolves to whether
+ * one was required and given; throws CHALLENGE_REQUIRED.
+ */
+export type RequireChallenge = (
+  ballotId: string,
+  vote: { readonly nearby: number; readonly solution: string },
+) => Promise<boolean>;
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
 export function mountVoting(
@@ -22,19 +33,22 @@ export function mountVoting(
     readonly limitedVote: LimitedVote;
     readonly networkDigest: NetworkDigest;
     readonly voters: Voters;
+    readonly requireChallenge: RequireChallenge;
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networkDigest, voters, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networkDigest, voters, requireChallenge, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
-    limitedVote(ctx, ballotId, async (counters) => {
+    limitedVote(ctx, ballotId, async (counters, nearby) => {
       const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       await of.authorize(ballotId, userId);
       const now = clock.now();
-      const traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
+      let traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
+      const solution = ctx.get(challengeHeader);
+      if (!isEstablished(traits) && (await requireChallenge(ballotId, { nearby, solution }))) traits |= challengeTrait;
       const network = await networkDigest(clientAddress(ctx));
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {

@@ -9,6 +9,7 @@ import { AdminSignIn } from './AdminSignIn.tsx';
 import { Featured } from './Featured.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
+import { Integrity } from './Integrity.tsx';
 import { PollList } from './PollList.tsx';
 import { DiskSpace, Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
@@ -48,6 +49,7 @@ export default function Admin() {
       <Publish />
       <ImportHistory />
       <PollList />
+      <Integrity />
       <VoteBursts />
       <Reports />
       <Featured />

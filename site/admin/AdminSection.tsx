@@ -10,6 +10,7 @@ import {
   pagesTexts,
   pollListTexts,
 } from '#texts/admin.ts';
+import { suspicionTexts } from '#texts/suspicion.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
 import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
@@ -21,6 +22,7 @@ const sections = {
   publish: publishTexts.heading,
   imports: historyTexts.heading,
   polls: pollListTexts.heading,
+  integrity: suspicionTexts.heading,
   bursts: burstTexts.heading,
   comments: moderationTexts.reports,
   featured: moderationTexts.featured,

@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import type { Route } from '#contract/routes.ts';
-import { adminPasswordHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';
+import { adminPasswordHeader, challengeHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
 /**
@@ -34,6 +34,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly signal?: AbortSignal | undefined;
   /** Created and stored with a draft, see `newIdempotencyKey`. */
   readonly idempotencyKey?: string;
+  /** The solution of the challenge that a vote was answered with. */
+  readonly challengeSolution?: string | undefined;
   /** Sent with admin calls. */
   readonly adminPassword?: string;
 }
@@ -63,6 +65,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   const query: Record<string, string | number | undefined> = { ...options.query };
   if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
+  if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (uncached.has(name)) {

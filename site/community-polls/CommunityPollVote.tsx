@@ -19,9 +19,9 @@ import { setPollInCache } from './community-poll.ts';
 const { voting: texts, toasts } = communityPollTexts;
 
 const communityVote: VoteCall<CommunityPoll> = {
-  async send(id, optionId) {
+  async send(id, optionId, challengeSolution) {
     const body = { optionId, voterFingerprint: deviceId() };
-    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body });
+    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body, challengeSolution });
     return { poll, receipt };
   },
   pagePath: (id) => `/community-polls/${id}`,

@@ -12,8 +12,9 @@ import { votingTexts as texts } from '#texts/polls.ts';
 import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
-  async send(id, optionId) {
-    const { statistics, receipt, ...poll } = await callApi('vote', { params: { id }, body: { optionId } });
+  async send(id, optionId, challengeSolution) {
+    const answer = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution });
+    const { statistics, receipt, ...poll } = answer;
     await updateCached(queryKeys.statistics, () => statistics);
     return { poll, receipt };
   },

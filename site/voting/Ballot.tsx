@@ -145,7 +145,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                 // A disabled button would lose the focus.
                 aria-disabled={state.kind === 'pending'}
               >
-                {state.kind === 'pending' ? texts.pending : texts.cast}
+                {state.kind !== 'pending' ? texts.cast : state.checking ? ballotTexts.checking : texts.pending}
               </button>
               {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
             </>
@@ -172,6 +172,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
 
       {/* Announced once per event: the live figures would be read out at every update. */}
       <p className="visually-hidden" role="status">
+        {state.kind === 'pending' && state.checking && ballotTexts.checking}
         {texts.announceClosed && state.kind === 'closed' && openBefore
           ? counted && texts.announceClosed(spokenResults(counted.slice(0, max), poll.totalVotes))
           : recorded &&

@@ -10,7 +10,8 @@ export type BallotData = PollFigures &
 export type VoteState =
   | { readonly kind: 'upcoming' }
   | { readonly kind: 'unvoted'; readonly choice: string | null; readonly problem: string | null }
-  | { readonly kind: 'pending'; readonly choice: string }
+  /** `checking`: the browser is solving a challenge. */
+  | { readonly kind: 'pending'; readonly choice: string; readonly checking: boolean }
   /** `fresh`: recorded while this page was open, so the bars animate. */
   | { readonly kind: 'voted'; readonly fresh: boolean }
   | { readonly kind: 'closed'; readonly fresh: boolean };

@@ -12,8 +12,15 @@ import { rememberReceipt } from './receipts.ts';
 
 /** What differs between the kinds of poll when a vote is sent. */
 export interface VoteCall<B extends BallotData> {
-  /** Sends a vote; resolves to the poll as this voter now sees it, and the receipt. */
-  readonly send: (pollId: string, optionId: string) => Promise<{ readonly poll: B; readonly receipt: string }>;
+  /**
+   * Sends a vote, with the solution of a challenge if one was required; resolves to the poll as this voter now sees it, and
+   * the receipt.
+   */
+  readonly send: (
+    pollId: string,
+    optionId: string,
+    challengeSolution?: string,
+  ) => Promise<{ readonly poll: B; readonly receipt: string }>;
   /** Path of a poll’s page. */
   readonly pagePath: (pollId: string) => string;
   /** Shows the poll everywhere on the page. */
@@ -36,13 +43,18 @@ export interface CastVote {
 /** Casts a vote in one request: the response, or the refusal, is the poll as this voter now sees it. */
 export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, started = true): CastVote {
   const [choice, choose] = useState<string | null>(null);
+  const [checking, setChecking] = useState(false);
   const { mutate, isPending, data, error } = useMutation<B, Error, string>(
     {
       mutationFn: async (optionId) => {
-        const { poll: voted, receipt } = await call.send(poll.id, optionId);
+        const { poll: voted, receipt } = await sendSolved(
+          (solution) => call.send(poll.id, optionId, solution),
+          () => setChecking(true),
+        );
         rememberReceipt(voted, optionId, receipt, call.pagePath(poll.id));
         return voted;
       },
+      onSettled: () => setChecking(false),
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await call.show(voted);
@@ -63,7 +75,7 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
     },
     queryClient(),
   );
-  const vote = { choice, pending: isPending, fresh: data !== undefined, problem: problemOf(error) };
+  const vote = { choice, pending: isPending, checking, fresh: data !== undefined, problem: problemOf(error) };
   const state = voteStateOf(poll, started, vote);
   return {
     state,
@@ -75,18 +87,41 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
   };
 }
 
+/** Challenges that one vote may be answered with: a solution can come too late, or from a network that got a harder one. */
+const challengesPerVote = 2;
+
+/** Sends a vote, and again with the solution when it is answered with a challenge. */
+async function sendSolved<B>(send: (solution?: string) => Promise<B>, onChallenge: () => void): Promise<B> {
+  let solution: string | undefined;
+  for (let challenges = 0; ; challenges += 1) {
+    try {
+      return await send(solution);
+    } catch (error) {
+      const challenge = error instanceof ApiError ? error.body?.challenge : undefined;
+      if (challenge === undefined || challenges === challengesPerVote) throw error;
+      onChallenge();
+      // The server’s message says what to do where this browser can’t solve it.
+      solution = await import('./challenge.ts')
+        .then(({ solve }) => solve(challenge))
+        .catch(() => Promise.reject(error as ApiError));
+    }
+  }
+}
+
 interface VoteProgress {
   readonly choice: string | null;
   readonly pending: boolean;
+  readonly checking: boolean;
   readonly fresh: boolean;
   readonly problem: string | null;
 }
 
-function voteStateOf(poll: BallotData, started: boolean, { choice, pending, fresh, problem }: VoteProgress): VoteState {
+function voteStateOf(poll: BallotData, started: boolean, progress: VoteProgress): VoteState {
+  const { choice, pending, checking, fresh, problem } = progress;
   if (isClosed(poll)) return { kind: 'closed', fresh };
   if (poll.hasVoted) return { kind: 'voted', fresh };
   if (!started) return { kind: 'upcoming' };
-  if (pending && choice !== null) return { kind: 'pending', choice };
+  if (pending && choice !== null) return { kind: 'pending', choice, checking };
   return { kind: 'unvoted', choice: poll.options.some(({ id }) => id === choice) ? choice : null, problem };
 }
 

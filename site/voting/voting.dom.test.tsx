@@ -25,6 +25,21 @@ const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { na
 const choose = (name: string) => fireEvent.click(screen.getAllByRole('radio', { name })[0]!);
 const calls = () => service.requests.map(({ call }) => call);
 
+const solution = { counter: 3, derivedKey: 'a'.repeat(64), time: 2 };
+const challenge = { parameters: { nonce: 'b'.repeat(32) }, signature: 'c'.repeat(64) };
+
+/** Replaces the solver’s worker by one that solves nothing before the returned function is called. */
+function stubSolver(): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  class Solver {
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    postMessage = () => void promise.then(() => this.onmessage?.({ data: solution }));
+    terminate = () => undefined;
+  }
+  vi.stubGlobal('Worker', Solver);
+  return () => resolve(undefined);
+}
+
 describe.each(votingPages)('a vote $name', (page) => {
   const { voteCall } = page;
   const answer = (response: () => Response | Promise<Response>) => (service.answers[voteCall] = response);
@@ -173,6 +188,44 @@ describe.each(votingPages)('a vote $name', (page) => {
     answer(() => new Response('', { status: 500, statusText: 'Internal Server Error' }));
     await vote();
     expect(currentToast.get()).toMatchObject(page.failure);
+  });
+
+  test('answered with a challenge is sent again with its solution, and says meanwhile that the browser is checked', async () => {
+    const finish = stubSolver();
+    await show();
+    answer(() => refusal(428, 'CHALLENGE_REQUIRED', { challenge }));
+    choose('Light rules');
+    fireEvent.click(button());
+    const checking = await screen.findByRole('button', { name: /^Checking your browser…/ });
+    expect(checking.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Checking your browser…');
+    answer(() => Response.json(page.response('option-2')));
+    finish();
+    await expectRecorded();
+    const [first, second] = service.calls(voteCall);
+    expect(first!.headers.get('x-challenge-solution')).toBeNull();
+    expect(JSON.parse(atob(second!.headers.get('x-challenge-solution')!))).toEqual({ challenge, solution });
+  });
+
+  test('whose solution came too late is sent once more with a new one, then fails with the server’s message', async () => {
+    stubSolver()();
+    await show();
+    answer(() => refusal(428, 'CHALLENGE_REQUIRED', { challenge }));
+    await vote();
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ text: 'Said by the server: CHALLENGE_REQUIRED' }));
+    expect(service.calls(voteCall)).toHaveLength(3);
+    expect(radio('Light rules').checked).toBe(true);
+    expect(button().textContent).not.toContain('Checking');
+  });
+
+  test('in a browser without workers fails with the server’s message and keeps the choice', async () => {
+    vi.stubGlobal('Worker', undefined);
+    await show();
+    answer(() => refusal(428, 'CHALLENGE_REQUIRED', { challenge }));
+    await vote();
+    expect(currentToast.get()).toMatchObject({ text: 'Said by the server: CHALLENGE_REQUIRED' });
+    expect(service.calls(voteCall)).toHaveLength(1);
+    expect(screen.getByText('Your choice is still selected.')).toBeTruthy();
   });
 
   test('[S4.8 S8.8 D10.2] refused as a second one shows the recorded choice from the refusal', async () => {

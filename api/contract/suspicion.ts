@@ -1,0 +1,242 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { pollIdParams, pollIdSchema } from './poll.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { pollKinds } from './vocabulary.ts';
+
+/** Networks that one cluster may name. */
+export const clusterNetworks = 5_000;
+
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const minute = { ...count, description: 'Minutes since 1970' } as const;
+
+/** Why votes can be suspicious or set aside; texts in api/domain/integrity/reasons.ts. */
+const reason = {
+  type: 'string',
+  enum: ['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate', 'operator-test'],
+} as const;
+
+/** What selects the votes of a cluster; all of it must apply. Networks are digests that last a week. */
+const criteriaSchema = {
+  $id: 'ClusterCriteria',
+  type: 'object',
+  required: ['optionId', 'from', 'to'],
+  additionalProperties: false,
+  properties: {
+    networks: { type: 'array', items: count, minItems: 1, maxItems: clusterNetworks },
+    optionId: { type: 'string', minLength: 1, maxLength: 80 },
+    from: minute,
+    to: minute,
+    traits: {
+      type: 'object',
+      required: ['mask', 'value'],
+      additionalProperties: false,
+      properties: { mask: { ...count, maximum: 15 }, value: { ...count, maximum: 15 } },
+    },
+  },
+} as const;
+
+/** Votes that look as if one person or program had cast them, with the evidence. */
+const clusterSchema = {
+  $id: 'VoteCluster',
+  type: 'object',
+  required: ['criteria', 'option', 'reason', 'score', 'hold', 'votes', 'counted', 'signals', 'chart'],
+  additionalProperties: false,
+  properties: {
+    criteria: criteriaSchema,
+    option: { type: 'string', description: 'Text of the option' },
+    reason,
+    score: { ...count, maximum: 100 },
+    hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },
+    votes: count,
+    counted: { ...count, description: 'Those that are still counted' },
+    signals: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kind', 'strength', 'value', 'usual'],
+        additionalProperties: false,
+        properties: {
+          kind: {
+            type: 'string',
+            enum: ['network-share', 'networks', 'choice', 'new-devices', 'new-accounts', 'rate', 'pace'],
+          },
+          strength: share,
+          value: { type: 'number', minimum: 0 },
+          usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+        },
+      },
+    },
+    chart: {
+      type: 'object',
+      required: ['from', 'step', 'votes'],
+      additionalProperties: false,
+      properties: { from: minute, step: count, votes: { type: 'array', items: count } },
+    },
+  },
+} as const;
+export type VoteCluster = FromSchema<typeof clusterSchema>;
+
+/** A hold or a setting aside of votes, and what became of it. */
+const decisionSchema = {
+  $id: 'VoteDecision',
+  type: 'object',
+  required: ['number', 'action', 'state', 'reason', 'votes', 'madeBy', 'madeAt', 'decidedAt', 'expiresAt', 'note'],
+  additionalProperties: false,
+  properties: {
+    number: { ...count, minimum: 1 },
+    action: { type: 'string', enum: ['hold', 'set-aside'] },
+    state: { type: 'string', enum: ['held', 'set-aside', 'released', 'expired'] },
+    reason,
+    votes: count,
+    madeBy: { type: 'string' },
+    madeAt: moment,
+    decidedAt: maybeMoment,
+    expiresAt: maybeMoment,
+    note: { type: 'string' },
+  },
+} as const;
+export type VoteDecision = FromSchema<typeof decisionSchema>;
+
+const challengeSwitch = { type: 'string', enum: ['auto', 'on', 'off'] } as const;
+
+/** A poll under suspicion, or with votes that are held, or that needs challenges. */
+const suspicionSchema = {
+  $id: 'Suspicion',
+  type: 'object',
+  required: [
+    ...['id', 'kind', 'question', 'score', 'scoredAt', 'countedVotes', 'setAsideVotes', 'heldVotes'],
+    ...['challenge', 'challengedUntil', 'figures', 'clusters', 'decisions'],
+  ],
+  additionalProperties: false,
+  properties: {
+    id: pollIdSchema,
+    kind: { type: 'string', enum: pollKinds },
+    question: { ...maybeText, description: 'null: a private poll' },
+    score: { ...count, maximum: 100 },
+    scoredAt: { ...maybeMoment, description: 'null: too few recent votes' },
+    countedVotes: count,
+    setAsideVotes: { ...count, description: 'Held ones included' },
+    heldVotes: count,
+    challenge: challengeSwitch,
+    challengedUntil: { ...maybeMoment, description: 'Until when the detector requires challenges' },
+    figures: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['votes', 'largestNetwork', 'newDevices', 'newAccounts', 'hourly', 'hourlyBefore'],
+          additionalProperties: false,
+          properties: {
+            votes: { ...count, description: 'Votes of the last day' },
+            largestNetwork: share,
+            newDevices: share,
+            newAccounts: share,
+            hourly: { type: 'number', minimum: 0 },
+            hourlyBefore: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    clusters: { type: 'array', items: clusterSchema },
+    decisions: { type: 'array', items: decisionSchema },
+  },
+} as const;
+export type Suspicion = FromSchema<typeof suspicionSchema>;
+
+/** One entry of the audit log of integrity actions. */
+const actionSchema = {
+  $id: 'IntegrityAction',
+  type: 'object',
+  required: ['at', 'actor', 'action', 'pollId', 'reason', 'votes', 'note'],
+  additionalProperties: false,
+  properties: {
+    at: moment,
+    actor: { type: 'string' },
+    action: { type: 'string' },
+    pollId: { type: 'string' },
+    reason: { anyOf: [reason, { type: 'null' }] },
+    votes: count,
+    note: { type: 'string' },
+  },
+} as const;
+
+/** Actions that the audit log shows. */
+export const actionsListed = 50;
+
+const errors = ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'] as const;
+const note = { type: 'string', maxLength: 500, default: '', description: 'For the audit log; not published' } as const;
+
+/** The operator’s endpoints about suspicious votes. */
+export const suspicionEndpoints = {
+  suspicions: {
+    ...routes.suspicions,
+    admin: true,
+    summary: 'Polls under suspicion with the evidence, most suspicious first, and the newest integrity actions',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['polls', 'actions'],
+      additionalProperties: false,
+      properties: {
+        polls: { type: 'array', items: suspicionSchema },
+        actions: { type: 'array', items: actionSchema, maxItems: actionsListed },
+      },
+    },
+    errors: ['ADMIN_REQUIRED'],
+  },
+  switchChallenge: {
+    ...routes.switchChallenge,
+    admin: true,
+    summary: 'Require challenges for votes on a poll: always, never, or while the detector says so',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['challenge'],
+      additionalProperties: false,
+      properties: { challenge: challengeSwitch },
+    },
+    status: 204,
+    errors,
+  },
+  setVotesAside: {
+    ...routes.setVotesAside,
+    admin: true,
+    summary: 'Set the counted votes of a cluster aside, or hold them; answers how many',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['criteria', 'reason'],
+      additionalProperties: false,
+      properties: { criteria: criteriaSchema, reason, note, hold: { type: 'boolean', default: false } },
+    },
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['votes'],
+      additionalProperties: false,
+      properties: { votes: count },
+    },
+    errors: [...errors, 'INVALID_OPTION', 'CONFLICT'],
+  },
+  decideVotes: {
+    ...routes.decideVotes,
+    admin: true,
+    summary: 'Set held votes aside, or count votes again that are held or set aside',
+    params: {
+      type: 'object',
+      required: ['id', 'number'],
+      additionalProperties: false,
+      properties: { id: pollIdSchema, number: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
+    },
+    body: {
+      type: 'object',
+      required: ['decision'],
+      additionalProperties: false,
+      properties: { decision: { type: 'string', enum: ['set-aside', 'release'] }, note },
+    },
+    status: 204,
+    errors: [...errors, 'CONFLICT'],
+  },
+} as const satisfies Record<string, Endpoint>;

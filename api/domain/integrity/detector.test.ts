@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '#api/testing/random.ts';
+import {
+  attack,
+  crowd,
+  dayMinutes,
+  group,
+  historyOf,
+  newsLink,
+  trafficOf,
+  withinLimits,
+} from '#api/testing/vote-traffic.ts';
+import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
+import { selects } from './cluster.ts';
+import { detect } from './detector.ts';
+import { slotMinutes } from './marks.ts';
+import { accountAges } from './vote-traits.ts';
+
+const shares = [0.45, 0.35, 0.2];
+const { underOneDay } = accountAges;
+
+/** A poll by its votes per day and its days before, and a seed. */
+interface Poll {
+  readonly perDay: number;
+  readonly days: number;
+  readonly seed: number;
+}
+
+const polls = [
+  { perDay: 0, days: 0 },
+  { perDay: 40, days: 3 },
+  { perDay: 2_000, days: 5 },
+];
+const seeds = [1, 2, 3];
+const cases: Poll[] = polls.flatMap((poll) => seeds.map((seed) => ({ ...poll, seed })));
+
+type Cast = (random: ReturnType<typeof seededRandom>) => GeneratedVote[];
+
+/** The detection at the end of a day on which the usual votes and these ones were cast, and how many of each it covers. */
+function detected(cast: Cast, { perDay, days, seed }: Poll, until = dayMinutes) {
+  const random = seededRandom(seed);
+  const votes = withinLimits([...crowd(random, { votes: perDay, shares }), ...cast(random)]).filter(
+    ({ minute }) => minute < until,
+  );
+  const found = detect(trafficOf(votes, { until, history: historyOf(perDay, days, shares) }));
+  const within = (clusters: typeof found.clusters) =>
+    votes.filter((vote) => {
+      const minute = Math.floor(vote.minute / slotMinutes) * slotMinutes;
+      return clusters.some(({ criteria }) => selects(criteria)({ ...vote, minute, votes: 1, counted: 1 }));
+    });
+  const attacking = votes.filter((vote) => vote.attack).length;
+  const held = within(found.clusters.filter(({ hold }) => hold));
+  return {
+    found,
+    attacking,
+    flaggedShare: within(found.clusters).filter((vote) => vote.attack).length / attacking,
+    heldShare: held.filter((vote) => vote.attack).length / attacking,
+    heldHonest: held.filter((vote) => !vote.attack).length,
+  };
+}
+
+const allDay = { start: 0, minutes: dayMinutes };
+const attacks: readonly [name: string, cast: Cast][] = [
+  ['10 votes per minute all day from one network', (random) => attack(random, { perMinute: 10, ...allDay })],
+  [
+    '25 votes per minute all day from one network',
+    (random) => attack(random, { perMinute: 25, ...allDay, addresses: 20 }),
+  ],
+  [
+    '500 votes per minute all day from one network, most of which the limits refuse',
+    (random) => attack(random, { perMinute: 500, ...allDay, addresses: 200 }),
+  ],
+  ['90 votes per five minutes for two hours', (random) => attack(random, { perMinute: 18, start: 600, minutes: 120 })],
+  [
+    'fresh accounts in one /48',
+    (random) => attack(random, { perMinute: 4, start: 600, minutes: 150, addresses: 600, traits: underOneDay }),
+  ],
+  [
+    'a slow drip from 200 addresses with one choice',
+    (random) => attack(random, { perMinute: 1, ...allDay, networks: 200 }),
+  ],
+];
+
+describe.each(attacks)('%s', (_, cast) => {
+  test.each(cases)('is flagged and held on a poll with $perDay votes a day ($seed)', (poll) => {
+    const { found, flaggedShare, heldShare, heldHonest, attacking } = detected(cast, poll);
+    expect(found.clusters[0]?.signals.length).toBeGreaterThan(1);
+    expect(flaggedShare).toBeGreaterThan(0.9);
+    expect(heldShare).toBeGreaterThan(0.9);
+    expect(heldHonest / attacking).toBeLessThan(0.03);
+  });
+});
+
+const honest: readonly [name: string, cast: Cast][] = [
+  ['nothing unusual', () => []],
+  [
+    'a class of 40 that mostly agrees',
+    (random) => group(random, { people: 40, shares: [0.9, 0.1], start: 600, minutes: 10 }),
+  ],
+  ['a class of 40 that agrees', (random) => group(random, { people: 40, shares: [1], start: 600, minutes: 10 })],
+  [
+    'a company of 300 behind one address',
+    (random) => group(random, { people: 300, shares: [0.2, 0.65, 0.15], start: 540, minutes: 240 }),
+  ],
+  [
+    'a company of 300 that votes within half an hour',
+    (random) => group(random, { people: 300, shares: [0.7, 0.2, 0.1], start: 540, minutes: 30 }),
+  ],
+  [
+    '10,000 votes in ten minutes by readers of a news site',
+    (random) => newsLink(random, { votes: 10_000, shares: [0.6, 0.3, 0.1], start: 700, minutes: 10 }),
+  ],
+];
+
+describe.each(honest)('%s', (_, cast) => {
+  test.each(cases)('is not flagged on a poll with $perDay votes a day ($seed)', (poll) => {
+    for (const until of [630, 712, dayMinutes]) {
+      const { found } = detected(cast, poll, until);
+      expect(found.clusters.map(({ criteria, score, signals }) => ({ criteria, score, signals }))).toEqual([]);
+      expect(found.score).toBe(0);
+    }
+  });
+});
+
+test('new devices that agree while everybody else does not are flagged, and never held', () => {
+  const { found } = detected(
+    (random) => attack(random, { perMinute: 1, start: 600, minutes: 400, networks: 1_000_000 }),
+    { perDay: 0, days: 4, seed: 1 },
+  );
+  expect(found.score).toBe(0);
+  const history = historyOf(100, 4, shares);
+  const votes = attack(seededRandom(1), { perMinute: 1, start: 600, minutes: 400, networks: 1_000_000 });
+  const [cluster] = detect(trafficOf(votes, { history })).clusters;
+  expect(cluster).toMatchObject({ reason: 'unusual-rate', hold: false, votes: 400 });
+});
+
+test('a program that votes for all options is flagged once it casts more votes than a network has people', () => {
+  const { found } = detected((random) => attack(random, { perMinute: 10, ...allDay, agreement: 0.6 }), {
+    perDay: 40,
+    days: 3,
+    seed: 1,
+  });
+  expect(found.clusters[0]).toMatchObject({ reason: 'automated-network', hold: false });
+});
+
+test('a poll without votes has a score of 0', () => {
+  expect(detect({ marks: [], now: 0, options: 3, history: { options: new Map(), minutes: 0 } })).toEqual({
+    ...{ score: 0, votes: 0, largestNetwork: 0, newDevices: 0, newAccounts: 0, hourly: 0, hourlyBefore: null },
+    clusters: [],
+  });
+});
+
+test('the chart of a cluster adds up to its votes', () => {
+  const { found } = detected(attacks[3]![1], cases[4]!);
+  const { chart, votes } = found.clusters[0]!;
+  expect(chart.votes.length).toBeLessThanOrEqual(48);
+  expect(chart.votes.reduce((sum, one) => sum + one, 0)).toBe(votes);
+});

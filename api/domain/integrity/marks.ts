@@ -1,0 +1,64 @@
+import { accountAgeMask, accountAges, cookieTrait } from './vote-traits.ts';
+
+/** Votes of one poll that have all of this in common. */
+export interface Mark {
+  /** Minutes since 1970, rounded down to `slotMinutes`. */
+  readonly minute: number;
+  /** The digest of their /24 or /48. */
+  readonly network: number;
+  /** Bits, see `vote-traits.ts`. */
+  readonly traits: number;
+  /** The key of the option. */
+  readonly option: number;
+  readonly votes: number;
+  /** Those of them that are counted; the others are held or set aside. */
+  readonly counted: number;
+}
+
+/** Length of the slots in which votes are counted. */
+export const slotMinutes = 5;
+
+/** Whether the votes came with an account of at least seven days. */
+export const isEstablished = (traits: number): boolean => (traits & accountAgeMask) === accountAges.sevenDays;
+
+/** Whether the votes came without a voter cookie and without an account of seven days. */
+export const isNewcomer = (traits: number): boolean => (traits & cookieTrait) === 0 && !isEstablished(traits);
+
+/** Whether the votes came with an account younger than seven days. */
+export const isNewAccount = (traits: number): boolean => {
+  const age = traits & accountAgeMask;
+  return age === accountAges.underOneDay || age === accountAges.underSevenDays;
+};
+
+/** Votes by some key. */
+export type Counts<K = number> = ReadonlyMap<K, number>;
+
+/** Adds up votes by a key. */
+export function countBy<K>(marks: readonly Mark[], keyOf: (mark: Mark) => K): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const mark of marks) count(counts, keyOf(mark), mark.votes);
+  return counts;
+}
+
+/** Adds to the count of a key. */
+export function count<K>(counts: Map<K, number>, key: K, votes: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + votes);
+}
+
+/** The number of votes, of all or of those that meet a condition. */
+export function total(marks: readonly Mark[], condition: (mark: Mark) => boolean = () => true): number {
+  return marks.reduce((sum, mark) => (condition(mark) ? sum + mark.votes : sum), 0);
+}
+
+/** The share of the votes that meet a condition; 0 without votes. */
+export function shareOf(marks: readonly Mark[], condition: (mark: Mark) => boolean): number {
+  const all = total(marks);
+  return all === 0 ? 0 : total(marks, condition) / all;
+}
+
+/** The key with the most votes; undefined without any. */
+export function largest<K>(counts: Counts<K>): { readonly key: K; readonly votes: number } | undefined {
+  let best: { key: K; votes: number } | undefined;
+  for (const [key, votes] of counts) if (best === undefined || votes > best.votes) best = { key, votes };
+  return best;
+}

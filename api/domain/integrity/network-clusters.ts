@@ -1,0 +1,95 @@
+import { commonTraits, detectorScores, finding, newDeviceSignal, paceSignal, rateSignal, spanOf } from './cluster.ts';
+import type { ClusterFinding, PollTraffic, Signal } from './cluster.ts';
+import { count, countBy, isEstablished, isNewAccount, largest, total } from './marks.ts';
+import { clamp, onLogScale, surprise } from './statistics.ts';
+
+/** Least votes of a network that can look suspicious: a class of forty must not, even if all agree. */
+export const leastVotes = 60;
+
+/** How much more often than others two people of one network agree. */
+const networkCorrelation = 0.1;
+
+/** Votes from which on a single network hardly is people, and where that is certain. */
+const crowd = { possible: 1_000, impossible: 5_000 } as const;
+
+/** What the score of a network is the sum of. Largest sum without new accounts and crowd: 95. */
+const weights = { choice: 40, volume: 20, share: 10, devices: 10, pace: 10, rate: 5, accounts: 20, crowd: 25 } as const;
+
+/** Least votes and agreement, besides the score, for which a network’s votes are held. */
+const holdFrom = { votes: 150, agreement: 0.97 } as const;
+
+/** The networks with enough votes to be judged alone, each with the option that most of its votes are for. */
+export function networkClusters({ marks, history, options, now }: PollTraffic): ClusterFinding[] {
+  const byNetwork = Map.groupBy(marks, ({ network }) => network);
+  const candidates = [...byNetwork].filter(
+    ([, own]) => total(own) >= leastVotes && total(own, ({ traits }) => !isEstablished(traits)) >= leastVotes,
+  );
+  if (candidates.length === 0) return [];
+  const large = new Set(candidates.map(([network]) => network));
+  const rest = marks.filter(({ network }) => !large.has(network));
+  const all = total(marks);
+
+  // What the others voted for: before, and recently from smaller networks. Few votes say little.
+  const usualVotes = countBy(rest, ({ option }) => option);
+  for (const [option, votes] of history.options) count(usualVotes, option, votes);
+  const usualTotal = [...usualVotes.values()].reduce((sum, one) => sum + one, 0);
+  const priorVotes = 10;
+  const usualShare = (option: number) =>
+    ((usualVotes.get(option) ?? 0) + priorVotes / options) / (usualTotal + priorVotes);
+  const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), now);
+  const calm = { votes: usualTotal, minutes: history.minutes + now - first };
+  const restAccounts = total(rest) === 0 ? 0 : total(rest, ({ traits }) => isNewAccount(traits)) / total(rest);
+
+  return candidates.map(([network, everyone]) => {
+    const own = everyone.filter(({ traits }) => !isEstablished(traits));
+    const votes = total(own);
+    const { key: option } = largest(countBy(own, (mark) => mark.option))!;
+    const chosen = own.filter((mark) => mark.option === option);
+    const agreement = total(chosen) / votes;
+    const span = spanOf(chosen);
+
+    const share: Signal = {
+      kind: 'network-share',
+      ...{ value: votes / all, usual: null, strength: clamp((votes / all - 0.05) / 0.35) },
+    };
+    const usual = usualShare(option);
+    const expected = Math.max(0.4, usual);
+    const headroom = (agreement - expected) / (1 - expected);
+    const choice: Signal = {
+      kind: 'choice',
+      ...{ value: agreement, usual: usualTotal === 0 ? null : usual },
+      strength: clamp((headroom - 0.4) / 0.5) * surprise(votes, usual, networkCorrelation),
+    };
+    const newShare = total(own, ({ traits }) => isNewAccount(traits)) / votes;
+    const accounts: Signal = {
+      kind: 'new-accounts',
+      ...{ value: newShare, usual: restAccounts, strength: clamp((newShare - restAccounts - 0.3) / 0.5) },
+    };
+    const devices = newDeviceSignal(own, rest);
+    const rate = rateSignal(votes, span, calm);
+    const pace = paceSignal(span.slots);
+    const volume = onLogScale(votes, 40, 600);
+    const score =
+      weights.choice * choice.strength * (0.5 + 0.5 * volume) +
+      weights.volume * volume +
+      weights.share * share.strength +
+      weights.devices * devices.strength +
+      weights.pace * pace.strength +
+      weights.rate * rate.strength +
+      weights.accounts * accounts.strength +
+      weights.crowd * onLogScale(votes, crowd.possible, crowd.impossible) * share.strength;
+    const traits = commonTraits(chosen);
+    return finding(marks, {
+      criteria: {
+        networks: [network],
+        option,
+        ...{ from: span.from, to: span.to },
+        ...(traits && { traits }),
+      },
+      reason: accounts.strength > 0.5 ? 'new-accounts' : 'automated-network',
+      score,
+      hold: score >= detectorScores.held && votes >= holdFrom.votes && agreement >= holdFrom.agreement,
+      signals: [share, choice, devices, accounts, rate, pace],
+    });
+  });
+}

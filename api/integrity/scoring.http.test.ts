@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { detectorScores } from '#domain/integrity/cluster.ts';
+import type { Detection } from '#domain/integrity/detector.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { decisionsOf, expireHolds, release } from '#api/voting/decisions.service.ts';
+import { recentMarks } from '#api/voting/recent-marks.service.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
+import { total } from '#domain/integrity/marks.ts';
+import { holdDays } from './holds.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { seededRandom } from '#api/testing/random.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
+import { seedTraffic } from '#api/testing/votes.ts';
+import { challengeMinutes, scorePolls, takeTurn } from './scoring.service.ts';
+
+const day = 86_400_000;
+const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
+const shares = [0.5, 0.3, 0.2];
+
+const honest = () => crowd(seededRandom(1), { votes: 300, shares });
+const stuffed = () => [
+  ...honest(),
+  ...attack(seededRandom(2), { perMinute: 10, start: dayMinutes - 120, minutes: 120 }),
+];
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }, { id: 'small' }]);
+    const clock = fixedClock(testNow);
+    return { db, clock, context: { db, clock, intake, log: silentLogger } };
+  }
+  const scores = (db: Database) =>
+    db('integrity_scores as s')
+      .join('ballots as b', 'b.key', 's.ballot_key')
+      .orderBy('b.id')
+      .select<{ id: string; score: number; detection: string }[]>('b.id', 's.score', 's.detection');
+  const challengedUntil = async (db: Database, id: string) =>
+    (await db('ballots').where({ id }).pluck<(number | null)[]>('challenged_until'))[0];
+
+  test('every open poll with enough recent votes is scored, and votes on one under attack need a challenge', async () => {
+    const { db, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await seedTraffic(db, 'quiet', honest());
+    await seedTraffic(db, 'small', honest().slice(0, 20));
+    await scorePolls(context);
+    const [attacked, quiet, ...others] = await scores(db);
+    expect(others).toEqual([]);
+    expect(attacked!.score).toBeGreaterThanOrEqual(detectorScores.flagged);
+    expect(quiet!.score).toBe(0);
+    const { votes, clusters } = JSON.parse(attacked!.detection) as Detection;
+    expect(votes).toBe(1_500);
+    expect(clusters).toHaveLength(1);
+    expect(clusters[0]).toMatchObject({ reason: 'automated-network', votes: 1_200 });
+    expect(await challengedUntil(db, 'attacked')).toBe(testNow + challengeMinutes * 60_000);
+    expect(await challengedUntil(db, 'quiet')).toBeNull();
+  });
+
+  test('challenges end an hour after the last suspicious vote, and follow the operator’s switch', async () => {
+    const { db, clock, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await db('ballots').update({ challenge: 'off' });
+    await scorePolls(context);
+    expect(await challengedUntil(db, 'attacked')).toBeNull();
+    await db('ballots').update({ challenge: 'auto' });
+    clock.set(testNow + challengeMinutes * 60_000);
+    await scorePolls(context);
+    expect(await challengedUntil(db, 'attacked')).toBeNull();
+    clock.set(testNow + challengeMinutes * 60_000 - 1);
+    await scorePolls(context);
+    expect(await challengedUntil(db, 'attacked')).toBe(testNow + challengeMinutes * 60_000);
+  });
+
+  test('scores of closed polls and of votes older than a day are removed', async () => {
+    const { db, clock, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await seedTraffic(db, 'quiet', honest());
+    await scorePolls(context);
+    await db('ballots').where({ id: 'quiet' }).update({ closed_at: testNow, is_active: false });
+    clock.set(testNow + 1);
+    await scorePolls(context);
+    expect((await scores(db)).map(({ id }) => id)).toEqual(['attacked']);
+    clock.set(testNow + day);
+    await scorePolls(context);
+    expect(await scores(db)).toEqual([]);
+  });
+
+  test('strong evidence holds the votes for seven days, exactly and once, and new ones of the cluster follow', async () => {
+    const { db, clock, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await Promise.all([scorePolls(context), scorePolls(context)]);
+    const [held, ...others] = await decisionsOf(db, 'attacked');
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ state: 'held', reason: 'automated-network', madeBy: 'detector', votes: 1_200 });
+    expect(held!.expiresAt).toBe(testNow + holdDays * day);
+    expect((await reconcile(db)).wrongCounters).toEqual([]);
+    expect(await db('ballots').where({ id: 'attacked' }).pluck('total_votes')).toEqual([300]);
+
+    const more = attack(seededRandom(2), { perMinute: 10, start: dayMinutes - 10, minutes: 10 });
+    const { network } = stuffed().at(-1)!;
+    await seedTraffic(
+      db,
+      'attacked',
+      more.map((vote) => ({ ...vote, network })),
+    );
+    await scorePolls(context);
+    expect(await decisionsOf(db, 'attacked')).toHaveLength(1);
+    clock.set(testNow + 20 * 60_000);
+    await scorePolls(context);
+    expect((await decisionsOf(db, 'attacked')).map(({ votes }) => votes)).toEqual([1_200, 100]);
+    await scorePolls(context);
+    expect(await decisionsOf(db, 'attacked')).toHaveLength(2);
+  });
+
+  test('votes that the operator counted again, or whose hold expired, are not held again', async () => {
+    const { db, clock, context } = await start();
+    for (const id of ['attacked', 'quiet']) await seedTraffic(db, id, stuffed());
+    await scorePolls(context);
+    const [made] = await decisionsOf(db, 'attacked');
+    await release(context, made!.key, { actor: 'operator' });
+    const [other] = await decisionsOf(db, 'quiet');
+    await db('vote_decisions').where({ key: other!.key }).update({ expires_at: testNow });
+    await expireHolds(context);
+    clock.set(testNow + 60_000);
+    await scorePolls(context);
+    expect((await decisionsOf(db, 'attacked')).map(({ state }) => state)).toEqual(['released']);
+    expect((await decisionsOf(db, 'quiet')).map(({ state }) => state)).toEqual(['expired']);
+  });
+
+  test('a run reads no more than the newest votes', async () => {
+    const { db } = await start();
+    await seedTraffic(db, 'quiet', honest());
+    await seedTraffic(db, 'attacked', stuffed());
+    const marks = await recentMarks(db, { since: 0, most: 500 });
+    expect([...marks.values()].map((one) => total(one))).toEqual([500]);
+    const all = await recentMarks(db, { since: 0, most: 5_000 });
+    expect([...all.values()].map((one) => total(one)).sort((x, y) => x - y)).toEqual([300, 1_500]);
+  });
+
+  test('of several processes, one scores in each minute', async () => {
+    const { clock, context } = await start();
+    const turns = () => Promise.all([takeTurn(context), takeTurn(context), takeTurn(context)]);
+    const taken = async () => (await turns()).filter(Boolean).length;
+    expect(await taken()).toBe(1);
+    expect(await taken()).toBe(0);
+    clock.set(testNow + 60_000);
+    expect(await taken()).toBe(1);
+    // A clock that was ahead and is set back blocks nobody.
+    clock.set(testNow - day);
+    expect(await taken()).toBe(1);
+  });
+});

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { detectorScores } from '#domain/integrity/cluster.ts';
+import type { PollTraffic } from '#domain/integrity/cluster.ts';
+import { detect } from '#domain/integrity/detector.ts';
+import type { Detection } from '#domain/integrity/detector.ts';
+import { total } from '#domain/integrity/marks.ts';
+import type { Mark } from '#domain/integrity/marks.ts';
+import { leastVotes } from '#domain/integrity/network-clusters.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
+import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
+import { expireHolds } from '#api/voting/decisions.service.ts';
+import type { DecisionContext } from '#api/voting/decisions.service.ts';
+import { recentMarks } from '#api/voting/recent-marks.service.ts';
+import { holdClusters } from './holds.service.ts';
+
+/**
+ * What the detector looks at: the votes of the last `hours`, and no more than the newest `most` of all polls; for
+ * `budgetMs` at most, busiest polls first.
+ */
+export const scoringRule = { hours: 24, most: 200_000, budgetMs: 10_000 } as const;
+
+/** Milliseconds between two runs, of whichever process. */
+const everyMs = 60_000;
+
+/** How long votes need a challenge after the last one of a suspicious cluster, in minutes. */
+export const challengeMinutes = 60;
+
+export type ScoringContext = DecisionContext & { readonly log: Logger };
+
+/** An open ballot that is scored. */
+interface ScoredBallot {
+  readonly key: number;
+  readonly id: string;
+  readonly starts_at: number;
+  readonly challenge: ChallengeSwitch;
+}
+
+/**
+ * Scores every open poll with enough recent votes, stores the scores, requires challenges on polls under attack, and holds
+ * votes where the evidence is strong. Several processes may call it; see {@link takeTurn}.
+ */
+export async function scorePolls(context: ScoringContext): Promise<void> {
+  const { db, clock, log, intake } = context;
+  const now = clock.now();
+  const began = performance.now();
+  const since = now - scoringRule.hours * 3_600_000;
+  const byBallot = await recentMarks(db, { since, most: scoringRule.most });
+  const busy = [...byBallot]
+    .map(([key, marks]) => ({ key, marks, votes: total(marks) }))
+    .filter(({ votes }) => votes >= leastVotes)
+    .sort((a, b) => b.votes - a.votes);
+
+  const scored: number[] = [];
+  for (const { key, marks } of busy) {
+    if (performance.now() - began > scoringRule.budgetMs) {
+      log.warn({ polls: busy.length - scored.length }, 'scored only the busiest polls in time');
+      break;
+    }
+    scored.push(key);
+    const ballot = await openBallot(db, key);
+    if (!ballot) continue;
+    const options = await optionsOf(db, ballot.id);
+    const detection = detect(trafficOf(ballot, options, marks, now));
+    await intake.runExclusive(() => storeScore(db, key, detection, now));
+    if (detection.score >= detectorScores.flagged) {
+      await requireChallenges(context, ballot, detection);
+      await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
+    }
+    await setImmediate();
+  }
+  if (scored.length === busy.length)
+    await intake.runExclusive(() => db('integrity_scores').where('scored_at', '<', now).del());
+}
+
+function openBallot(db: Database, key: number): Promise<ScoredBallot | undefined> {
+  return db('ballots')
+    .where({ key })
+    .whereNull('closed_at')
+    .first<ScoredBallot | undefined>('key', 'id', 'starts_at', 'challenge');
+}
+
+function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
+  return db('ballot_options')
+    .where({ ballot_id: ballotId })
+    .select<OptionRow[]>('key', 'option_id', 'votes', 'base_votes', 'offered');
+}
+
+/** The detector’s input about a ballot. */
+function trafficOf(
+  { starts_at: startsAt }: ScoredBallot,
+  options: readonly OptionRow[],
+  marks: readonly Mark[],
+  now: number,
+): PollTraffic {
+  const recent = new Map<number, number>();
+  for (const { option, counted } of marks) recent.set(option, (recent.get(option) ?? 0) + counted);
+  const before = options.map(
+    ({ key, votes, base_votes: imported }) => [key, Math.max(0, votes - imported - (recent.get(key) ?? 0))] as const,
+  );
+  const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), Infinity);
+  return {
+    marks,
+    now: Math.floor(now / 60_000),
+    options: options.filter(({ offered }) => offered).length,
+    history: { options: new Map(before), minutes: Math.max(0, first - Math.floor(startsAt / 60_000)) },
+  };
+}
+
+interface OptionRow {
+  readonly key: number;
+  readonly option_id: string;
+  readonly votes: number;
+  readonly base_votes: number;
+  readonly offered: boolean | 0 | 1;
+}
+
+async function storeScore(db: Database, key: number, detection: Detection, now: number): Promise<void> {
+  // The ballot may have been deleted.
+  await db.raw(
+    `insert into integrity_scores (ballot_key, score, detection, scored_at)
+     select key, ?, ?, ? from ballots where key = ?
+     on conflict (ballot_key) do update
+     set score = excluded.score, detection = excluded.detection, scored_at = excluded.scored_at`,
+    [detection.score, JSON.stringify(detection), now, key],
+  );
+}
+
+/** Requires challenges while a suspicious cluster grows, and for a while after, unless the operator decided otherwise. */
+async function requireChallenges(
+  { db, clock, log, intake }: ScoringContext,
+  { id, challenge }: ScoredBallot,
+  { clusters }: Detection,
+): Promise<void> {
+  const last = Math.max(...clusters.map(({ criteria }) => criteria.to)) * 60_000;
+  const until = last + challengeMinutes * 60_000;
+  const now = clock.now();
+  if (challenge !== 'auto' || until <= now) return;
+  if (await intake.runExclusive(() => challengeUntil(db, id, until)))
+    log.warn({ poll: id, until: new Date(until).toISOString() }, 'votes on a poll need a challenge');
+}
+
+const turn = 'detector.until';
+
+/** Claims the next run for this process; false while another one has it. A run is far shorter than its turn. */
+export async function takeTurn({ db, clock, intake }: ScoringContext): Promise<boolean> {
+  const now = clock.now();
+  const value = String(now + everyMs - 5_000);
+  return intake.runExclusive(async () => {
+    await db('installation').insert({ name: turn, value: '0' }).onConflict('name').ignore();
+    const taken = await db('installation')
+      .where({ name: turn })
+      // A turn that ends later was taken before the clock was set back.
+      .whereRaw('(cast(value as bigint) <= ? or cast(value as bigint) > ?)', [now, now + 2 * everyMs])
+      .update({ value });
+    return taken === 1;
+  });
+}
+
+/** Scores polls every minute until stopped, in one process at a time; `stop` waits for the current run. */
+export function startScoring(context: ScoringContext): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const run = async () => {
+    if (!(await takeTurn(context))) return;
+    await expireHolds(context);
+    await scorePolls(context);
+  };
+  const wait = () => {
+    timer = setTimeout(() => {
+      running = run()
+        .catch((error: unknown) => context.log.error({ err: error }, 'could not score the polls; retrying'))
+        .then(() => {
+          if (!stopped) wait();
+        });
+    }, everyMs).unref();
+  };
+  wait();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { ResponseOf } from '#contract/endpoints.ts';
+import { silentLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { seededRandom } from '#api/testing/random.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
+import { seedTraffic } from '#api/testing/votes.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
+import { headerText } from '#site/client/api.ts';
+import { scorePolls } from './scoring.service.ts';
+
+const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }]);
+    const random = seededRandom(3);
+    const votes = [
+      ...crowd(random, { votes: 100, shares: [0.5, 0.3, 0.2] }),
+      // Few enough to be flagged without being held.
+      ...attack(random, { perMinute: 3.5, start: dayMinutes - 40, minutes: 40 }),
+    ];
+    await seedTraffic(db, 'attacked', votes);
+    const app = await startTestApp(db);
+    const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
+    await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
+    const call = async (path: string, body?: object) => {
+      const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      const response = await app.fetch(`/api/admin/suspicions${path}`, { headers, ...init });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as never };
+    };
+    const list = async () => (await call('')).body as ResponseOf<'suspicions'>;
+    return { db, app, call, list };
+  }
+
+  test('the operator sees a flagged poll with its evidence, sets the cluster aside, and counts it again, all in the log', async () => {
+    const { db, call, list } = await start();
+    const { polls, actions } = await list();
+    expect(actions).toEqual([]);
+    expect(polls).toHaveLength(1);
+    const [poll] = polls;
+    expect(poll).toMatchObject({
+      id: 'attacked',
+      question: 'What about attacked?',
+      countedVotes: 240,
+      setAsideVotes: 0,
+    });
+    const [cluster] = poll!.clusters;
+    expect(cluster).toMatchObject({
+      option: 'Answer 2',
+      reason: 'automated-network',
+      votes: 140,
+      counted: 140,
+      hold: false,
+    });
+    expect(cluster!.signals.map(({ kind }) => kind)).toContain('choice');
+
+    const { criteria, reason } = cluster!;
+    const made = await call('/attacked/decisions', { criteria, reason, note: 'Seen in the log' });
+    expect(made).toEqual({ status: 200, body: { votes: 140 } });
+    expect(await call('/attacked/decisions', { criteria, reason })).toMatchObject({ status: 409 });
+    expect(await db('ballots').where({ id: 'attacked' }).first('total_votes', 'set_aside_votes')).toEqual({
+      ...{ total_votes: 100, set_aside_votes: 140 },
+    });
+    expect((await reconcile(db)).wrongCounters).toEqual([]);
+
+    expect((await call('/attacked/decisions/1', { decision: 'release' })).status).toBe(204);
+    expect(await call('/attacked/decisions/2', { decision: 'release' })).toMatchObject({ status: 404 });
+    const after = await list();
+    expect(after.polls[0]).toMatchObject({ countedVotes: 240, decisions: [{ number: 1, state: 'released' }] });
+    expect(after.actions.map(({ actor, votes, note }) => [actor, votes, note])).toEqual([
+      ['operator', 140, ''],
+      ['operator', 140, 'Seen in the log'],
+    ]);
+  });
+
+  test('a hold waits for the operator, who sets it aside', async () => {
+    const { db, call, list } = await start();
+    const { criteria, reason } = (await list()).polls[0]!.clusters[0]!;
+    await call('/attacked/decisions', { criteria, reason, hold: true });
+    expect((await list()).polls[0]).toMatchObject({ heldVotes: 140, decisions: [{ state: 'held' }] });
+    expect((await list()).polls[0]!.decisions[0]!.expiresAt).toBe(new Date(testNow + 7 * 86_400_000).toISOString());
+    expect((await call('/attacked/decisions/1', { decision: 'set-aside' })).status).toBe(204);
+    expect((await list()).polls[0]).toMatchObject({ heldVotes: 0, setAsideVotes: 140 });
+    expect((await reconcile(db)).wrongCounters).toEqual([]);
+  });
+
+  test('the switch of challenges is changed per poll, and lists the poll while they are required', async () => {
+    const { db, call, list } = await start();
+    expect((await call('/quiet/challenge', { challenge: 'on' })).status).toBe(204);
+    expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([
+      ['attacked', 'auto'],
+      ['quiet', 'on'],
+    ]);
+    expect(await db('ballots').where({ id: 'quiet' }).pluck('challenge')).toEqual(['on']);
+    await call('/quiet/challenge', { challenge: 'off' });
+    expect((await list()).polls.map(({ id }) => id)).toEqual(['attacked']);
+    expect(await call('/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
+    expect(await call('/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({ status: 400 });
+  });
+
+  test('without the admin password nothing is shown or changed', async () => {
+    const { app } = await start();
+    expect((await app.fetch('/api/admin/suspicions')).status).toBe(401);
+  });
+});

@@ -1,0 +1,179 @@
+import type { BodyOf } from '#contract/endpoints.ts';
+import { actionsListed } from '#contract/suspicion.ts';
+import type { Suspicion, VoteCluster } from '#contract/suspicion.ts';
+import { detectorScores } from '#domain/integrity/cluster.ts';
+import type { ClusterFinding } from '#domain/integrity/cluster.ts';
+import type { Detection } from '#domain/integrity/detector.ts';
+import { iso } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
+import { confirm, decisionsOf, release, setAside } from '#api/voting/decisions.service.ts';
+import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
+import { holdDays } from './holds.service.ts';
+
+/** Polls that the operator’s list shows. */
+const suspicionsListed = 50;
+
+interface SuspectRow {
+  readonly key: number;
+  readonly id: string;
+  readonly kind: 'poll' | 'community';
+  readonly total_votes: number;
+  readonly set_aside_votes: number;
+  readonly held_votes: number;
+  readonly challenge: Suspicion['challenge'];
+  readonly challenged_until: number | null;
+  readonly score: number | null;
+  readonly detection: string | null;
+  readonly scored_at: number | null;
+}
+
+/**
+ * Polls that the detector flagged, with votes that are held, or whose votes need challenges: most suspicious first, without
+ * their questions. With `ballotIds`, only those of them, for their creators.
+ */
+export async function suspicions(
+  db: Database,
+  now: number,
+  ballotIds?: readonly string[],
+): Promise<Omit<Suspicion, 'question'>[]> {
+  const query = db('ballots as b')
+    .leftJoin('integrity_scores as s', 's.ballot_key', 'b.key')
+    .where((suspect) => {
+      void suspect
+        .where('s.score', '>=', detectorScores.flagged)
+        .orWhereRaw("b.key in (select ballot_key from vote_decisions where state = 'held')")
+        .orWhereRaw(
+          `b.key in (
+            select key from ballots
+            where (challenge = 'on' or challenged_until is not null) and closed_at is null
+              and (challenge = 'on' or (challenge = 'auto' and challenged_until > ?))
+          )`,
+          [now],
+        );
+    })
+    .orderByRaw('coalesce(s.score, 0) desc, b.held_votes desc, b.key')
+    .limit(suspicionsListed)
+    .select<SuspectRow[]>(
+      ...['b.key', 'b.id', 'b.kind', 'b.total_votes', 'b.set_aside_votes', 'b.held_votes', 'b.challenge'],
+      ...['b.challenged_until', 's.score', 's.detection', 's.scored_at'],
+    );
+  const rows = await (ballotIds ? query.whereIn('b.id', [...ballotIds]) : query);
+  const decisions = await Promise.all(rows.map(({ id }) => decisionsOf(db, id)));
+  const options = await optionsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row, place) => {
+    const { clusters = [], ...figures } = row.detection === null ? {} : (JSON.parse(row.detection) as Detection);
+    const { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore } = figures as Detection;
+    return {
+      ...{ id: row.id, kind: row.kind, score: row.score ?? 0 },
+      scoredAt: row.scored_at === null ? null : iso(row.scored_at),
+      ...{ countedVotes: row.total_votes, setAsideVotes: row.set_aside_votes, heldVotes: row.held_votes },
+      challenge: row.challenge,
+      challengedUntil: row.challenged_until === null ? null : iso(row.challenged_until),
+      figures: row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore },
+      clusters: clusters.flatMap((cluster) => presentCluster(cluster, options)),
+      decisions: decisions[place]!.map(presentDecision).reverse(),
+    };
+  });
+}
+
+/** A cluster with the public id and the text of its option; nothing if the option is gone. */
+function presentCluster(
+  { criteria: { option, ...criteria }, ...cluster }: ClusterFinding,
+  options: ReadonlyMap<number, OptionRow>,
+): VoteCluster[] {
+  const chosen = options.get(option);
+  if (!chosen) return [];
+  return [
+    {
+      ...{ ...cluster, signals: [...cluster.signals], option: chosen.text },
+      chart: { ...cluster.chart, votes: [...cluster.chart.votes] },
+      criteria: {
+        ...criteria,
+        ...(criteria.networks && { networks: [...criteria.networks] }),
+        optionId: chosen.option_id,
+      } as VoteCluster['criteria'],
+    },
+  ];
+}
+
+interface OptionRow {
+  readonly key: number;
+  readonly option_id: string;
+  readonly text: string;
+}
+
+async function optionsOf(db: Database, ballotIds: readonly string[]): Promise<ReadonlyMap<number, OptionRow>> {
+  const rows = await db('ballot_options')
+    .whereIn('ballot_id', [...ballotIds])
+    .select<OptionRow[]>('key', 'option_id', 'text');
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+function presentDecision({ madeAt, decidedAt, expiresAt, ...decision }: VoteDecision): Suspicion['decisions'][number] {
+  const { number, action, state, reason, votes, madeBy, note } = decision;
+  return {
+    ...{ number, action, state, reason, votes, madeBy, note, madeAt: iso(madeAt) },
+    decidedAt: decidedAt === null ? null : iso(decidedAt),
+    expiresAt: expiresAt === null ? null : iso(expiresAt),
+  };
+}
+
+interface ActionRow {
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly ballot_id: string;
+  readonly reason: Suspicion['decisions'][number]['reason'] | null;
+  readonly votes: number;
+  readonly note: string;
+}
+
+/** The newest entries of the audit log. */
+export async function integrityActions(db: Database) {
+  const rows = await db('integrity_actions')
+    .orderBy('id', 'desc')
+    .limit(actionsListed)
+    .select<ActionRow[]>('at', 'actor', 'action', 'ballot_id', 'reason', 'votes', 'note');
+  return rows.map(({ at, ballot_id: pollId, ...action }) => ({ ...action, at: iso(at), pollId }));
+}
+
+/** Sets the switch of challenges of a poll. Throws POLL_NOT_FOUND. */
+export async function changeChallenge(
+  { db, intake }: DecisionContext,
+  ballotId: string,
+  challenge: Suspicion['challenge'],
+): Promise<void> {
+  if (!(await intake.runExclusive(() => switchChallenge(db, ballotId, challenge)))) throw errors.pollNotFound();
+}
+
+/** Sets the counted votes of a cluster aside, or holds them; returns how many. Throws what {@link setAside} throws. */
+export async function setClusterAside(
+  context: DecisionContext,
+  ballotId: string,
+  actor: string,
+  { criteria, reason, note, hold }: BodyOf<'setVotesAside'>,
+): Promise<{ votes: number }> {
+  const { from, to, ...which } = criteria;
+  const cluster = { ...which, from: from * 60_000, to: to * 60_000 };
+  const expiresAt = context.clock.now() + holdDays * 86_400_000;
+  const how = { ballotId, cluster, reason, actor, note: note ?? '', ...(hold && { hold: { expiresAt } }) };
+  const { votes } = await setAside(context, how);
+  return { votes };
+}
+
+/** Decides about held votes, or counts votes again that were set aside. Throws NOT_FOUND and CONFLICT. */
+export async function decideVotes(
+  context: DecisionContext,
+  { ballotId, number }: { readonly ballotId: string; readonly number: number },
+  actor: string,
+  { decision, note }: BodyOf<'decideVotes'>,
+): Promise<void> {
+  const found = (await decisionsOf(context.db, ballotId)).find((one) => one.number === number);
+  if (!found) throw errors.notFound();
+  await (decision === 'release' ? release : confirm)(context, found.key, { actor, note: note ?? '' });
+}

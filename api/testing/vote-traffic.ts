@@ -1,0 +1,168 @@
+import { rateLimits } from '#contract/rate-limits.ts';
+import type { PollTraffic } from '#domain/integrity/cluster.ts';
+import { slotMinutes } from '#domain/integrity/marks.ts';
+import type { Mark } from '#domain/integrity/marks.ts';
+import { accountAgeMask, accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
+import type { Random } from './random.ts';
+
+/** One vote of generated traffic; `minute` counts from the start of the day. */
+export interface GeneratedVote {
+  readonly minute: number;
+  readonly network: number;
+  /** Distinguishes addresses of one network, which share some limits. */
+  readonly address: number;
+  readonly traits: number;
+  readonly option: number;
+  readonly attack: boolean;
+}
+
+const { none, underOneDay, sevenDays } = accountAges;
+/** Networks of the crowd; others have larger numbers. */
+const networks = 60_000;
+export const dayMinutes = 1_440;
+
+/** A number with the distribution of waiting times; at least 0. */
+const skewed = (random: Random) => -Math.log(1 - random.whole(0, 999_999) / 1_000_000);
+
+/** An option by its share. */
+export function optionOf(random: Random, shares: readonly number[]): number {
+  let left = random.whole(0, 999_999) / 1_000_000;
+  const place = shares.findIndex((share) => (left -= share) < 0);
+  return place < 0 ? shares.length - 1 : place;
+}
+
+/** The minute of a vote on a normal day: few at night, most in the evening. */
+function minuteOfDay(random: Random): number {
+  for (;;) {
+    const minute = random.whole(0, dayMinutes - 1);
+    const activity = 0.5 - 0.45 * Math.cos(((minute - 180) / dayMinutes) * 2 * Math.PI);
+    if (random.chance(activity)) return minute;
+  }
+}
+
+/** What people bring: some a cookie of an earlier vote, a few an account. */
+function personTraits(random: Random, returningShare: number): number {
+  const account = random.chance(0.06) ? sevenDays : random.chance(0.01) ? underOneDay : none;
+  return account | (random.chance(returningShare) ? cookieTrait : 0);
+}
+
+interface Crowd {
+  readonly votes: number;
+  readonly shares: readonly number[];
+  /** Share of them that have voted here before. */
+  readonly returning?: number;
+  /** When they vote; by default over the whole day. */
+  readonly minute?: () => number;
+}
+
+/**
+ * People from everywhere. A few networks (of carriers) have many of them, most have one; people of one network agree more
+ * often than others.
+ */
+export function crowd(random: Random, { votes, shares, returning = 0.3, minute }: Crowd): GeneratedVote[] {
+  const last = new Map<number, number>();
+  return Array.from({ length: votes }, () => {
+    // The rank of a network with a heavy tail: 5% of all votes come from the 60 largest networks.
+    const network = random.chance(0.05) ? random.whole(0, 59) : Math.floor(random.whole(0, 999) ** 1.2 * 15) % networks;
+    const before = last.get(network);
+    const option = before !== undefined && random.chance(0.08) ? before : optionOf(random, shares);
+    last.set(network, option);
+    return {
+      minute: minute?.() ?? minuteOfDay(random),
+      network,
+      ...{ address: random.whole(0, 250), traits: personTraits(random, returning), option, attack: false },
+    };
+  });
+}
+
+/** People behind one address: a class, a company. `minutes` is the time in which most of them vote. */
+export function group(
+  random: Random,
+  { people, shares, start, minutes }: { people: number; shares: readonly number[]; start: number; minutes: number },
+): GeneratedVote[] {
+  const network = networks + random.whole(0, 1_000_000);
+  return Array.from({ length: people }, () => ({
+    minute: Math.min(dayMinutes - 1, start + Math.floor((skewed(random) * minutes) / 3)),
+    ...{ network, address: 1, traits: personTraits(random, 0.15), option: optionOf(random, shares), attack: false },
+  }));
+}
+
+/** Readers who follow a link on a news site. */
+export function newsLink(
+  random: Random,
+  { votes, shares, start, minutes }: { votes: number; shares: readonly number[]; start: number; minutes: number },
+): GeneratedVote[] {
+  const minute = () => Math.min(dayMinutes - 1, start + random.whole(0, minutes - 1));
+  return crowd(random, { votes, shares, returning: 0.03, minute });
+}
+
+interface Attack {
+  readonly perMinute: number;
+  readonly start: number;
+  readonly minutes: number;
+  /** How many networks and how many addresses in each. */
+  readonly networks?: number;
+  readonly addresses?: number;
+  readonly traits?: number;
+  /** The share of its votes that are for its option; the others are for option 0. */
+  readonly agreement?: number;
+  readonly option?: number;
+}
+
+/** A program that votes at a steady rate with some jitter, each time with a new device. */
+export function attack(random: Random, { perMinute, start, minutes, ...how }: Attack): GeneratedVote[] {
+  const { networks: used = 1, addresses = 1, traits = none, agreement = 1, option = 1 } = how;
+  const base = networks + 2_000_000 + random.whole(0, 1_000_000_000);
+  return Array.from({ length: Math.round(perMinute * minutes) }, (_, place) => ({
+    minute: Math.min(dayMinutes - 1, start + Math.floor(place / perMinute + random.whole(0, 99) / 100)),
+    network: base + random.whole(0, used - 1),
+    address: random.whole(0, addresses - 1),
+    traits,
+    option: random.chance(agreement) ? option : 0,
+    attack: true,
+  }));
+}
+
+/** The votes that the existing limits let through; accounts older than a day are not limited by the hour. */
+export function withinLimits(votes: readonly GeneratedVote[]): GeneratedVote[] {
+  const used = new Map<string, number>();
+  const room = (key: string, { points }: { readonly points: number }) => (used.get(key) ?? 0) < points;
+  return [...votes]
+    .sort((a, b) => a.minute - b.minute)
+    .filter(({ minute, network, address, traits }) => {
+      const hour = Math.floor(minute / 60);
+      const limits: [string, { readonly points: number }][] = [[`${network} ${address} ${minute}`, rateLimits.vote]];
+      if ((traits & accountAgeMask) <= underOneDay)
+        limits.push(
+          [`${network} ${address} h${hour}`, rateLimits.pollVotes],
+          [`${network} h${hour}`, rateLimits.pollVotesNearby],
+        );
+      if (!limits.every(([key, limit]) => room(key, limit))) return false;
+      for (const [key] of limits) used.set(key, (used.get(key) ?? 0) + 1);
+      return true;
+    });
+}
+
+/** What the detector gets of a day of votes, at the end of minute `until`; earlier votes are the poll’s history. */
+export function trafficOf(
+  votes: readonly GeneratedVote[],
+  { until = dayMinutes, history }: { until?: number; history: PollTraffic['history'] },
+): PollTraffic {
+  const marks = new Map<string, Mark>();
+  for (const { minute: at, network, traits, option } of votes) {
+    if (at >= until) continue;
+    const minute = Math.floor(at / slotMinutes) * slotMinutes;
+    const key = [minute, network, traits, option].join();
+    const votes = (marks.get(key)?.votes ?? 0) + 1;
+    marks.set(key, { minute, network, traits, option, votes, counted: votes });
+  }
+  return { marks: [...marks.values()], now: until, options: 3, history };
+}
+
+/** The history of a poll that had these votes per day for some days. */
+export function historyOf(perDay: number, days: number, shares: readonly number[]): PollTraffic['history'] {
+  return {
+    options: new Map(shares.map((share, option) => [option, Math.round(share * perDay * days)])),
+    minutes: days * dayMinutes,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Database } from '#platform/database.ts';
+
+/** Whether votes on a ballot need a challenge: `auto` while the detector says so. */
+export const challengeSwitches = ['auto', 'on', 'off'] as const;
+export type ChallengeSwitch = (typeof challengeSwitches)[number];
+
+/** The open ballots that need a challenge, and until when, in milliseconds. */
+export async function challengedBallots(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db('ballots')
+    .whereRaw("(challenge = 'on' or challenged_until is not null) and closed_at is null")
+    .select<{ id: string; challenge: ChallengeSwitch; challenged_until: number | null }[]>(
+      ...['id', 'challenge', 'challenged_until'],
+    );
+  return new Map(
+    rows
+      .filter(({ challenge }) => challenge !== 'off')
+      .map((row) => [row.id, row.challenge === 'on' ? Infinity : (row.challenged_until ?? 0)]),
+  );
+}
+
+/** Requires challenges until a moment, in milliseconds, where the switch says `auto`; false if that changes nothing. */
+export async function challengeUntil(db: Database, ballotId: string, until: number): Promise<boolean> {
+  const changed = await db('ballots')
+    .where({ id: ballotId, challenge: 'auto' })
+    .where((earlier) => void earlier.whereNull('challenged_until').orWhere('challenged_until', '<', until))
+    .update({ challenged_until: until });
+  return changed > 0;
+}
+
+/** Sets the switch of a ballot; false if there is no such ballot. */
+export async function switchChallenge(db: Database, ballotId: string, challenge: ChallengeSwitch): Promise<boolean> {
+  return (await db('ballots').where({ id: ballotId }).update({ challenge })) > 0;
+}

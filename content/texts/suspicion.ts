@@ -1,0 +1,121 @@
+import type { Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;
+const percent = (share: number) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
+const hourly = (rate: number) => (rate < 10 ? rate.toFixed(1) : number(Math.round(rate)));
+
+type Signal = VoteCluster['signals'][number];
+
+/** A suspicious cluster and its evidence. */
+export const clusterTexts = {
+  reasons: {
+    'automated-network': 'Automated voting from one network',
+    'automated-networks': 'Automated voting from several networks',
+    'new-accounts': 'Votes from accounts created for it',
+    'unusual-rate': 'An unusual burst of identical votes',
+    'operator-test': 'Votes cast for testing',
+  } as const satisfies Record<VoteCluster['reason'], string>,
+  score: (score: number) => `Score ${number(score)} of 100`,
+  votes: (all: number, counted: number, option: string) =>
+    `${votes(all)} for “${option}”, ${counted === all ? 'all' : counted === 0 ? 'none' : number(counted)} of them counted`,
+  evidence: 'Evidence',
+  signals: {
+    'network-share': ({ value }) => `${percent(value)} of the poll’s recent votes came from this network.`,
+    networks: ({ value, usual }) =>
+      `All votes of each of ${number(value)} networks agree; by chance, those of about ${number(usual ?? 0)} would.`,
+    choice: ({ value, usual }) =>
+      `${percent(value)} chose this option${usual === null ? '' : `; ${percent(usual)} of everyone else did`}.`,
+    'new-devices': ({ value, usual }) =>
+      `${percent(value)} came from devices new to this site${usual === null ? '' : `; ${percent(usual)} of everyone else’s did`}.`,
+    'new-accounts': ({ value, usual }) =>
+      `${percent(value)} came from accounts less than a week old; ${percent(usual ?? 0)} of everyone else’s did.`,
+    rate: ({ value, usual }) =>
+      `${hourly(value)} votes an hour${usual === null ? '' : `; the poll otherwise gets ${hourly(usual)}`}.`,
+    pace: ({ value }) => `They came at a steady pace: variation ${value.toFixed(1)}; people’s is 1 or more.`,
+  } as const satisfies Record<Signal['kind'], (signal: Signal) => string>,
+  chart: (most: number, minutes: number) => `Votes over time: at most ${number(most)} in ${number(minutes)} minutes`,
+} as const;
+
+/** Polls under suspicion, on the operator’s page. */
+export const suspicionTexts = {
+  heading: 'Suspicious votes',
+  text: 'Polls whose recent votes look automated, checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them again.',
+  none: 'No suspicious votes.',
+  private: 'A private poll',
+  figures: ({ votes: all, hourly: rate, hourlyBefore }: NonNullable<Suspicion['figures']>) =>
+    `${votes(all)} in the last 24 hours, ${hourly(rate)} an hour${hourlyBefore === null ? '' : `; ${hourly(hourlyBefore)} before`}`,
+  shares: ({ largestNetwork, newDevices, newAccounts }: NonNullable<Suspicion['figures']>) =>
+    `Largest network ${percent(largestNetwork)}, new devices ${percent(newDevices)}, new accounts ${percent(newAccounts)}`,
+  totals: ({ countedVotes, setAsideVotes, heldVotes }: Suspicion) =>
+    [
+      `${number(countedVotes)} counted`,
+      ...(setAsideVotes > heldVotes ? [`${number(setAsideVotes - heldVotes)} set aside`] : []),
+      ...(heldVotes > 0 ? [`${number(heldVotes)} held`] : []),
+    ].join(', '),
+  challenge: 'Check browsers before they vote',
+  challengeHint:
+    'A check takes a browser under a second, and longer the more votes come from its network. Members of seven days skip it.',
+  switches: {
+    auto: 'While votes look automated',
+    on: 'Always',
+    off: 'Never',
+  } as const satisfies Record<Suspicion['challenge'], string>,
+  switched: { title: 'Check Changed', text: 'It takes effect within seconds.' },
+  checkedUntil: 'Browsers are checked until',
+  setAside: 'Set aside',
+  setAsideName: (reason: string) => `Set aside: ${reason}`,
+  hold: 'Hold',
+  holdName: (reason: string) => `Hold: ${reason}`,
+  dialog: {
+    setAside: {
+      title: 'Set these votes aside?',
+      text: (count: number) =>
+        `${votes(count)} will no longer count. Every page with the result will say how many, and why.`,
+      confirm: 'Set aside',
+      done: (count: number) => ({ title: 'Votes Set Aside', text: `${votes(count)} no longer count.` }),
+    },
+    hold: {
+      title: 'Hold these votes?',
+      text: (count: number) =>
+        `${votes(count)} won’t count until you decide. If you don’t decide within seven days, they count again.`,
+      confirm: 'Hold',
+      done: (count: number) => ({ title: 'Votes Held', text: `${votes(count)} don’t count for now.` }),
+    },
+    confirm: {
+      title: 'Set these held votes aside?',
+      text: (count: number) => `${votes(count)} will stay out of the count. You can count them again later.`,
+      confirm: 'Set aside',
+      done: (count: number) => ({ title: 'Votes Set Aside', text: `${votes(count)} no longer count.` }),
+    },
+    release: {
+      title: 'Count these votes again?',
+      text: (count: number) => `${votes(count)} will count again. The decision stays in the list of interventions.`,
+      confirm: 'Count again',
+      done: (count: number) => ({ title: 'Votes Counted', text: `${votes(count)} count again.` }),
+    },
+  },
+  reason: 'Reason',
+  reasonHint: 'Published with the result.',
+  note: 'Note',
+  noteHint: 'Only for the log below.',
+  optional: 'optional',
+  cancel: 'Cancel',
+  decisions: 'Decisions',
+  decision: ({ number: place, votes: count }: VoteDecision) => `No. ${number(place)}: ${votes(count)}`,
+  states: {
+    held: 'held',
+    'set-aside': 'set aside',
+    released: 'counted again',
+    expired: 'counted again, because nobody decided in time',
+  } as const satisfies Record<VoteDecision['state'], string>,
+  madeBy: (who: string) => `by ${who}`,
+  expires: 'Counts again',
+  confirm: 'Set aside',
+  confirmName: (place: number) => `Set aside: decision ${number(place)}`,
+  release: 'Count again',
+  releaseName: (place: number) => `Count again: decision ${number(place)}`,
+  log: 'Log of decisions',
+  noLog: 'No votes have been held or set aside.',
+  logEntry: (count: number) => votes(count),
+} as const;

@@ -1,0 +1,131 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ResponseOf } from '#contract/endpoints.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Integrity } from './Integrity.tsx';
+
+// Toasts have their own tests.
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const at = '2026-11-22T12:00:00.000Z';
+const criteria = { networks: [77], optionId: 'o2', from: 29_000_000, to: 29_000_100 };
+const poll: ResponseOf<'suspicions'>['polls'][number] = {
+  ...{ id: 'attacked', kind: 'poll', question: 'Tea or coffee?', score: 96, scoredAt: at },
+  ...{ countedVotes: 1_300, setAsideVotes: 200, heldVotes: 200, challenge: 'auto', challengedUntil: at },
+  figures: { votes: 1_500, largestNetwork: 0.8, newDevices: 0.9, newAccounts: 0, hourly: 62.5, hourlyBefore: 3 },
+  clusters: [
+    {
+      ...{
+        criteria,
+        option: 'Coffee',
+        reason: 'automated-network',
+        score: 96,
+        hold: true,
+        votes: 1_200,
+        counted: 1_000,
+      },
+      signals: [
+        { kind: 'rate', strength: 0.2, value: 600, usual: 3 },
+        { kind: 'choice', strength: 1, value: 1, usual: 0.45 },
+      ],
+      chart: { from: 29_000_000, step: 5, votes: [50, 100, 50] },
+    },
+  ],
+  decisions: [
+    {
+      ...{ number: 1, action: 'hold', state: 'held', reason: 'automated-network', votes: 200, madeBy: 'detector' },
+      ...{ madeAt: at, decidedAt: null, expiresAt: '2026-11-29T12:00:00.000Z', note: '' },
+    },
+  ],
+};
+const answer = (polls = [poll]): ResponseOf<'suspicions'> => ({
+  polls,
+  actions: [
+    { at, actor: 'detector', action: 'hold', pollId: 'attacked', reason: 'automated-network', votes: 200, note: 'x' },
+  ],
+});
+
+let sent: { path: string; body: unknown }[];
+let polls: ResponseOf<'suspicions'>['polls'];
+beforeEach(() => {
+  sent = [];
+  polls = [poll];
+  queryClient().clear();
+  vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
+    if (init.method === 'GET') return Promise.resolve(Response.json(answer(polls)));
+    sent.push({ path, body: JSON.parse(init.body ?? 'null') });
+    return Promise.resolve(
+      path.endsWith('/decisions') ? Response.json({ votes: 1_000 }) : new Response(null, { status: 204 }),
+    );
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a poll under suspicion shows its figures, its evidence with the strongest first, and its votes over time', async () => {
+  render(<Integrity />);
+  await screen.findByRole('link', { name: 'Tea or coffee?' });
+  const text = document.body.textContent;
+  for (const shown of [
+    '1,300 counted, 200 held',
+    '1,500 votes in the last 24 hours, 63 an hour; 3.0 before',
+    'Largest network 80%, new devices 90%, new accounts 0%',
+    'Automated voting from one network',
+    '1,200 votes for “Coffee”, 1,000 of them counted',
+  ])
+    expect(text).toContain(shown);
+  const evidence = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');
+  expect(evidence.map(({ textContent }) => textContent)).toEqual([
+    '100% chose this option; 45% of everyone else did.',
+    '600 votes an hour; the poll otherwise gets 3.0.',
+  ]);
+  expect(screen.getByRole('img', { name: 'Votes over time: at most 100 in 5 minutes' }).children).toHaveLength(3);
+});
+
+test('the operator sets a cluster aside with a reason and a note', async () => {
+  render(<Integrity />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Set aside: Automated voting from one network' }));
+  expect(document.body.textContent).toContain('1,000 votes will no longer count.');
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'unusual-rate' } });
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'Seen elsewhere' } });
+  fireEvent.click(within(document.querySelector('dialog')!).getByText('Set aside', { selector: 'button' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({
+    path: '/api/admin/suspicions/attacked/decisions',
+    body: { criteria, reason: 'unusual-rate', note: 'Seen elsewhere', hold: false },
+  });
+  await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
+});
+
+test('held votes are set aside or counted again, each with one confirmation', async () => {
+  render(<Integrity />);
+  for (const [button, decision, confirm] of [
+    ['Set aside: decision 1', 'set-aside', 'Set aside'],
+    ['Count again: decision 1', 'release', 'Count again'],
+  ] as const) {
+    sent = [];
+    fireEvent.click(await screen.findByRole('button', { name: button }));
+    fireEvent.click(within(document.querySelector('dialog')!).getByText(confirm, { selector: 'button' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toEqual({
+      path: '/api/admin/suspicions/attacked/decisions/1',
+      body: { decision, note: '' },
+    });
+    await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
+  }
+});
+
+test('the check of browsers is switched per poll', async () => {
+  render(<Integrity />);
+  fireEvent.change(await screen.findByLabelText('Check browsers before they vote'), { target: { value: 'on' } });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({ path: '/api/admin/suspicions/attacked/challenge', body: { challenge: 'on' } });
+});
+
+test('without suspicious votes the section says so', async () => {
+  polls = [];
+  render(<Integrity />);
+  expect(await screen.findByText('No suspicious votes.')).toBeTruthy();
+});

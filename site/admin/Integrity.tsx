@@ -1,0 +1,288 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ResponseOf } from '#contract/endpoints.ts';
+import type { Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { VoteCluster } from '#site/ui/VoteCluster.tsx';
+import { clusterTexts, suspicionTexts as texts } from '#texts/suspicion.ts';
+import styles from './Admin.module.css';
+import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from './admin-session.ts';
+import { AdminSection, Loaded } from './AdminSection.tsx';
+
+/** Milliseconds between refetches: the detector runs once a minute. */
+const refetchMs = 60_000;
+
+export const suspicionsKey = [...adminKey, 'suspicions'];
+
+/** Polls under suspicion with the evidence, and what the operator can do about them. */
+export function Integrity() {
+  const query = useQuery(
+    {
+      queryKey: suspicionsKey,
+      queryFn: ({ signal }) => callAdmin('suspicions', { signal }),
+      refetchInterval: refetchMs,
+    },
+    queryClient(),
+  );
+  return (
+    <AdminSection anchor="integrity" heading={texts.heading} text={texts.text}>
+      <Loaded query={query}>
+        {({ polls, actions }) => (
+          <>
+            {polls.length === 0 ? (
+              <p className="muted">{texts.none}</p>
+            ) : (
+              <ul className={styles.list}>
+                {polls.map((poll) => (
+                  <li key={poll.id} className={styles.suspicion}>
+                    <Entry poll={poll} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <ActionLog actions={actions} />
+          </>
+        )}
+      </Loaded>
+    </AdminSection>
+  );
+}
+
+/** What the operator is about to do. */
+type Step =
+  | { readonly kind: 'setAside' | 'hold'; readonly cluster: Cluster }
+  | { readonly kind: 'confirm' | 'release'; readonly decision: VoteDecision };
+
+function Entry({ poll }: { readonly poll: Suspicion }) {
+  const { id, kind, question, figures, clusters, decisions } = poll;
+  const [step, setStep] = useState<Step>();
+  return (
+    <>
+      <p className={styles.content}>
+        {question === null ? (
+          texts.private
+        ) : (
+          <a href={`/${kind === 'poll' ? 'poll' : 'community-polls'}/${id}`} dir="auto">
+            {question}
+          </a>
+        )}
+      </p>
+      <p className="muted small">
+        {texts.totals(poll)}
+        {figures && (
+          <>
+            <br />
+            {texts.figures(figures)}
+            <br />
+            {texts.shares(figures)}
+          </>
+        )}
+      </p>
+      <ChallengeSwitch poll={poll} />
+      {clusters.map((cluster, place) => (
+        <div key={place}>
+          <VoteCluster cluster={cluster} />
+          {cluster.counted > 0 && (
+            <p className={styles.actions}>
+              {(['setAside', 'hold'] as const).map((action) => (
+                <button
+                  key={action}
+                  type="button"
+                  className="button button--small"
+                  aria-label={texts[`${action}Name`](clusterTexts.reasons[cluster.reason])}
+                  onClick={() => setStep({ kind: action, cluster })}
+                >
+                  {texts[action]}
+                </button>
+              ))}
+            </p>
+          )}
+        </div>
+      ))}
+      {decisions.length > 0 && <Decisions decisions={decisions} onStep={setStep} />}
+      {step && <StepDialog pollId={id} step={step} onClose={() => setStep(undefined)} />}
+    </>
+  );
+}
+
+function ChallengeSwitch({ poll: { id, challenge, challengedUntil } }: { readonly poll: Suspicion }) {
+  const fieldId = useId();
+  const { mutate, isPending } = useAdminMutation(
+    (to: Suspicion['challenge']) => callAdmin('switchChallenge', { params: { id }, body: { challenge: to } }),
+    () => {
+      toast(texts.switched);
+      return queryClient().invalidateQueries({ queryKey: suspicionsKey });
+    },
+  );
+  return (
+    <>
+      <Field id={fieldId} label={texts.challenge} hint={texts.challengeHint}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={challenge}
+            aria-disabled={isPending}
+            onChange={({ target }) => isPending || mutate(target.value as Suspicion['challenge'])}
+          >
+            {Object.entries(texts.switches).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {challenge === 'auto' && challengedUntil !== null && (
+        <p className="muted small">
+          {texts.checkedUntil} <time dateTime={challengedUntil}>{formatMoment(challengedUntil)}</time>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface DecisionsProps {
+  readonly decisions: readonly VoteDecision[];
+  readonly onStep: (step: Step) => void;
+}
+
+function Decisions({ decisions, onStep }: DecisionsProps) {
+  return (
+    <ul className={styles.list} aria-label={texts.decisions}>
+      {decisions.map((decision) => {
+        const { number, state, reason, madeBy, madeAt, expiresAt } = decision;
+        return (
+          <li key={number} className={styles.entry}>
+            <div className="small">
+              <p>
+                {texts.decision(decision)} {texts.states[state]}
+              </p>
+              <p className="muted">
+                {clusterTexts.reasons[reason]}, {texts.madeBy(madeBy)}, <RelativeTime moment={madeAt} />
+              </p>
+              {state === 'held' && expiresAt !== null && (
+                <p className="muted">
+                  {texts.expires} <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>
+                </p>
+              )}
+            </div>
+            {(state === 'held' || state === 'set-aside') && (
+              <p className={styles.actions}>
+                {state === 'held' && (
+                  <button
+                    type="button"
+                    className="button button--small"
+                    aria-label={texts.confirmName(number)}
+                    onClick={() => onStep({ kind: 'confirm', decision })}
+                  >
+                    {texts.confirm}
+                  </button>
+                )}
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-label={texts.releaseName(number)}
+                  onClick={() => onStep({ kind: 'release', decision })}
+                >
+                  {texts.release}
+                </button>
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface StepDialogProps {
+  readonly pollId: string;
+  readonly step: Step;
+  readonly onClose: () => void;
+}
+
+/** Asks for a confirmation with a note, and for the reason of a new decision. */
+function StepDialog({ pollId, step, onClose }: StepDialogProps) {
+  const id = useId();
+  const [reason, setReason] = useState<Cluster['reason']>('cluster' in step ? step.cluster.reason : 'operator-test');
+  const [note, setNote] = useState('');
+  const { title, text, confirm, done } = texts.dialog[step.kind];
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    if ('cluster' in step) {
+      const body = { criteria: step.cluster.criteria, reason, note, hold: step.kind === 'hold' };
+      const { votes } = await callAdmin('setVotesAside', { params: { id: pollId }, body });
+      return done(votes);
+    }
+    const decision = step.kind === 'confirm' ? 'set-aside' : 'release';
+    const params = { id: pollId, number: String(step.decision.number) };
+    await callAdmin('decideVotes', { params, body: { decision, note } });
+    return done(step.decision.votes);
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ title, confirm, pending, problem, onClose }}
+      text={text('cluster' in step ? step.cluster.counted : step.decision.votes)}
+      cancel={texts.cancel}
+      onConfirm={() => mutate()}
+    >
+      {'cluster' in step && (
+        <Field id={`${id}-reason`} label={texts.reason} hint={texts.reasonHint}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={reason}
+              onChange={({ target }) => setReason(target.value as Cluster['reason'])}
+            >
+              {Object.entries(clusterTexts.reasons).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field id={`${id}-note`} label={texts.note} note={texts.optional} hint={texts.noteHint}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            maxLength={500}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}
+
+/** The newest integrity actions: who, when, what, why. */
+function ActionLog({ actions }: { readonly actions: ResponseOf<'suspicions'>['actions'] }) {
+  return (
+    <details>
+      <summary>{texts.log}</summary>
+      {actions.length === 0 ? (
+        <p className="muted">{texts.noLog}</p>
+      ) : (
+        <ul className={styles.list}>
+          {actions.map(({ at, actor, action, pollId, reason, votes, note }, place) => (
+            <li key={place} className="small">
+              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {action}, {texts.logEntry(votes)},{' '}
+              <code>{pollId}</code>
+              {reason !== null && `, ${clusterTexts.reasons[reason]}`}
+              {note !== '' && <bdi>, {note}</bdi>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
