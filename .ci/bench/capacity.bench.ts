@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { voteBatch } from '#api/voting/group-commit.ts';
+import { openPostgresWriter } from '#api/voting/postgres-batch.queries.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import type { Vote } from '#api/voting/vote-batch.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { areRowsLimiting, byLockedRows, byProcessors, lockedMs, lockShares, processesFor } from './capacity.ts';
-import type { LockedLoad, Sample } from './capacity.ts';
+import { areRowsLimiting, byLockedRows, byProcessors, lockShares, processesFor } from './capacity.ts';
+import type { LockShares, Sample } from './capacity.ts';
 import { canMeasureThreads, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
 import { startLoad } from './load.ts';
 import { makePolls } from './make-polls.ts';
@@ -49,7 +53,9 @@ interface Target {
 }
 
 /** The figures of one measurement; processor times in microseconds per vote. */
-interface Figures extends LockedLoad {
+interface Figures extends LockShares {
+  readonly votesPerSecond: number;
+  readonly votesPerBatch: number;
   /** Of the waiting batches, the share that waits for a row of `ballots`; NaN if none was seen waiting. */
   readonly ballots: number;
   /** Bytes of write-ahead log per vote. */
@@ -79,6 +85,7 @@ export async function benchCapacity(options: CapacityBenchOptions): Promise<Repo
   try {
     const newDatabase = await newDatabases('PostgreSQL', folder, later);
     const cells: Cell[] = [];
+    const full: FullBatches[] = [];
     for (const polls of pollCounts) {
       const target = await setUp(await newDatabase(), folder, polls, later);
       const measured = loads.map((): Figures[] => []);
@@ -93,8 +100,9 @@ export async function benchCapacity(options: CapacityBenchOptions): Promise<Repo
           options.report(texts.line({ round, rounds: options.rounds, polls, ...load, ...figures }));
         }
       cells.push(...loads.map((load, n) => ({ polls, ...load, ...medians(measured[n] ?? []) })));
+      full.push(await recordFullBatches(target, options.seconds));
     }
-    return [...cells.map(rowOf), ...verdicts(cells)];
+    return [...cells.map(rowOf), ...verdicts(cells, full)];
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
@@ -126,7 +134,7 @@ async function measure(
   { processes, connections }: (typeof loads)[number],
   amount: number,
 ): Promise<Figures> {
-  const { db, server, polls, watcher } = target;
+  const { server, polls, watcher } = target;
   const apis = target.apis.slice(0, processes);
   const { pid: watching } = await one<{ pid: number }>(watcher, 'select pg_backend_pid() as pid');
   const read = async () => ({
@@ -141,17 +149,11 @@ async function measure(
     amount: Math.max(connections * processes, Math.ceil(amount)),
     what: { kind: 'votes', on: 'polls', polls, options: ['option-1', 'option-2', 'option-3'] },
   });
-  const sampling = sampleConnections(watcher);
+  const sampling = sampleConnections(watcher, polls);
   const result = await running.result;
   const { samples, waits } = await sampling.stop();
   const after = await read();
-
-  target.accepted += result.accepted;
-  const { recordedVotes, wrongCounters } = await reconcile(db);
-  if (recordedVotes !== target.accepted || wrongCounters.length > 0)
-    throw new Error(
-      benchTexts.mismatch({ name: 'PostgreSQL', accepted: target.accepted, recordedVotes, wrongCounters }),
-    );
+  await check(target, result.accepted);
 
   const database = cpuPerVote(before.database, after.database, result.accepted);
   const api = apis.map((_, n) => cpuPerVote(before.apis[n]!, after.apis[n]!, result.acceptedBy[n]!));
@@ -163,11 +165,57 @@ async function measure(
     ...lockShares(samples),
     ballots: waits.ballots / (waits.ballots + waits.other),
     database: totalCpu(database),
-    ...database.databaseBackends,
     cheapestApi: Math.min(...each),
     dearestApi: Math.max(...each),
     eventLoop: api.reduce((sum, { eventLoop }) => sum + eventLoop.cpu, 0) / api.length,
   };
+}
+
+/** What two connections record in the largest batches, without API processes that need processors. */
+interface FullBatches {
+  readonly votesPerSecond: number;
+  /** The share of the time for which a poll's row is locked. */
+  readonly locked: number;
+}
+
+async function recordFullBatches(target: Target, seconds: number): Promise<FullBatches> {
+  const { db, polls, watcher } = target;
+  const writers = await Promise.all([0, 1].map((shard) => openPostgresWriter(db, shard)));
+  try {
+    const digest = () => randomBytes(16).toString('hex');
+    const vote = (n: number): Vote => ({
+      ...{ ballotId: polls[n % polls.length]!, kind: 'poll', optionId: `option-${1 + (n % 3)}` },
+      voter: { device: digest(), cookie: digest(), userId: null },
+    });
+    let recorded = 0;
+    const sampling = sampleConnections(watcher, polls);
+    const started = performance.now();
+    await Promise.all(
+      writers.map(async (writer) => {
+        while (performance.now() - started < seconds * 1_000) {
+          const batch = Array.from({ length: voteBatch }, (_, n) => vote(n));
+          const { refusals } = await writer.record(batch, Date.now(), []);
+          recorded += batch.length - refusals.length;
+        }
+      }),
+    );
+    const votesPerSecond = (recorded * 1_000) / (performance.now() - started);
+    const { locked } = lockShares((await sampling.stop()).samples);
+    await check(target, recorded);
+    return { votesPerSecond, locked };
+  } finally {
+    for (const writer of writers) await writer.close();
+  }
+}
+
+/** Adds accepted votes and compares all with the database. */
+async function check(target: Target, accepted: number): Promise<void> {
+  target.accepted += accepted;
+  const { recordedVotes, wrongCounters } = await reconcile(target.db);
+  if (recordedVotes !== target.accepted || wrongCounters.length > 0)
+    throw new Error(
+      benchTexts.mismatch({ name: 'PostgreSQL', accepted: target.accepted, recordedVotes, wrongCounters }),
+    );
 }
 
 async function one<T>(watcher: Database, sql: string): Promise<T> {
@@ -191,7 +239,7 @@ interface Seen {
 }
 
 /** Samples what the other connections of a database do until it is stopped. */
-function sampleConnections(watcher: Database): { stop(): Promise<Seen> } {
+function sampleConnections(watcher: Database, polls: readonly string[]): { stop(): Promise<Seen> } {
   let stopped = false;
   const samples: Sample[] = [];
   const waits = { ballots: 0, other: 0 };
@@ -200,7 +248,10 @@ function sampleConnections(watcher: Database): { stop(): Promise<Seen> } {
       samples.push(
         await one<Sample>(
           watcher,
-          `select count(*) filter (where not waits) as working, count(*) filter (where waits) as waiting
+          // A lock that conflicts with those of batches; it ends with the statement.
+          `with free as (select from ballots where id = any ('{${polls.join()}}') for share skip locked)
+           select count(*) filter (where not waits) as working, count(*) filter (where waits) as waiting,
+             1 - (select count(*) from free) / ${polls.length}::float as locked
            from (
              select (wait_event_type = 'Lock' and wait_event in ('tuple', 'transactionid')) is true as waits
              from pg_stat_activity
@@ -253,26 +304,31 @@ function rowOf(cell: Cell): Row {
     [columns.atOnce]: cell.atOnce.toFixed(2),
     [columns.waiting]: cell.waiting.toFixed(2),
     [columns.byProcessors(cores)]: whole(byProcessors(cores, cell.database)),
-    [columns.locked]: lockedMs(cell).toFixed(2),
+    [columns.locked]: (100 * cell.locked).toFixed(1),
     [columns.byRows]: whole(byLockedRows(cell)),
   };
 }
 
 /** What the figures say about a larger server, in sentences. */
-function verdicts(cells: readonly Cell[]): string[] {
+function verdicts(cells: readonly Cell[], full: readonly FullBatches[]): string[] {
   return [
     texts.explanation(cores),
-    ...pollCounts.map((polls) => {
+    ...pollCounts.flatMap((polls, n) => {
       const own = cells.filter((cell) => cell.polls === polls);
       // Full batches cost the least time per vote, and a server at its limit gets them.
       const [best] = own.toSorted((a, b) => a.database - b.database);
       const [hardest] = own.filter(({ processes }) => processes === most).toSorted((a, b) => b.waiting - a.waiting);
-      if (!best || !hardest) return '';
+      const largest = full[n];
+      if (!best || !hardest || !largest) return [];
       const processors = byProcessors(cores, best.database);
-      const rows = Math.max(...own.map(byLockedRows));
+      // A server at its limit gets full batches.
+      const rows = byLockedRows(largest);
       const limit = areRowsLimiting(hardest) && rows < processors ? rows : null;
       const needed = processesFor(limit ?? processors, best.eventLoop);
-      return texts.verdict({ ...hardest, cores, processors, limit, needed });
+      return [
+        texts.fullBatches({ polls, size: voteBatch, ...largest, rows }),
+        texts.verdict({ ...hardest, cores, processors, limit, needed }),
+      ];
     }),
   ];
 }

@@ -4,6 +4,8 @@ export interface Sample {
   readonly working: number;
   /** Batches waiting for a row that another one has locked. */
   readonly waiting: number;
+  /** The share of the polls whose row is locked. */
+  readonly locked: number;
 }
 
 /** What samples show about batches of votes. */
@@ -14,6 +16,8 @@ export interface LockShares {
   readonly atOnce: number;
   /** The number of batches waiting for a row, on average over the whole time. */
   readonly waiting: number;
+  /** The share of the time for which a poll's row is locked, on average over the polls. */
+  readonly locked: number;
 }
 
 /** Summarizes samples taken at regular intervals. */
@@ -24,6 +28,7 @@ export function lockShares(samples: readonly Sample[]): LockShares {
     busy: samples.length === 0 ? 0 : busy.length / samples.length,
     atOnce: busy.length === 0 ? 0 : sum(busy, 'working') / busy.length,
     waiting: samples.length === 0 ? 0 : sum(samples, 'waiting') / samples.length,
+    locked: samples.length === 0 ? 0 : sum(samples, 'locked') / samples.length,
   };
 }
 
@@ -35,27 +40,13 @@ export function byProcessors(cores: number, microsecondsPerVote: number): number
 /** The share of the batches in the database that wait for a row from which row locks count as a limit. */
 const limitingShare = 0.2;
 
-/** A measured load on one database. */
-export interface LockedLoad extends LockShares {
-  readonly votesPerBatch: number;
-  readonly votesPerSecond: number;
-  /** Microseconds per vote: time of the database’s connections on a processor, and ready but waiting for one. */
-  readonly cpu: number;
-  readonly queued: number;
-}
-
 /**
- * How long one batch keeps its rows locked, in milliseconds: the time in which it was being recorded, without the time for
- * which it waited for one of this machine’s processors, and never less than its own processor time.
+ * The votes per second if the rows of all polls are always locked, in batches as large as the measured ones. Too low on a
+ * busy machine, where batches with locked rows wait for a processor.
  */
-export function lockedMs({ votesPerBatch, votesPerSecond, busy, atOnce, cpu, queued }: LockedLoad): number {
-  const perVote = (busy * atOnce * 1_000_000) / votesPerSecond;
-  return (Math.max(perVote - queued, cpu) * votesPerBatch) / 1_000;
-}
-
-/** The votes per second if batches are always being recorded, as many at once as were measured. */
-export function byLockedRows(load: LockedLoad): number {
-  return (load.atOnce * load.votesPerBatch * 1_000) / lockedMs(load);
+export function byLockedRows(load: { readonly votesPerSecond: number; readonly locked: number }): number {
+  const { votesPerSecond, locked } = load;
+  return locked === 0 ? Infinity : votesPerSecond / locked;
 }
 
 /** Whether so many batches wait for rows that more API processes would only wait, too. */

@@ -31,6 +31,15 @@ interface CapacityLine extends CapacityLoad {
   readonly waiting: number;
 }
 
+interface FullBatchesLine {
+  readonly polls: number;
+  readonly size: number;
+  readonly votesPerSecond: number;
+  readonly locked: number;
+  /** Votes per second by locked rows. */
+  readonly rows: number;
+}
+
 interface CapacityVerdict {
   readonly polls: number;
   readonly cores: number;
@@ -90,7 +99,7 @@ export const capacityTexts = {
     atOnce: 'batches recorded at once',
     waiting: 'waiting for a row',
     byProcessors: (cores: number) => `votes/s by ${cores} cores`,
-    locked: 'rows locked, ms per batch',
+    locked: 'a poll’s row locked, % of the time',
     byRows: 'votes/s by locked rows',
   },
   load: ({ polls, processes, connections }: CapacityLoad) =>
@@ -99,10 +108,14 @@ export const capacityTexts = {
     `round ${round}/${rounds}  ${capacityTexts.load(load).padEnd(52)} ${whole(votesPerSecond).padStart(7)}/s` +
     `  database ${database.toFixed(1)} µs per vote  ${atOnce.toFixed(2)} batches at once, ${waiting.toFixed(2)} waiting for a row`,
   explanation: (cores: number) =>
-    `Votes/s by ${cores} cores: ${cores} cores / processor time of all database processes per vote. Votes/s by locked rows: batches ` +
-    'recorded at once × votes per batch / time for which a batch keeps its rows locked. That is the time during which connections ' +
-    'recorded, without the time for which they waited for one of this machine’s processors. What connections did was sampled every ' +
-    '5 ms (pg_stat_activity), and the tables of the rows they waited for every 100 ms (pg_locks).',
+    `Votes/s by ${cores} cores: ${cores} cores / processor time of all database processes per vote. Votes/s by locked rows: votes/s ` +
+    'here / the share of the time for which a poll’s row was locked, so it holds for batches of the measured size, and is too low ' +
+    'because batches with locked rows wait for this machine’s processors. Every 5 ms, a sample read what connections did ' +
+    '(pg_stat_activity) and which rows were locked (“skip locked”), and every 100 ms the tables of the rows they waited for (pg_locks).',
+  fullBatches: ({ polls, size, votesPerSecond, locked, rows }: FullBatchesLine): string =>
+    `In full batches of ${size} votes, as a server at its limit gets them, two connections recorded ${whole(votesPerSecond)} votes/s ` +
+    `on ${pollsOf('polls', polls)}, and a poll’s row was locked ${(100 * locked).toFixed(1)}% of the time: locked rows allow ` +
+    `${Number.isFinite(rows) ? whole(rows) : 'any number of'} votes/s.`,
   verdict: ({
     polls,
     cores,

@@ -53,7 +53,11 @@ await runCommand({
         }),
       ],
       vite: {
-        server: { strictPort: true, proxy: { '/api': { target: config.apiOrigins[0], xfwd: true } } },
+        server: {
+          strictPort: true,
+          // Modules that browsers load from the folder `api` are Vite’s.
+          proxy: { '^/api/(?![^?]*\\.ts(\\?|$))': { target: config.apiOrigins[0], xfwd: true } },
+        },
         plugins: [
           {
             name: 'lists-with-query',

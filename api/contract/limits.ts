@@ -12,6 +12,8 @@ export const relatedPolls = 6;
 export const countriesShown = 6;
 /** Characters of an option's text on a chart before the ellipsis. */
 export const chartLabel = 15;
+/** Options that a chart draws before it combines the others. */
+export const chartSlices = 6;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
 /** Votes below which a generated summary says that they show nothing about anyone else. */

@@ -7,6 +7,7 @@ import {
   cutText,
   daysActive,
   leadOf,
+  marginsOf,
   metaDescription,
   offeredOptions,
   percentOneDecimal,
@@ -132,22 +133,26 @@ test('[S2.24 D4.3] a category is displayed as words', () => {
 });
 
 describe('chart slices', () => {
-  test('[S3.6] have a short name, votes, one decimal, and their position', () => {
+  test('[S3.6] have the whole text, a short name, votes, one decimal, and the position that sets the color', () => {
     expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3, 'Others')).toEqual([
-      { name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
+      { text: 'Strict rules before release', name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
     ]);
   });
 
-  test('are all options up to twelve; beyond that the smallest are combined', () => {
-    const twelve = options(...Array.from({ length: 12 }, (_, i) => i));
-    expect(chartSlices(twelve, 66, 'Others')).toHaveLength(12);
-    const many = options(...Array.from({ length: 20 }, (_, i) => i));
-    const slices = chartSlices(many, 190, 'Others');
-    expect(slices).toHaveLength(12);
-    expect(slices.at(-1)).toMatchObject({ name: 'Others', value: 36 });
-    expect(slices.reduce((sum, { value }) => sum + value, 0)).toBe(190);
-    expect(slices.map(({ position }) => position)).toEqual(
-      slices.map(({ position }) => position).toSorted((a, b) => a - b),
-    );
+  test('have the order of the breakdown, most votes first', () => {
+    expect(chartSlices(options(1, 3, 2), 6, 'Others').map(({ position }) => position)).toEqual([1, 2, 0]);
   });
+
+  test('are six and the sum of the others; a single other option has its own', () => {
+    expect(chartSlices(options(1, 2, 3, 4, 5, 6, 7), 28, 'Others')).toHaveLength(7);
+    const slices = chartSlices(options(...Array.from({ length: 20 }, (_, i) => i)), 190, 'Others');
+    expect(slices).toHaveLength(7);
+    expect(slices.at(-1)).toMatchObject({ text: 'Others', value: 91, position: null });
+    expect(slices.reduce((sum, { value }) => sum + value, 0)).toBe(190);
+  });
+});
+
+test('the margin of each option is its lead over the next in percentage points', () => {
+  expect(marginsOf(rankOptions(options(60, 20, 20)), 100)).toEqual([40, 0, null]);
+  expect(marginsOf([], 0)).toEqual([]);
 });

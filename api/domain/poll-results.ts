@@ -65,6 +65,14 @@ interface Lead<T> {
   readonly runnerUp: T | undefined;
 }
 
+/** Percentage points, not rounded, from each ranked option to the next one; null for the last. */
+export function marginsOf(ranked: readonly Counted[], total: number): readonly (number | null)[] {
+  return ranked.map(({ votes }, index) => {
+    const next = ranked[index + 1];
+    return next === undefined ? null : sharePercent(votes - next.votes, total);
+  });
+}
+
 /** The lead of a result. `total` is the poll’s own total, the base of percentages. */
 export function leadOf<T extends Counted>(options: readonly T[], total: number): Lead<T> {
   const [first, second] = rankOptions(options);
@@ -132,31 +140,30 @@ export function categoryLabel(category: string): string {
 
 /** An option as a chart draws it. */
 export interface ChartSlice {
+  /** The whole text, for legends and tooltips. */
+  readonly text: string;
+  /** The text inside a drawing: 15 characters and an ellipsis. */
   readonly name: string;
   readonly value: number;
   readonly percentage: number;
-  /** Position in the poll’s own order from 0, which determines the color. */
-  readonly position: number;
+  /** Position in the poll’s own order from 0, which determines the color; null for the sum of several options. */
+  readonly position: number | null;
 }
 
-/** Slices that fit into a chart. */
-const maxSlices = 12;
-
 /**
- * The options of a poll as chart slices, in the poll's own order. If there are too many, those with the fewest votes become
- * one slice named `rest`.
+ * The options of a poll as chart slices, most votes first, like the breakdown. If there are more than six, the rest
+ * becomes one slice named `rest`, unless it is a single option.
  */
 export function chartSlices(options: readonly PollOption[], total: number, rest: string): readonly ChartSlice[] {
-  const slice = (name: string, value: number, position: number): ChartSlice => ({
-    name,
+  const slice = (text: string, value: number, position: number | null): ChartSlice => ({
+    text,
+    name: chartLabel(text),
     value,
     percentage: percentOneDecimal(value, total),
     position,
   });
-  const all = options.map(({ text, votes }, position) => slice(chartLabel(text), votes, position));
-  if (all.length <= maxSlices) return all;
-  const byVotes = all.toSorted((a, b) => b.value - a.value);
-  const kept = byVotes.slice(0, maxSlices - 1).toSorted((a, b) => a.position - b.position);
-  const others = byVotes.slice(maxSlices - 1).reduce((sum, { value }) => sum + value, 0);
-  return [...kept, slice(rest, others, all.length)];
+  const shown = options.length <= limits.chartSlices + 1 ? options.length : limits.chartSlices;
+  const { top, otherVotes } = topResults(options, shown);
+  const slices = top.map(({ text, votes, position }) => slice(text, votes, position));
+  return otherVotes === null ? slices : [...slices, slice(rest, otherVotes, null)];
 }

@@ -43,6 +43,12 @@ describe('the generated summary', () => {
     expect(summary(290, 250, 240, 220)).toContain('Divided opinion: “Yes” comes first with only 29.0%');
   });
 
+  test('stays short when answers are long', () => {
+    const [yes, no] = result(60, 40).options;
+    const long = [{ ...yes!, text: 'very '.repeat(50) }, no!];
+    expect(generateReport({ options: long, totalVotes: 100 }, words).summary.length).toBeLessThan(160);
+  });
+
   test('finds the leader in any position', () => {
     expect(summary(100, 300, 600)).toContain(
       '“Maybe” received 60.0% of 1,000 votes, 30.0 percentage points ahead of “No”',
@@ -111,6 +117,7 @@ describe('the prose of a report', () => {
       words,
     );
     expect(prose).toEqual({
+      finding: 'A clear consensus: “Yes” received 60.0% of 100 votes, 20.0 percentage points ahead of “No”.',
       summary: 'Mine.',
       analysis: { html: '<p>Deep</p>' },
       methodology: ['Paper forms.', 'In two towns.', words.standard],

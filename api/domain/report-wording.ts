@@ -1,8 +1,8 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll, PollOption } from '#contract/poll.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { isBlank, isBlankHtml, trimText } from './visible-text.ts';
-import { leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
+import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
+import { cutText, leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
 
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;
 
@@ -49,15 +49,11 @@ export function verdictOf({ options, totalVotes }: Result): Verdict {
   return share > 30 ? 'moderate' : 'divided';
 }
 
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** Isolates a right-to-left name, so that it doesn’t reorder the figures beside it. */
-function isolated(text: string): string {
-  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
-}
-
 const counts = new Intl.NumberFormat('en-US');
 const oneDecimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** Characters of an option’s text in the summary, so that it stays one sentence. */
+const briefOption = 60;
 
 /** A generated analysis lists up to this many options; for more, the table is clearer. */
 const listedOptions = 6;
@@ -76,6 +72,7 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
 
   const { leaders, share, margin, runnerUp } = leadOf(options, totalVotes);
   const quote = (text: string) => words.quoted(isolated(text));
+  const brief = (text: string) => quote(cutText(text, briefOption));
   const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
   const votes = words.votes(totalVotes, counts.format(totalVotes));
   const percent = words.percent(oneDecimal.format(Math.round(share * 10) / 10));
@@ -85,8 +82,13 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
 
   const headline =
     verdict === 'tie'
-      ? words.tie(words.list(leaders.map(({ text }) => quote(text))), percent, votes)
-      : words[verdict](leader, percent, votes, behind === undefined ? '' : words.ahead(points, behind));
+      ? words.tie(words.list(leaders.map(({ text }) => brief(text))), percent, votes)
+      : words[verdict](
+          brief(leaders[0]!.text),
+          percent,
+          votes,
+          runnerUp === undefined ? '' : words.ahead(points, brief(runnerUp.text)),
+        );
   const explanation = {
     tie: words.explainTie,
     consensus: words.explainConsensus,
@@ -109,6 +111,8 @@ export function generateReport(result: Result, words: ReportWords): GeneratedRep
 
 /** The texts of a report: the operator’s own, or generated ones where there are none. */
 export interface ReportProse {
+  /** The result in a sentence. */
+  readonly finding: string;
   readonly summary: string;
   /** The operator’s HTML (sanitized at import), or generated paragraphs of plain text. */
   readonly analysis: { readonly html: string } | { readonly paragraphs: readonly string[] };
@@ -127,6 +131,7 @@ export function reportProse(
   const html = isBlankHtml(poll.analysis ?? '') ? undefined : given(poll.analysis);
   const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
   return {
+    finding: generated.summary,
     summary: given(poll.summary) ?? generated.summary,
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
     methodology: [...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard), words.standard],

@@ -21,3 +21,10 @@ export function isBlankHtml(html: string): boolean {
 export function isBlank(text: string): boolean {
   return invisible.test(text);
 }
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Isolates a right-to-left text, so that it doesn’t reorder the figures beside it. */
+export function isolated(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}

@@ -31,6 +31,8 @@ const instructions = `
     devices uuid[];
     cookies uuid[];
     excess integer;
+    newcomers integer;
+    refused text;
   begin
     -- Other batches share these locks; see lockBallots. The next statement sees what was committed before.
     locked := array(
@@ -107,13 +109,38 @@ const instructions = `
       where a.key = c.key;
     end if;
 
-    -- From here to the commit, other batches on these ballots wait.
+    newcomers := (
+      select count(*) from unnest(ids, devices, cookies) as f (id, device, cookie)
+      where id > 0
+        and not exists (select from votes w where w.device = f.device and w.id < f.id)
+        and not exists (select from votes w where w.cookie = f.cookie and w.id < f.id)
+        and not exists (select from voters where digest in (f.device, f.cookie))
+    );
+
+    refused := (
+      select coalesce(json_agg(
+        json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
+          w.created_at) order by place
+      ), '[]')
+      from json_array_elements(batch) with ordinality as j (v, place)
+      left join ballots b on b.id = v ->> 0
+      left join lateral (
+        select 1 as rank, * from votes where ballot_key = b.key and device = (v ->> 3)::uuid
+        union all
+        select 2, * from votes where ballot_key = b.key and cookie = (v ->> 4)::uuid
+        union all
+        select 3, * from votes where ballot_key = b.key and user_id = v ->> 5
+        order by rank limit 1
+      ) w on true
+      left join ballot_options o on o.key = w.option_key
+      where ids[place] = 0
+    )::text;
+
+    -- From here to the commit, other batches on these ballots wait, so all that reads votes comes before.
     perform from ballots where key = any (ballot_keys) order by key for no key update;
 
     with fresh as materialized (
-      select * from unnest(ids, ballot_keys, option_keys, devices, cookies)
-        as t (id, ballot_key, option_key, device, cookie)
-      where id > 0
+      select * from unnest(ids, ballot_keys, option_keys) as t (id, ballot_key, option_key) where id > 0
     ),
     counted_options as (
       update ballot_options o set votes = o.votes + c.count
@@ -128,10 +155,7 @@ const instructions = `
     )
     ${addVotesSql(
       'select coalesce(sum(count), 0) from counted_ballots',
-      `select count(*) from fresh f
-        where not exists (select from votes w where w.device = f.device and w.id < f.id)
-          and not exists (select from votes w where w.cookie = f.cookie and w.id < f.id)
-          and not exists (select from voters where digest in (f.device, f.cookie))`,
+      'newcomers',
       'own_shard',
     )} and exists (select from fresh);
 
@@ -147,24 +171,7 @@ const instructions = `
         )), '[]')
         from ballots b where b.id in (select v ->> 0 from json_array_elements(batch) v)
       )::text,
-      (
-        select coalesce(json_agg(
-          json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
-            w.created_at) order by place
-        ), '[]')
-        from json_array_elements(batch) with ordinality as j (v, place)
-        left join ballots b on b.id = v ->> 0
-        left join lateral (
-          select 1 as rank, * from votes where ballot_key = b.key and device = (v ->> 3)::uuid
-          union all
-          select 2, * from votes where ballot_key = b.key and cookie = (v ->> 4)::uuid
-          union all
-          select 3, * from votes where ballot_key = b.key and user_id = v ->> 5
-          order by rank limit 1
-        ) w on true
-        left join ballot_options o on o.key = w.option_key
-        where ids[place] = 0
-      )::text,
+      refused,
       (
         select json_build_object(${figuresSql('moment')
           .map(([name, sql]) => `'${name}', ${sql}`)

@@ -2,8 +2,8 @@ import type { AstroIntegration } from 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** The query string the HTML was rendered for; see touch.ts. */
-    'client:touch'?: string;
+    /** The query string the HTML was rendered for, if that matters; see touch.ts. */
+    'client:touch'?: string | boolean;
     /** Hydrates only for likely members; see member.ts. */
     'client:member'?: boolean;
   }

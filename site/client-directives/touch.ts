@@ -3,16 +3,17 @@ import type { ClientDirective } from 'astro';
 const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
 /**
- * `client:touch` hydrates an island on the first interaction with a part marked `data-touch`, or immediately when the
- * query string differs from the one the HTML was rendered for (the directive’s value), such as after going back.
- * A click on a link or a choice in a select made before hydration is repeated afterwards.
+ * `client:touch` hydrates an island on the first interaction with a part marked `data-touch` (`data-touch="hover"`: also
+ * when a pointer is over it), or immediately when the query string differs from the one the HTML was rendered for (the
+ * directive’s value; any if it has none), such as after going back. A click on a link or a button, or a choice in a select,
+ * made before hydration is repeated afterwards.
  */
 const touch: ClientDirective = (load, options, island) => {
   let started: Promise<void> | undefined;
   let hydrated = false;
   const start = () => (started ??= load().then((hydrate) => hydrate()));
 
-  const isOutdated = () => location.search !== (typeof options.value === 'string' ? options.value : '');
+  const isOutdated = () => typeof options.value === 'string' && location.search !== options.value;
   if (isOutdated()) {
     hydrated = true;
     void start();
@@ -41,8 +42,22 @@ const touch: ClientDirective = (load, options, island) => {
     island.addEventListener(name, (event) => marked(event) && void start(), { passive: true });
   }
 
+  island.addEventListener(
+    'pointerover',
+    ({ target }) => target instanceof Element && target.closest('[data-touch=hover]') !== null && void start(),
+    { passive: true },
+  );
+
   island.addEventListener('click', (event) => {
     if (hydrated || !marked(event) || !(event instanceof MouseEvent)) return;
+    const button = (event.target as Element).closest('button');
+    if (button) {
+      hydrateThen(
+        () => button.click(),
+        () => undefined,
+      );
+      return;
+    }
     const link = (event.target as Element).closest('a[href]');
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || modifiers.some((key) => event[key])) return;
     event.preventDefault();

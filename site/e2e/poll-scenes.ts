@@ -33,13 +33,6 @@ async function failToVote(page: Page): Promise<void> {
   await page.getByText('Vote Failed').first().waitFor();
 }
 
-/** Scrolls to the chart, which hydrates then, and back to the top for a full-page picture. */
-async function showChart(page: Page): Promise<void> {
-  await page.locator('canvas').scrollIntoViewIfNeeded();
-  await page.waitForTimeout(900);
-  await scrollToTop(page);
-}
-
 /** An open poll whose island gets changed data after hydration. */
 const withChangedPoll = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
   const [poll] = await activePolls(origin);
@@ -159,12 +152,11 @@ export const pollScenes: readonly Scene[] = [
   },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
-  { name: 'report', path: report(fullReport), act: showChart },
+  { name: 'report', path: report(fullReport) },
   {
     name: 'report-bar-chart',
     path: report(fullReport),
     async act(page) {
-      await showChart(page);
       await page.getByText('Bar', { exact: true }).first().click();
       await scrollToTop(page);
     },
@@ -172,18 +164,16 @@ export const pollScenes: readonly Scene[] = [
   {
     name: 'report-tie',
     path: report((poll) => poll.totalVotes > 0 && sortedVotes(poll)[0] === sortedVotes(poll)[1]),
-    act: showChart,
   },
   { name: 'report-no-votes', path: report((poll) => poll.totalVotes === 0) },
-  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1), act: showChart },
+  { name: 'report-one-vote', path: report((poll) => poll.totalVotes === 1) },
   {
     name: 'report-most-voted',
     path: report((poll, all) => all.every((other) => other.totalVotes <= poll.totalVotes)),
-    act: showChart,
   },
-  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)), act: showChart },
-  { name: 'report-long-question', path: report((poll) => poll.question.length > 150), act: showChart },
-  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10), act: showChart },
+  { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)) },
+  { name: 'report-long-question', path: report((poll) => poll.question.length > 150) },
+  { name: 'report-many-options', path: report((poll) => poll.options.length >= 10) },
   { name: 'report-no-javascript', path: report((poll) => poll.options.length > 3), javaScript: false },
   { name: 'embed-open', path: async (origin) => `/embed${await openPoll(origin)}`, fullPage: false },
   { name: 'embed-closed', path: report(fullReport, '/embed'), fullPage: false },

@@ -76,22 +76,69 @@ test('a report without votes and its embed show no percentage, no rank, and a ne
   const vane = page.getByRole('img', { name: 'No votes' });
   await expect(vane.locator('.vane__arrow')).toHaveAttribute('transform', 'rotate(-28)');
   await expect(vane.locator('.vane__dial')).toHaveCount(0);
+  await expect(page.getByRole('img', { name: /chart/ })).toHaveCount(0);
   await page.goto(`/embed/poll/${poll.id}`);
   await expect(page.locator('.vane__dial')).toHaveCount(0);
   await expect(page.locator('.results')).toHaveCount(0);
+  await expect(page.getByRole('img', { name: /chart/ })).toHaveCount(0);
 });
 
-test('[S2.45] the chart of a report toggles between pie and bars', async ({ page, baseURL }) => {
+test('[S2.45] the chart of a report is a drawing that Chart.js replaces when it is touched; the toggle switches to bars', async ({
+  page,
+  baseURL,
+}) => {
+  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
+  await page.goto(`/poll/${poll.id}`, { waitUntil: 'networkidle' });
+  const drawing = page.getByRole('img', { name: /^Pie chart/ });
+  await expect(drawing).toBeVisible();
+  await expect(page.locator('canvas')).toHaveCount(0);
+  const box = await drawing.boundingBox();
+  await drawing.hover();
+  const canvas = page.locator('canvas');
+  await expect(canvas).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Pie chart/ })).toHaveCount(1);
+  const replaced = await canvas.boundingBox();
+  for (const side of ['width', 'height'] as const) expect(Math.abs(box![side] - replaced![side])).toBeLessThan(2);
+  const before = await canvas.screenshot();
+  await page.getByRole('button', { name: 'Bar' }).click();
+  await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();
+  await expect(async () => expect((await canvas.screenshot()).equals(before)).toBe(false)).toPass();
+});
+
+test('[S2.45] a click on the toggle before Chart.js has loaded is not lost', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
-  await page.locator('canvas').scrollIntoViewIfNeeded();
-  const bar = page
-    .getByRole('radio', { name: 'Bar' })
-    .or(page.getByRole('button', { name: 'Bar' }))
-    .or(page.getByRole('tab', { name: 'Bar' }));
-  const before = await page.locator('canvas').screenshot();
-  await bar.click();
-  await expect(async () => expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false)).toPass();
+  await page.getByRole('button', { name: 'Bar' }).click();
+  await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();
+});
+
+test('on a phone, question, finding, and every answer of a report are visible without scrolling', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const poll of await archive(baseURL!)) {
+    await page.goto(`/poll/${poll.id}`);
+    const last = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row').last();
+    const { y, height } = (await last.boundingBox())!;
+    expect([poll.id, y + height <= 844, y + height]).toEqual([poll.id, true, y + height]);
+  }
+});
+
+test('[D4.13] the breakdown has the margin of each answer to the next, and a tie instead of a margin of zero', async ({
+  page,
+  baseURL,
+}) => {
+  const ranked = ({ options }: { options: readonly { votes: number }[] }) =>
+    options.map(({ votes }) => votes).sort((a, b) => b - a);
+  const tie = (await archive(baseURL!)).find((poll) => poll.totalVotes > 0 && ranked(poll)[0] === ranked(poll)[1])!;
+  await page.goto(`/poll/${tie.id}`);
+  const votes = ranked(tie);
+  const margins = votes.slice(0, -1).map((count, index) => {
+    const points = ((count - votes[index + 1]!) * 100) / tie.totalVotes;
+    return points === 0 ? 'tied' : `+${points.toFixed(1)} points`;
+  });
+  await expect(page.locator('.breakdown .margin')).toHaveText([...margins, '']);
 });
 
 test('[S2.7 S2.34 S8.20] a poll that does not exist is a 404 page that says so', async ({ page, faults }) => {
@@ -164,6 +211,10 @@ test.describe('without JavaScript', () => {
       await expect(row.getByRole('cell').nth(1)).toHaveText(votes.toLocaleString('en-US'));
       await expect(row.getByRole('cell').nth(2)).toHaveText(`${percent.toFixed(1)}%`);
       await expect(row.locator('rect + rect')).toHaveAttribute('width', String(percent));
+      await expect(page.locator('figure title', { hasText: `${text}: ${votes.toLocaleString('en-US')}` })).toHaveCount(
+        1,
+      );
     }
+    await expect(page.getByRole('img', { name: /^Pie chart/ })).toBeVisible();
   });
 });

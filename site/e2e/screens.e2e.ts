@@ -181,7 +181,14 @@ test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S
   const rows = report.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
   for (const [place, { rank, text, votes }] of ranked.entries()) {
     const row = rows.nth(place + 1);
-    await expect(row.getByRole('cell')).toHaveText([String(rank), votes.toLocaleString('en-US'), percent(votes)]);
+    const next = ranked[place + 1];
+    const margin = next === undefined ? '' : `+${(((votes - next.votes) * 100) / poll.totalVotes).toFixed(1)} points`;
+    await expect(row.getByRole('cell')).toHaveText([
+      String(rank),
+      votes.toLocaleString('en-US'),
+      percent(votes),
+      margin,
+    ]);
     await expect(row.getByRole('rowheader')).toHaveText(text);
   }
   await expect(rows.last()).toContainText('Total Responses');
@@ -229,7 +236,7 @@ test('[S2.39 S2.40 S2.42 S2.44 S2.46 S2.47 S2.48 S2.49 S2.50 S2.55 S2.56 S3.10 S
   );
 });
 
-test('[S2.61] result bars are blue, green, and amber by the position of their option, and purple from the fourth on', async ({
+test('[S2.61] the bars of a report are blue, green, amber, and purple by the position of their option, and all colors differ', async ({
   page,
   baseURL,
 }) => {
@@ -239,9 +246,12 @@ test('[S2.61] result bars are blue, green, and amber by the position of their op
     await page.goto(`/poll/${poll.id}`);
     const rows = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row');
     const colors: string[] = [];
+    const fills: string[] = [];
     for (const { text } of poll.options) {
       const row = rows.filter({ has: page.getByRole('rowheader', { name: text, exact: true }) });
-      const hue = await row.locator('rect + rect').evaluate((bar) => {
+      const bar = row.locator('rect + rect');
+      fills.push(await bar.evaluate((one) => getComputedStyle(one).fill));
+      const hue = await bar.evaluate((bar) => {
         const canvas = document.createElement('canvas').getContext('2d')!;
         canvas.fillStyle = getComputedStyle(bar).fill;
         canvas.fillRect(0, 0, 1, 1);
@@ -263,7 +273,8 @@ test('[S2.61] result bars are blue, green, and amber by the position of their op
       ] as const;
       colors.push(names.find(([from, to]) => hue >= from && hue <= to)?.[2] ?? `hue ${Math.round(hue)}`);
     }
-    expect(colors).toEqual(['blue', 'green', 'amber', ...poll.options.slice(3).map(() => 'purple')]);
+    expect(colors.slice(0, 4)).toEqual(['blue', 'green', 'amber', 'purple']);
+    expect(new Set(fills).size).toBe(poll.options.length);
   }
 });
 

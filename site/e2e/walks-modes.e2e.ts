@@ -123,7 +123,6 @@ test('in forced colors, the selection, the length of bars, and the focus are vis
     ];
     expect(full).not.toBe(empty);
     expect(frame).not.toBe(empty);
-    await page.locator('canvas').scrollIntoViewIfNeeded();
     await expect(page.getByRole('button', { name: 'Bar' })).toBeEnabled();
     expect(await style('button[aria-pressed=true]', 'background-color')).not.toBe(
       await style('button[aria-pressed=false]', 'background-color'),

@@ -72,10 +72,16 @@ test('with a screen reader, the archive and a report have text for everything dr
 
   const { id, options } = (await archive(baseURL!)).find((poll) => poll.options.length > 3 && poll.totalVotes > 100)!;
   await open(page, `/poll/${id}`);
-  await page.locator('canvas').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('img', { name: /^Pie chart: .* \d+\.\d%/ })).toBeVisible();
   expect(await reader.faults()).toEqual([]);
   const table = page.getByRole('table', { name: 'Every answer, most votes first' });
-  await expect(table.getByRole('columnheader')).toHaveText(['Rank', 'Response', 'Votes', 'Percent']);
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Rank',
+    'Response',
+    'Votes',
+    'Percent',
+    'Ahead of the next',
+  ]);
   await expect(table.getByRole('rowheader')).toHaveCount(options.length + 1);
   const kinds = page.getByRole('group', { name: 'Chart type' });
   await expect(kinds.getByRole('button', { name: 'Bar' })).toBeEnabled();

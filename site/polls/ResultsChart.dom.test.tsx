@@ -21,7 +21,6 @@ vi.mock('chart.js', () => {
     BarController: part,
     BarElement: part,
     CategoryScale: part,
-    Legend: part,
     LinearScale: part,
     PieController: part,
     Tooltip: part,
@@ -30,8 +29,8 @@ vi.mock('chart.js', () => {
 const { default: ResultsChart } = await import('./ResultsChart.island.tsx');
 
 const slices = [
-  { name: 'Strict rules be…', value: 600, percentage: 60, position: 0 },
-  { name: 'No rules', value: 400, percentage: 40, position: 1 },
+  { text: 'Strict rules before release', name: 'Strict rules be…', value: 600, percentage: 60, position: 0 },
+  { text: 'No rules', name: 'No rules', value: 400, percentage: 40, position: 1 },
 ];
 
 beforeEach(() => {
@@ -41,17 +40,17 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test('[S2.45 S9.2] a pie is drawn first, without animation, and described in words', () => {
-  render(<ResultsChart slices={slices} />);
+  render(<ResultsChart slices={slices} path="/poll/rules" />);
   expect(drawn).toHaveLength(1);
   expect(drawn[0]).toMatchObject({ type: 'pie', data: { labels: ['Strict rules be…', 'No rules'] } });
   expect(drawn[0]!.options!.animation).toBe(false);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Pie chart: Strict rules be… 60.0%, No rules 40.0%. All figures are in the table above.',
+    'Pie chart: Strict rules before release 60.0%, No rules 40.0%. All figures are in the table above.',
   );
 });
 
 test('[S2.45 S9.2] the toggle switches to bars and shows which chart is selected', () => {
-  render(<ResultsChart slices={slices} />);
+  render(<ResultsChart slices={slices} path="/poll/rules" />);
   fireEvent.click(screen.getByRole('button', { name: 'Bar' }));
   expect(screen.getByRole('button', { name: 'Bar', pressed: true })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Pie', pressed: false })).toBeTruthy();
@@ -60,7 +59,28 @@ test('[S2.45 S9.2] the toggle switches to bars and shows which chart is selected
 });
 
 test('the chart is redrawn in the colors of the new theme', () => {
-  render(<ResultsChart slices={slices} />);
+  render(<ResultsChart slices={slices} path="/poll/rules" />);
   act(() => void document.dispatchEvent(new Event('themechange')));
   expect(drawn).toHaveLength(2);
+});
+
+test('the downloaded file shows the chart that is shown', () => {
+  render(<ResultsChart slices={slices} path="/poll/rules" />);
+  const file = () => screen.getByRole('link', { name: 'SVG' }).getAttribute('href');
+  expect(file()).toBe('/poll/rules.svg');
+  fireEvent.click(screen.getByRole('button', { name: 'Bar' }));
+  expect(file()).toBe('/poll/rules.svg?chart=bar');
+});
+
+test('a browser that cannot draw the PNG says so and names the other file', async () => {
+  vi.stubGlobal(
+    'Image',
+    class {
+      decode = () => Promise.reject(new Error('no picture'));
+    },
+  );
+  render(<ResultsChart slices={slices} path="/poll/rules" />);
+  fireEvent.click(screen.getByRole('button', { name: 'PNG' }));
+  expect(await screen.findByText(/Please download the SVG instead/)).toBeTruthy();
+  vi.unstubAllGlobals();
 });

@@ -81,7 +81,7 @@ beforeEach(async () => {
     onFailure: (error) => failures.push(error),
   });
   site = createServer((request, response) => {
-    if (!files.answer(request, response, request.url ?? '')) response.writeHead(418).end();
+    if (!files.answer(request, response, (request.url ?? '').split('?')[0]!)) response.writeHead(418).end();
   });
   origin = await listen(site);
 });
@@ -115,6 +115,17 @@ test('the results of a closed poll are available as JSON and CSV, also to pages 
   }
 });
 
+test('the chart of a closed poll is an SVG that other sites may show, a pie or bars', async () => {
+  const [pie, bars] = await Promise.all(['/poll/train.svg', '/poll/train.svg?chart=bar'].map((path) => send(path)));
+  for (const answer of [pie!, bars!]) {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'");
+  }
+  expect(await pie!.text()).toContain('aria-label="Train or plane? Pie chart: =1+1 61.4%, Plane 38.6%');
+  expect(await bars!.text()).toContain('Bar chart: =1+1 61.4%, Plane 38.6%');
+});
+
 test('results are compressed as requested and revalidated with an ETag', async () => {
   const answers = await Promise.all(
     ['identity', 'gzip', 'br'].map((one) => send('/poll/train.csv', { 'accept-encoding': one })),
@@ -132,7 +143,13 @@ test('results are compressed as requested and revalidated with an ETag', async (
 });
 
 test('open and missing polls have no downloadable results', async () => {
-  for (const path of ['/poll/open.csv', '/poll/open.json', '/poll/nothing.csv', '/community-polls/public.csv']) {
+  for (const path of [
+    '/poll/open.csv',
+    '/poll/open.json',
+    '/poll/open.svg',
+    '/poll/nothing.csv',
+    '/community-polls/public.csv',
+  ]) {
     const answer = await send(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.notFound]);
     expect(answer.headers.get('cache-control')).toBe('no-store');

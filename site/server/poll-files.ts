@@ -12,6 +12,8 @@ import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { digestOf, matches } from '#site/etag.ts';
 import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
 import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
+import type { ChartKind } from '#site/ui/charts/kinds.ts';
+import { chartFile } from '#site/ui/charts/chart-file.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { fetchFromApi } from './fetch-from-api.ts';
 import { clientOf } from './forward.ts';
@@ -21,7 +23,7 @@ import { preferredEncodings } from './serve-file.ts';
 /** Seconds that a drawn image may be cached: its URL changes with its content. */
 const pictureMaxAgeSeconds = 86_400;
 
-/** Files that are generated from a poll on request: its picture and, once it is closed, its results. */
+/** Files that are generated from a poll on request: its picture and, once it is closed, its results and their chart. */
 export interface PollFiles {
   /** Returns false, without responding, if the path is not such a file. */
   answer(request: IncomingMessage, response: ServerResponse, path: string): boolean;
@@ -39,11 +41,19 @@ interface PollFilesOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-const addresses = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})\.(csv|json|png)$/;
+const addresses = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})\.(csv|json|png|svg)$/;
 /** Paths under which the API has lists, not a poll. */
 const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 const brotli = promisify(brotliCompress);
 const gunzippable = promisify<Buffer, Buffer>(gzip);
+
+/** Endings by which other sites may show a file, by its type. */
+const endings: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/svg+xml': '.svg' };
+
+/** The chart that an address asks for: `?chart=bar`, else the pie. */
+function chartKindOf(address = ''): ChartKind {
+  return new URLSearchParams(address.split('?')[1]).get('chart') === 'bar' ? 'bar' : 'pie';
+}
 
 interface Body {
   readonly type: string;
@@ -112,11 +122,16 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     const poll = found.poll as Poll;
     if (isPicture) return picture(pictureOfPoll(poll));
     if (poll.isActive && poll.closedAt === null) return refused(404);
-    const results = openResults(poll, { siteName, publicUrl });
-    const csv = ending === 'csv';
+    const results = () => openResults(poll, { siteName, publicUrl });
+    const [type, text] =
+      ending === 'svg'
+        ? ['image/svg+xml', chartFile(poll, chartKindOf(request.url), { siteName, host })]
+        : ending === 'csv'
+          ? ['text/csv; charset=utf-8; header=present', openResultsCsv(results())]
+          : ['application/json; charset=utf-8', openResultsJson(results())];
     return {
-      type: csv ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
-      body: Buffer.from(csv ? openResultsCsv(results) : openResultsJson(results)),
+      type,
+      body: Buffer.from(text),
       compress: true,
       headers: [
         'Cache-Control',
@@ -125,7 +140,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
         'Access-Control-Allow-Origin',
         '*',
         'Content-Disposition',
-        `${csv ? 'attachment' : 'inline'}; filename="poll-${id}.${ending}"`,
+        `${ending === 'csv' ? 'attachment' : 'inline'}; filename="poll-${id}.${ending}"`,
       ],
     };
   };
@@ -150,7 +165,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = digestOf(made.body);
     const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;
-    const always = headersFor(made.type === 'image/png' ? '.png' : '.json', alwaysHeaders);
+    const always = headersFor(endings[made.type] ?? '.json', alwaysHeaders);
     const headers = ['ETag', etag, ...made.headers, ...(made.compress ? ['Vary', 'Accept-Encoding'] : [])];
     if (matches(request.headers['if-none-match'] ?? '', etag)) {
       response.writeHead(304, [...headers, ...always]);

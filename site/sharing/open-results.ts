@@ -38,28 +38,21 @@ export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string 
 }
 
 /**
- * One row per option in the poll’s order, each with citation, method, and license. Cells that a spreadsheet would run as
- * a formula start with an apostrophe.
+ * One row per option, most votes first; everything else is in the JSON. Cells that a spreadsheet would run as a formula
+ * start with an apostrophe.
  */
-export function openResultsCsv(results: OpenResults): string {
-  const { poll, totalVotes, method, license, citation, checksum } = results;
-  const rows = results.options.map((option) => ({
-    poll_id: poll.id,
-    question: poll.question,
-    closed_at: poll.closedAt ?? '',
-    option_id: option.id,
-    option: option.text,
-    rank: option.rank ?? '',
-    votes: option.votes,
-    percent: option.percent,
-    total_votes: totalVotes,
-    citation,
-    method: method.join('\n\n'),
-    license,
-    checksum_sha256: checksum.value,
-  }));
+export function openResultsCsv({ options }: OpenResults): string {
+  const rows = options
+    .toSorted((a, b) => b.votes - a.votes)
+    .map(({ rank, text, votes, percent }) => ({ rank: rank ?? '', option: text, votes, percent }));
   // The byte order mark tells spreadsheets that the text is UTF-8.
-  return stringify(rows, { header: true, bom: true, record_delimiter: '\r\n', escape_formulas: true });
+  return stringify(rows, {
+    header: true,
+    columns: ['rank', 'option', 'votes', 'percent'],
+    bom: true,
+    record_delimiter: '\r\n',
+    escape_formulas: true,
+  });
 }
 
 /** The results as indented JSON. */

@@ -1,0 +1,24 @@
+/** Pixels of the picture per pixel of the drawing, for sharp letters. */
+const pngScale = 2;
+
+/**
+ * Downloads an SVG file of this site as PNG. The browser draws it, because it has fonts for every script. Rejects if it
+ * can’t.
+ */
+export async function downloadPng(svgPath: string, fileName: string): Promise<void> {
+  const image = new Image();
+  image.src = svgPath;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * pngScale;
+  canvas.height = image.naturalHeight * pngScale;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const png = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (png === null) throw new Error('The browser returned no picture.');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(png);
+  link.download = fileName;
+  link.click();
+  // Revoked later, because the download only starts after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

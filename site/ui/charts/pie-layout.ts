@@ -1,0 +1,62 @@
+import type { ChartSlice } from '#domain/poll-results.ts';
+
+/** The drawing of a pie in its own units: SVG scales it, and the canvas that replaces it multiplies. */
+export const pie = { width: 400, height: 240, x: 200, y: 120, radius: 82, font: 13, line: 15 } as const;
+
+/** Units between a label and the edge of the drawing, and from the pie to a label. */
+const [edge, gap] = [2, 12];
+/** Units of a label with its two lines. */
+const labelHeight = 33;
+
+/** A slice with its place; angles in radians, clockwise from the top. */
+export interface Wedge {
+  readonly slice: ChartSlice;
+  readonly from: number;
+  readonly to: number;
+  /** Where the line to the label begins. */
+  readonly middle: number;
+  /** Where the label’s two lines are: name above `y`, share below it. */
+  readonly label: { readonly x: number; readonly y: number; readonly anchor: 'start' | 'end' };
+}
+
+/** Units that a label may be wide. */
+export const labelWidth = pie.x - pie.radius - gap - edge;
+
+/** The point at an angle, `distance` units from the center. */
+export function pointAt(angle: number, distance: number): readonly [number, number] {
+  return [pie.x + Math.sin(angle) * distance, pie.y - Math.cos(angle) * distance];
+}
+
+/** The wedges of a pie with labels beside it that don’t overlap; options without votes have none. */
+export function pieLayout(slices: readonly ChartSlice[]): readonly Wedge[] {
+  const drawn = slices.filter(({ value }) => value > 0);
+  const total = drawn.reduce((sum, { value }) => sum + value, 0);
+  let before = 0;
+  const wedges = drawn.map((slice) => {
+    const from = (before / total) * 2 * Math.PI;
+    before += slice.value;
+    const to = (before / total) * 2 * Math.PI;
+    const middle = drawn.length === 1 ? Math.PI / 2 : (from + to) / 2;
+    return { slice, from, to, middle, right: Math.sin(middle) >= 0, y: pointAt(middle, pie.radius + gap)[1] };
+  });
+  const placed = new Map<ChartSlice, number>();
+  for (const right of [true, false]) {
+    const side = wedges.filter((wedge) => wedge.right === right).toSorted((a, b) => a.y - b.y);
+    spread(side.map(({ y }) => y)).forEach((y, index) => placed.set(side[index]!.slice, y));
+  }
+  return wedges.map(({ slice, from, to, middle, right }) => {
+    const y = placed.get(slice) ?? pie.y;
+    const x = right ? pie.x + pie.radius + gap : pie.x - pie.radius - gap;
+    return { slice, from, to, middle, label: { x, y, anchor: right ? 'start' : 'end' } };
+  });
+}
+
+/** Moves sorted positions apart and into the drawing. */
+function spread(sorted: readonly number[]): readonly number[] {
+  const half = labelHeight / 2;
+  const down: number[] = [];
+  for (const y of sorted) down.push(Math.max(y, half, (down.at(-1) ?? -Infinity) + labelHeight));
+  const up: number[] = [];
+  for (const y of down.toReversed()) up.push(Math.min(y, pie.height - half, (up.at(-1) ?? Infinity) - labelHeight));
+  return up.toReversed();
+}

@@ -1,0 +1,114 @@
+import type { ChartSlice } from '#domain/poll-results.ts';
+import { isolated } from '#domain/visible-text.ts';
+import { formatCount, formatPercent } from '../format.ts';
+import { chartTexts as texts } from '#texts/report.ts';
+import type { ChartKind } from './kinds.ts';
+import { patterns } from './palette.ts';
+import type { DrawingColors } from './palette.ts';
+import { labelWidth, pie, pieLayout, pointAt } from './pie-layout.ts';
+import type { Wedge } from './pie-layout.ts';
+import { escapeSvg, short, textWidth } from './svg.ts';
+
+/** A drawing: its size in its own units and its SVG elements. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly elements: string;
+}
+
+/** Draws a result with votes, as a pie or as bars, most votes first; names in it are cut, tooltips have the whole texts. */
+export function drawResult(kind: ChartKind, slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
+  return kind === 'pie' ? drawPie(slices, colors) : drawBars(slices, colors);
+}
+
+/** A drawing as an `svg` element with a text that describes it. */
+export function svgElement({ width, height, elements }: Drawing, label: string, attributes = ''): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${short(width)} ${short(height)}" role="img" aria-label="${escapeSvg(label)}"${attributes}>${elements}</svg>`;
+}
+
+/** A chart in words: its kind and all slices with their shares. */
+export function chartDescription(kind: ChartKind, slices: readonly ChartSlice[]): string {
+  const parts = slices.map(({ text, percentage }) => texts.part(text, formatPercent(percentage, 1)));
+  return texts.description(texts[kind], parts.join(', '));
+}
+
+const tooltip = ({ text, value, percentage }: ChartSlice) =>
+  `<title>${escapeSvg(texts.tooltip(text, formatCount(value), formatPercent(percentage, 1)))}</title>`;
+
+/** A name that is squeezed if it is wider than its place. */
+function name(text: string, width: number, attributes: string): string {
+  const squeezed =
+    textWidth(text) * pie.font > width ? ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"` : '';
+  return `<text ${attributes}${squeezed}>${escapeSvg(isolated(text))}</text>`;
+}
+
+/** Patterned fills of the slices, by their place in the drawing. */
+function fills(
+  slices: readonly ChartSlice[],
+  colors: DrawingColors,
+): { definitions: string; fill: (index: number) => string } {
+  const tiles = slices.map(({ position }, index) => {
+    const path = patterns[index % patterns.length];
+    return path === ''
+      ? ''
+      : `<pattern id="fill-${index}" width="10" height="10" patternUnits="userSpaceOnUse"><path fill="${colors.result(position)}" d="M0 0h10v10H0z"/><path stroke="${colors.paper}" stroke-width="1.2" opacity=".5" d="${path}"/></pattern>`;
+  });
+  return {
+    definitions: tiles.join(''),
+    fill: (index) => (tiles[index] === '' ? colors.result(slices[index]?.position ?? null) : `url(#fill-${index})`),
+  };
+}
+
+function drawPie(slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
+  const { definitions, fill } = fills(slices, colors);
+  const wedges = pieLayout(slices);
+  const shapes = wedges.map(
+    (wedge) =>
+      `<path fill="${fill(slices.indexOf(wedge.slice))}" d="${wedgePath(wedge, wedges.length === 1)}">${tooltip(wedge.slice)}</path>`,
+  );
+  const labels = wedges.map(({ slice, middle, label: { x, y, anchor } }) => {
+    const at = `x="${short(x)}"${anchor === 'end' ? ' text-anchor="end"' : ''}`;
+    const [lineX, lineY] = pointAt(middle, pie.radius + 2);
+    const towards = short(anchor === 'end' ? x + 3 : x - 3);
+    return [
+      `<path d="M${short(lineX)} ${short(lineY)}L${towards} ${short(y)}" stroke="${colors.muted}" fill="none"/>`,
+      name(slice.name, labelWidth, `${at} y="${short(y - 2)}"`),
+      `<text ${at} y="${short(y + pie.line - 2)}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
+    ].join('');
+  });
+  const elements = `${definitions}<g stroke="${colors.paper}" stroke-width="${wedges.length === 1 ? 0 : 2}">${shapes.join('')}</g><g font-size="${pie.font}" fill="${colors.ink}">${labels.join('')}</g>`;
+  return { width: pie.width, height: pie.height, elements };
+}
+
+/** The outline of a wedge; all votes for one option are a full disc. */
+function wedgePath({ from, to }: Wedge, isDisc: boolean): string {
+  const r = pie.radius;
+  if (isDisc) return `M${pie.x} ${pie.y - r}a${r} ${r} 0 1 1 -.1 0z`;
+  const [startX, startY] = pointAt(from, r).map(short);
+  const [endX, endY] = pointAt(to, r).map(short);
+  return `M${pie.x} ${pie.y}L${startX} ${startY}A${r} ${r} 0 ${to - from > Math.PI ? 1 : 0} 1 ${endX} ${endY}z`;
+}
+
+/** Units of bars: a row, the bar in it, and the columns of names and shares. */
+export const bars = { row: 30, bar: 18, names: 118, shares: 54, margin: 6 } as const;
+
+function drawBars(slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
+  const { definitions, fill } = fills(slices, colors);
+  const most = Math.max(1, ...slices.map(({ value }) => value));
+  const room = pie.width - bars.names - bars.shares;
+  const rows = slices.map((slice, index) => {
+    const y = bars.margin + index * bars.row;
+    const width = short((slice.value / most) * room);
+    const baseline = short(y + bars.bar / 2 + 4.5);
+    return [
+      name(slice.name, bars.names - 10, `x="${bars.names - 8}" y="${baseline}" text-anchor="end"`),
+      `<rect x="${bars.names}" y="${y}" width="${width}" height="${bars.bar}" fill="${fill(index)}">${tooltip(slice)}</rect>`,
+      `<text x="${short(bars.names + width + 6)}" y="${baseline}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
+    ].join('');
+  });
+  return {
+    width: pie.width,
+    height: 2 * bars.margin + slices.length * bars.row,
+    elements: `${definitions}<g font-size="${pie.font}" fill="${colors.ink}">${rows.join('')}</g>`,
+  };
+}
