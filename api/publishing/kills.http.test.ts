@@ -110,30 +110,34 @@ oneDatabase((open) => {
     },
   );
 
-  test('a disk that is full before any write or rename leaves complete releases, and says so', async () => {
-    const { db } = await open();
-    await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);
-    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
-    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
-    await drain(context);
-    for (let at = 1, isFull = true; isFull; at += Math.ceil(every / 8)) {
-      await editPoll({ db, clock }, 'tea', { summary: `Summary ${at}.` });
-      isFull = false;
-      const restore = watchDisk((operation) => {
-        if (operation < at) return;
-        isFull = true;
-        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      });
-      const outcome = await drain(context);
-      restore();
-      if (outcome.status === 'failed') expect(outcome.error.message).toMatch(/disk/i);
-      expect(damagedNames(dataDir)).toEqual([]);
-      await waitForDeath(db);
-      expect(await drain(context)).toEqual({ status: 'nothing-due' });
-      await expectComplete(db);
-      expect(page('/poll/tea')).toContain(`Summary ${at}.`);
-    }
-  });
+  test(
+    'a disk that is full before any write or rename leaves complete releases, and says so',
+    { timeout: 120_000 },
+    async () => {
+      const { db } = await open();
+      await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);
+      const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+      await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+      await drain(context);
+      for (let at = 1, isFull = true; isFull; at += Math.ceil(every / 4)) {
+        await editPoll({ db, clock }, 'tea', { summary: `Summary ${at}.` });
+        isFull = false;
+        const restore = watchDisk((operation) => {
+          if (operation < at) return;
+          isFull = true;
+          throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+        });
+        const outcome = await drain(context);
+        restore();
+        if (outcome.status === 'failed') expect(outcome.error.message).toMatch(/disk/i);
+        expect(damagedNames(dataDir)).toEqual([]);
+        await waitForDeath(db);
+        expect(await drain(context)).toEqual({ status: 'nothing-due' });
+        await expectComplete(db);
+        expect(page('/poll/tea')).toContain(`Summary ${at}.`);
+      }
+    },
+  );
 
   test(
     '[D9.17] two services never publish at once, and the job of a dead publisher is released',

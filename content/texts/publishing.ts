@@ -22,9 +22,9 @@ export const publishingTexts = {
   pinnedMeanwhile: 'A release was pinned in the meantime, so nothing was published.',
   pinUnknown: (why: string) => `The database could not say whether a release is pinned. ${why}`,
   diskFull: (folder: string, why: string) =>
-    `The disk is full. Free up space on the disk of ${folder}; what waits is then published. (${why})`,
+    `The disk is full. Free up space on the disk of ${folder}, then publish again. (${why})`,
   notWritable: (folder: string, why: string) =>
-    `Something in ${folder} is not writable: it belongs to another user, or the disk is read-only. Fix that; what waits is then published. (${why})`,
+    `Something in ${folder} is not writable: it belongs to another user, or the disk is read-only. Fix that, then publish again. (${why})`,
   astroFailed: (why: string) => `The pages could not be rendered: ${why}`,
   generatedFolderRefused: (folder: string, why: string) =>
     `Building the code writes generated files to ${folder}, which is not writable (${why}). Change its owner, or replace the project’s .astro folder with a symlink to a folder in DATA_DIR.`,
@@ -58,7 +58,7 @@ export const publishingTexts = {
   },
 
   published: (id: string, seconds: number) => `Published release ${id} in ${seconds.toFixed(1)} s.`,
-  failed: (why: string) => `Nothing was published; the release that is served is unchanged. ${why}`,
+  failed: (why: string) => `Nothing new was published; the published release is unchanged. ${why}`,
   waiting: (runner: string) => `Another process (${runner}) is publishing. Waiting for it to finish.`,
   broughtBack: (id: string, pages: number, pinned: boolean) =>
     `Release ${id} (${pages} pages) is live again. ${pinned ? 'It is pinned: nothing will replace it until you run npm run build -- --unpin.' : 'The next publish will replace it.'}`,
