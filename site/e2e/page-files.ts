@@ -29,6 +29,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'index.astro': 'home',
   'manifest.webmanifest.ts': null,
   'pictures/site.png.ts': 'picture-site',
+  'pictures/world.svg.ts': null,
   'poll/[...id].astro': 'poll-missing',
   'poll/[id].astro': 'report',
   'poll/[id].png.ts': 'picture-report',
