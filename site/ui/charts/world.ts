@@ -60,14 +60,11 @@ export function countryPath(name: string): string | null {
 
 /** The land as a file: pages refer to its element `w` and color it. Antarctica is left out. */
 export function worldFile(): string {
-  const named = topology.objects.countries.geometries as (MergeParameter[number] & {
+  const named = topology.objects.countries.geometries as readonly {
     readonly properties: { readonly name: string };
-  })[];
+  }[];
   const land = path(
-    merge(
-      topology,
-      named.filter(({ properties }) => properties.name !== antarctica),
-    ),
+    merge(topology, named.filter(({ properties }) => properties.name !== antarctica) as unknown as MergeParameter),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${world.width} ${world.height}"><path id="w" d="${land ?? ''}"/></svg>`;
 }
