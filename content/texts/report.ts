@@ -30,6 +30,7 @@ export const reportTexts = {
   totalResponses: 'Total Responses',
   countries: 'Geographic Distribution',
   otherCountries: 'Other',
+  map: 'World map of these countries; darker ones have larger shares.',
   expert: 'Expert Analysis',
   methodology: 'Methodology & Limitations',
   related: 'Related Polls',

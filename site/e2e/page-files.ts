@@ -33,6 +33,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'manifest.webmanifest.ts': null,
   'my-votes.astro': 'my-votes',
   'pictures/site.png.ts': 'picture-site',
+  'pictures/world.svg.ts': null,
   'poll/[...id].astro': 'poll-missing',
   'poll/[id].astro': 'report',
   'poll/[id].png.ts': 'picture-report',
