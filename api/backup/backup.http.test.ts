@@ -24,7 +24,7 @@ import { restoreBackup } from './restore.service.ts';
 const empty = emptyPlaces();
 const earlierSecrets = { sessionKeys: ['of the old machine'], siteKey: 'k', adminPasswordHash: 'h' };
 const voterKey = 'a voter key of thirty-two letters';
-const secrets = JSON.stringify({ ...earlierSecrets, voterKey });
+const secrets = JSON.stringify({ ...earlierSecrets, voterKey, logKey: 'cd'.repeat(32) });
 const awkward = 'Größe 🌬️\u2028 "quoted" \\ back\n\ttab – \u{10FFFF}';
 
 /** A vote by a new visitor. */

@@ -14,6 +14,7 @@ import {
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
+import { logProblems } from '#api/integrity-log/proofs.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
@@ -42,7 +43,7 @@ interface CheckOptions {
 /** Tolerated differences between clocks, and delays in closing a poll, in milliseconds. */
 const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
 /** The number of wrong counters, and of schema differences, that are listed. */
-const named = { counters: 3, differences: 10 };
+const named = { counters: 3, differences: 10, logs: 100 };
 
 /** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
 export async function checkDatabase(patient: CheckOptions): Promise<{ findings: readonly Finding[]; bytes: number }> {
@@ -186,8 +187,10 @@ async function badgeFindings(trx: Database): Promise<Finding[]> {
 async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
   const overdue = await overdueBallots(trx, now - tolerance.closing);
   const unstarted = await closedBeforeStart(trx, now);
+  const unlogged = (await trx.schema.hasTable('vote_logs')) ? await logProblems(trx, named.logs) : [];
   const findings = [
     ...(overdue.count > 0 ? [texts.polls.overdue(overdue.count, overdue.examples)] : []),
+    ...unlogged.slice(0, 1).map((log) => texts.polls.logProblems(unlogged.length, `${log.ballotId}: ${log.problem}`)),
     ...(unstarted.count > 0 ? [texts.polls.closedBeforeStart(unstarted.count, unstarted.examples)] : []),
   ].map((words) => found('warning', 'polls', words));
   return findings.length > 0 ? findings : [ok('polls', texts.polls.ok)];

@@ -218,3 +218,12 @@ async function* partsOf(db: Database, file: { log_key: number; version: number }
     yield row.content;
   }
 }
+
+/** Why logs could not be closed or continued, by the id of their poll: at most `most`. */
+export async function logProblems(db: Database, most: number): Promise<{ ballotId: string; problem: string }[]> {
+  return db('vote_logs')
+    .whereNotNull('problem')
+    .orderBy('key')
+    .limit(most)
+    .select({ ballotId: 'ballot_id', problem: 'problem' });
+}

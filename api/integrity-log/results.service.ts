@@ -12,7 +12,6 @@ import { encodeReceipt, receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, resultEntry } from '#domain/verification/site-log.ts';
 import type { DecisionAction, LoggedDecision, Tally } from '#domain/verification/site-log.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
-import { tileWidth } from '#domain/verification/tiles.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
@@ -26,10 +25,10 @@ import {
   ballotFacts,
   checkpointSizes,
   decisionsWithActions,
+  leafTiles,
   newestActionOf,
   newestNote,
   optionFacts,
-  tilesOf,
 } from './vote-log.queries.ts';
 import type { ActionRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
 import { votesOfBallot } from './votes.queries.ts';
@@ -38,6 +37,9 @@ import { votesOfBallot } from './votes.queries.ts';
 const linesAtOnce = 5_000;
 /** Bytes of a part of a file in the database: votes wait for the transaction that stores one. */
 const partBytes = 512 * 1024;
+
+/** Tiles that are read at once. */
+const tilesAtOnce = 64;
 
 /** Receipts are random, so there is little to find but the few characters that a line consists of. */
 const compression = { level: 1, strategy: constants.Z_HUFFMAN_ONLY } as const;
@@ -176,13 +178,14 @@ async function areInTree(db: Database, log: PollLogRow, sizes: readonly number[]
     const batch = leaves.subarray((sizes[place - 1] ?? 0) * hashBytes, size * hashBytes);
     sortedLeaves(batch).copy(batch);
   }
-  const tileBytes = tileWidth * hashBytes;
-  for (let from = 0; from < leaves.length; from += tileBytes) {
-    const expected = leaves.subarray(from, from + tileBytes);
-    const tile = await tilesOf(db, log.key)(0, from / tileBytes);
-    if (!expected.equals(tile.subarray(0, expected.length))) return false;
-  }
-  return true;
+  const logged = createHash('sha256');
+  for (let from = 0, left = leaves.length; left > 0; from += tilesAtOnce)
+    for (const hashes of await leafTiles(db, log.key, from, tilesAtOnce)) {
+      const some = hashes.subarray(0, left);
+      logged.update(some);
+      left -= some.length;
+    }
+  return logged.digest('hex') === createHash('sha256').update(leaves).digest('hex');
 }
 
 /** A digest of everything that a result shows but its version. */

@@ -127,6 +127,18 @@ export function tilesOf(db: Database, logKey: number): TileReader {
   };
 }
 
+/** The leaves of some tiles of a log, in order. Throws if there are none from this one on. */
+export async function leafTiles(db: Database, logKey: number, from: number, most: number): Promise<Uint8Array[]> {
+  const tiles = await db('vote_log_tiles')
+    .where({ log_key: logKey, level: 0 })
+    .where('tile', '>=', from)
+    .where('tile', '<', from + most)
+    .orderBy('tile')
+    .pluck<Uint8Array[]>('hashes');
+  if (tiles.length === 0) throw new Error(`Log ${logKey} has no tile ${from}.`);
+  return tiles;
+}
+
 /** The tiles of a tree of this size that are not full. */
 export async function incompleteTiles(read: TileReader, size: number): Promise<Tile[]> {
   const tiles: Tile[] = [];
@@ -430,15 +442,6 @@ export async function announcedKeys(db: Database): Promise<{ publicKey: string; 
   return db('vote_log_keys')
     .orderBy([{ column: 'announced_at', order: 'desc' }, 'public_key'])
     .select({ publicKey: 'public_key', announcedAt: 'announced_at' });
-}
-
-/** Why logs could not be closed or continued, by the id of their poll: at most `most`. */
-export async function logProblems(db: Database, most: number): Promise<{ ballotId: string; problem: string }[]> {
-  return db('vote_logs')
-    .whereNotNull('problem')
-    .orderBy('key')
-    .limit(most)
-    .select({ ballotId: 'ballot_id', problem: 'problem' });
 }
 
 /** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */

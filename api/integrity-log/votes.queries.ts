@@ -1,9 +1,13 @@
 import type { Database } from '#platform/database.ts';
-import type { CollectedVote } from '#api/voting/collect.service.ts';
+
+/** A vote in the log; `device`: the digest of its device, 32 hexadecimal digits. */
+interface LoggedVote {
+  readonly optionKey: number;
+  readonly device: string;
+  readonly decisionKey: number | null;
+}
 
 interface VoteRow {
-  readonly id: number;
-  readonly ballot_key: number;
   readonly option_key: number;
   readonly device: Buffer | string;
   readonly decision_key: number | null;
@@ -23,7 +27,7 @@ export async function* votesOfBallot(
   ballotKey: number,
   afterId: number,
   lastId: number,
-): AsyncGenerator<(CollectedVote & { readonly decisionKey: number | null })[]> {
+): AsyncGenerator<LoggedVote[]> {
   let width = searchedIds.first;
   for (let from = afterId; from < lastId;) {
     const to = Math.min(from + width, lastId);
@@ -33,9 +37,9 @@ export async function* votesOfBallot(
       .where('id', '<=', to)
       .where({ ballot_key: ballotKey })
       .orderBy('id')
-      .select<VoteRow[]>('id', 'ballot_key', 'option_key', 'device', 'decision_key');
+      .select<VoteRow[]>('option_key', 'device', 'decision_key');
     yield rows.map((row) => ({
-      ...{ id: row.id, ballotKey, optionKey: row.option_key, decisionKey: row.decision_key },
+      ...{ optionKey: row.option_key, decisionKey: row.decision_key },
       device: digitsOf(row.device),
     }));
     if (rows.length < foundVotes.few) width = Math.min(2 * width, searchedIds.most);

@@ -3,6 +3,8 @@ import type { Database } from '#platform/database.ts';
 import { allBallotsLock, ballotLocks } from './vote-batch.ts';
 import { newestVoteId } from './voting.service.ts';
 
+export { receiptsOf } from './receipts.ts';
+
 /** A recorded vote as the log of votes reads it. */
 export interface CollectedVote {
   readonly id: number;

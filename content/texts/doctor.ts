@@ -192,6 +192,11 @@ A large database takes several seconds. The exit code is 0 if there are no probl
   },
   polls: {
     ok: 'No poll is open past its end.',
+    logProblems: (count: number, example: string) => ({
+      text: `The vote log of ${some(count, 'poll', 'polls')} can’t be continued or closed, such as ${example}`,
+      advice:
+        'Compare the counters above. If votes were deleted or changed, restore them from a backup; the log then closes itself.',
+    }),
     closedBeforeStart: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'poll is', 'polls are')} closed and public, but not to start until later: ${first(examples, count)}.`,
       advice: 'Open them again in /admin, or import them again as active: they are then hidden until they start.',
