@@ -23,7 +23,11 @@ const scriptGroups = [
     name: 'voting',
     test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
-  { name: 'figures', test: /site\/ui\/format\.ts$|site\/voting\/receipts\.ts$|api\/domain\/poll-results\.ts$/ },
+  { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
+  {
+    name: 'figures',
+    test: /site\/ui\/(format\.ts|VoteFigures\.tsx)$|api\/domain\/vote-figures\.ts$|site\/voting\/receipts\.ts$|api\/domain\/poll-results\.ts$/,
+  },
 ];
 
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';
