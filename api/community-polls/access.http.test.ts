@@ -56,7 +56,7 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
   ownDecisions: creator('200'),
-  decideVotes: creator('404 NOT_FOUND'),
+  decideOwnVotes: creator('404 NOT_FOUND'),
   deleteCommunityPoll: creator('204'),
   invites: host('200'),
   invite: host('201'),
@@ -125,7 +125,7 @@ eachDatabase((open) => {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
     if (name === 'createComment') return { content: 'Well.' };
     if (name === 'reportComment') return {};
-    if (name === 'decideVotes') return { action: 'release' };
+    if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'invite') return { usernameOrEmail: inviting };
     return name === 'createCommunityPoll' ? newPoll : undefined;
   }

@@ -21,7 +21,7 @@ export async function ownDecisions(context: DecisionContext, pollId: string, use
  * Sets held votes of the caller’s own poll aside, or counts votes of a decision again; returns all decisions. Throws what
  * {@link ownDecisions} throws, NOT_FOUND, and CONFLICT when the decision was ended differently or the votes are final.
  */
-export async function decideVotes(
+export async function decideOwnVotes(
   context: DecisionContext,
   pollId: string,
   userId: string,

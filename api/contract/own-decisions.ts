@@ -49,8 +49,8 @@ export const ownDecisionEndpoints = {
     response: ownDecisions,
     errors,
   },
-  decideVotes: {
-    ...routes.decideVotes,
+  decideOwnVotes: {
+    ...routes.decideOwnVotes,
     signedIn: true,
     summary: 'Set held votes of an own community poll aside, or count votes again; the answer has all decisions',
     params: {

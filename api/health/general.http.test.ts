@@ -136,6 +136,7 @@ eachDatabase((open) => {
       'interventions',
       'ownDecisions',
       'decideVotes',
+      'decideOwnVotes',
       'activePolls',
       'historicalPolls',
       'relatedPolls',

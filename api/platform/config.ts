@@ -141,8 +141,8 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError(`VOTER_KEY is too short: it must have at least ${minVoterKeyLength} characters.`);
   const logKeys =
     text('LOG_KEY')
-      ?.toLowerCase()
-      .split(/\s*,\s*/) ?? null;
+      ?.split(',')
+      .map((key) => key.trim().toLowerCase()) ?? null;
   // The value is a secret, so the message must not repeat it.
   if (logKeys?.some((key) => !/^[0-9a-f]{64}$/.test(key)))
     throw new ConfigError(

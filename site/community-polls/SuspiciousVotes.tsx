@@ -50,7 +50,7 @@ function Decision({ pollId, decision }: DecisionProps) {
   const { mutate, isPending, error } = useMutation(
     {
       mutationFn: (action: 'set-aside' | 'release') =>
-        callApi('decideVotes', { params: { id: pollId, number: String(number) }, body: { action, note } }),
+        callApi('decideOwnVotes', { params: { id: pollId, number: String(number) }, body: { action, note } }),
       onSuccess: async (all) => {
         queryClient().setQueryData(keyOf(pollId), all);
         await queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(pollId) });
