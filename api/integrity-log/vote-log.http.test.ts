@@ -1,10 +1,11 @@
 import { gzipSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { LeafInclusion, LogConsistency, PollIntegrity } from '#contract/integrity-log.ts';
+import type { LeafInclusion, LogConsistency, PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
-import { hashBytes, verifyConsistency, verifyInclusion } from '#domain/verification/merkle.ts';
+import { hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from '#domain/verification/merkle.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { entryLeaf, parseEntryBundle } from '#domain/verification/site-log.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -318,6 +319,32 @@ eachDatabase((open) => {
     expect(decisions.map((text) => text.split('\n')[3])).toEqual(['hold 12', 'set-aside 12', 'release 12']);
     for (const version of [1, 2, 3, 4])
       expect((await app.fetch(`/api/polls/tea/integrity/ballots/${version}`)).status).toBe(200);
+  });
+
+  test('the site-wide log is served as tiles, entries, and checkpoints that prove each other', async () => {
+    const started = await start();
+    const { app } = started;
+    await tick(started.writer);
+    const note = async () => (await app.fetch('/integrity/log/checkpoint')).text();
+    const earlier = parseCheckpoint(await note())!;
+    await finish(started);
+    const newest = parseCheckpoint(await note())!;
+    const answer = await json<LogConsistency>(app, `/api/integrity/consistency?from=${earlier.size}`);
+    const proof = answer.proof.map((one) => fromBase64(one)!);
+    expect(verifyConsistency(earlier, newest, proof)).toBe(true);
+    const bundle = await app.fetch(`/integrity/log/tile/entries/000.p/${newest.size}`);
+    const entries = parseEntryBundle(new Uint8Array(await bundle.arrayBuffer()))!;
+    expect(rootOfLeaves(entries.map((text) => entryLeaf(text)))).toEqual(newest.root);
+    const tile = await app.fetch(`/integrity/log/tile/0/000.p/${newest.size}`);
+    expect([...new Uint8Array(await tile.arrayBuffer())]).toEqual(entries.flatMap((text) => [...entryLeaf(text)]));
+    expect(tile.headers.get('cache-control')).toContain('immutable');
+    expect((await app.fetch(`/integrity/log/tile/0/000.p/${newest.size + 1}`)).status).toBe(404);
+    expect(await (await app.fetch('/integrity/key')).text()).toMatch(
+      /^polls\.example\/integrity\/log\+[0-9a-f]{8}\+\S+\n$/,
+    );
+    // Only the poll’s own entries, and the key.
+    const own = await json<PollSiteEntries>(app, '/api/polls/tea/integrity/site-entries');
+    expect(own.entries.map(({ text }) => text)).toEqual(entries);
   });
 
   test('a new key is announced under the old one, both sign for 30 days, then the new one alone', async () => {
