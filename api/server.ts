@@ -49,8 +49,8 @@ export async function startApiServer(options: {
     throw error;
   });
   const projecting = startProjecting({ db, clock, log });
-  const deleting = startDeletingVotes({ db, intake: app.intake, log });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
+  const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),

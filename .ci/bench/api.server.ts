@@ -21,7 +21,7 @@ const app = createApp({
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 
-const deleting = startDeletingVotes({ db, intake: app.intake, log });
+const deleting = startDeletingVotes({ db, clock: systemClock, intake: app.intake, log });
 
 const handle = app.koa.callback();
 serve(

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addTotals } from './statistics.service.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { lockBallots } from './ballots.service.ts';
+import { voteErasure } from './erasure.service.ts';
 import { newestVoteId } from './voting.service.ts';
 
 /** Votes that one transaction deletes, and ids that it searches for them: votes on other ballots wait that long. */
@@ -132,19 +134,28 @@ async function preserveVoters(trx: Database, range: readonly number[]): Promise<
   );
 }
 
-/** Deletes the votes of deleted ballots in the background until stopped; `stop` waits for the running batch. */
+/**
+ * Deletes the votes of deleted ballots and erases what is no longer kept about others, in the background until stopped;
+ * `stop` waits for the running batch.
+ */
 export function startDeletingVotes(options: {
   readonly db: Database;
+  readonly clock: Clock;
   readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly log: Logger;
 }): { stop(): Promise<void> } {
-  const { db, intake, log } = options;
+  const { db, clock, intake, log } = options;
+  const eraseNext = voteErasure({ db, clock, intake });
+  const next = async () => (await deleteNextVotes(db, intake)) || eraseNext();
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
-      const more = await deleteNextVotes(db, intake).catch((error: unknown) => {
-        log.error({ err: error }, 'could not delete the votes of a deleted poll; retrying');
+      const more = await next().catch((error: unknown) => {
+        log.error(
+          { err: error },
+          'could not delete the votes of a deleted poll, or erase those of an ended one; retrying',
+        );
         return false;
       });
       await pause(more ? betweenBatchesMs : deletionPollMs, undefined, { signal, ref: false }).catch(() => undefined);
