@@ -12,8 +12,8 @@ const networkCorrelation = 0.1;
 /** Votes from which on a single network hardly is people, and where that is certain. */
 const crowd = { possible: 1_000, impossible: 5_000 } as const;
 
-/** What the score of a network is the sum of. Largest sum without new accounts and crowd: 95. */
-const weights = { choice: 40, volume: 20, share: 10, devices: 10, pace: 10, rate: 5, accounts: 20, crowd: 25 } as const;
+/** What the score of a network is the sum of. Largest sum without new accounts and crowd: 101. */
+const weights = { choice: 46, volume: 20, share: 10, devices: 10, pace: 10, rate: 5, accounts: 20, crowd: 25 } as const;
 
 /** Least votes and agreement, besides the score, for which a network’s votes are held. */
 const holdFrom = { votes: 150, agreement: 0.97 } as const;
@@ -58,7 +58,7 @@ export function networkClusters({ marks, history, options, now }: PollTraffic): 
     const choice: Signal = {
       kind: 'choice',
       ...{ value: agreement, usual: usualTotal === 0 ? null : usual },
-      strength: clamp((headroom - 0.4) / 0.5) * surprise(votes, usual, networkCorrelation),
+      strength: clamp((headroom - 0.4) / 0.6) * surprise(votes, usual, networkCorrelation),
     };
     const newShare = total(own, ({ traits }) => isNewAccount(traits)) / votes;
     const accounts: Signal = {
