@@ -46,7 +46,7 @@ interface HourRow {
 }
 
 /**
- * Counts the votes of closed polls by option and day, and records that their reports changed. Reads all votes once, in
+ * Counts the counted votes of closed polls by option and day, and records that their reports changed. Reads all votes once, in
  * portions by their ids, for up to 500 polls: an index by poll and time would cost every vote. Returns the ids of the polls.
  * Several processes may do it at once.
  */
@@ -60,6 +60,7 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
       .where('id', '>', after)
       .where('id', '<=', after + idsAtOnce)
       .whereIn('ballot_key', [...rows.keys()])
+      .whereNull('decision_key')
       .select<HourRow[]>(
         'ballot_key',
         'option_key',
@@ -76,21 +77,25 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
 }
 
 async function uncountedPolls(db: Database): Promise<Uncounted[]> {
-  return db('ballots as b')
-    .leftJoin('counted_ballots as c', 'c.ballot_key', 'b.key')
-    .where('b.kind', 'poll')
-    .whereNotNull('b.closed_at')
-    .whereRaw('b.total_votes > b.base_votes')
-    .whereRaw('(c.ballot_key is null or c.votes <> b.total_votes - b.base_votes)')
-    .orderBy('b.key')
-    .limit(pollsAtOnce)
-    .select<Uncounted[]>(
-      'b.id',
-      'b.key',
-      'b.starts_at',
-      'b.closed_at',
-      db.raw('b.total_votes - b.base_votes as votes'),
-    );
+  return (
+    db('ballots as b')
+      .leftJoin('counted_ballots as c', 'c.ballot_key', 'b.key')
+      .where('b.kind', 'poll')
+      .whereNotNull('b.closed_at')
+      // Erased votes have lost their times.
+      .whereNull('b.erased_at')
+      .whereRaw('b.total_votes > b.base_votes')
+      .whereRaw('(c.ballot_key is null or c.votes <> b.total_votes - b.base_votes)')
+      .orderBy('b.key')
+      .limit(pollsAtOnce)
+      .select<Uncounted[]>(
+        'b.id',
+        'b.key',
+        'b.starts_at',
+        'b.closed_at',
+        db.raw('b.total_votes - b.base_votes as votes'),
+      )
+  );
 }
 
 /** Stores the periods of a poll, if they have exactly its votes; otherwise its report shows none. */
