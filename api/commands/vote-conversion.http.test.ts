@@ -105,7 +105,8 @@ describe.each(engineNames)('on %s', (engine) => {
     await withDatabase(place, async (db) => {
       expect(await appliedMigrations(db)).toEqual(knownMigrations());
       expect(await presentState(db)).toEqual(before);
-      expect(await db('installation').pluck('name')).toEqual(['voter key']);
+      const ownRows = db('installation').where('name', 'not like', 'integrity.%');
+      expect(await ownRows.pluck('name')).toEqual(['voter key']);
       expect([await db.schema.hasTable('old_votes'), await db.schema.hasTable('old_voters')]).toEqual([false, false]);
       await expectExactCounters(db);
       const again = await db('votes').whereNotNull('cookie').whereNotNull('user_id').first<Record<string, unknown>>();
