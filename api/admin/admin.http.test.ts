@@ -87,6 +87,9 @@ oneDatabase((openDatabase) => {
         hideComment: { hidden: true },
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
+        switchChallenge: { challenge: 'on' },
+        setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
+        decideVotes: { decision: 'release' },
       };
       // Found by path, independent of their declarations; the sign-in endpoint has the password in its body.
       const calls = Object.entries(endpoints).filter(
@@ -94,7 +97,7 @@ oneDatabase((openDatabase) => {
       );
       expect(calls.length).toBeGreaterThan(10);
       for (const [name, { method, path }] of calls) {
-        const address = path.replace('imports/:id', 'imports/1').replace(/:\w+/g, 'x1');
+        const address = path.replace('imports/:id', 'imports/1').replace(':number', '1').replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
           const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };
           const { status, body } = await call(address, { ...json, password, method });

@@ -15,14 +15,15 @@ const later = { name: '014_hot_ballots.ts' };
 const latest = { name: '024_early_adopters.ts' };
 /** Rename the votes that the step reads, and give them another format. */
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
-/** Refers to the keys of ballots. */
-const integrity = { name: '030_integrity.ts' };
+/** Refer to the keys of ballots. */
+const ballotKeys = ['033_option_days.ts', '032_integrity_scores.ts', '031_vote_log.ts', '030_integrity.ts'];
 const newProgress = { name: '026_progress.ts' };
 
 eachDatabase((open) => {
   test('what members did before events existed earns badges, too', async () => {
     const { db } = await open();
-    for (const migration of [integrity, ...compactVotes.toReversed(), latest, later, step])
+    const referring = ballotKeys.map((name) => ({ name }));
+    for (const migration of [...referring, ...compactVotes.toReversed(), latest, later, step])
       await db.migrate.down(migration);
     expect(await db.schema.hasTable('facts')).toBe(false);
     await seedPolls(db, [{ id: 'p' }]);

@@ -101,6 +101,8 @@ eachDatabase((open, engine) => {
         { id: 'option-2', text: 'No' },
       ],
       slug: 'an-article',
+      number: '1',
+      version: '1',
     };
     return {
       senders: [

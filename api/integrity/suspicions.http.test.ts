@@ -29,11 +29,11 @@ eachDatabase((open) => {
     await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
     const call = async (path: string, body?: object) => {
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-      const response = await app.fetch(`/api/admin/suspicions${path}`, { headers, ...init });
+      const response = await app.fetch(path, { headers, ...init });
       const text = await response.text();
       return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as never };
     };
-    const list = async () => (await call('')).body as ResponseOf<'suspicions'>;
+    const list = async () => (await call('/api/admin/suspicions')).body as ResponseOf<'suspicions'>;
     return { db, app, call, list };
   }
 
@@ -60,16 +60,18 @@ eachDatabase((open) => {
     expect(cluster!.signals.map(({ kind }) => kind)).toContain('choice');
 
     const { criteria, reason } = cluster!;
-    const made = await call('/attacked/decisions', { criteria, reason, note: 'Seen in the log' });
+    const made = await call('/api/admin/suspicions/attacked/decisions', { criteria, reason, note: 'Seen in the log' });
     expect(made).toEqual({ status: 200, body: { votes: 140 } });
-    expect(await call('/attacked/decisions', { criteria, reason })).toMatchObject({ status: 409 });
+    expect(await call('/api/admin/suspicions/attacked/decisions', { criteria, reason })).toMatchObject({ status: 409 });
     expect(await db('ballots').where({ id: 'attacked' }).first('total_votes', 'set_aside_votes')).toEqual({
       ...{ total_votes: 100, set_aside_votes: 140 },
     });
     expect((await reconcile(db)).wrongCounters).toEqual([]);
 
-    expect((await call('/attacked/decisions/1', { decision: 'release' })).status).toBe(204);
-    expect(await call('/attacked/decisions/2', { decision: 'release' })).toMatchObject({ status: 404 });
+    expect((await call('/api/admin/suspicions/attacked/decisions/1', { decision: 'release' })).status).toBe(204);
+    expect(await call('/api/admin/suspicions/attacked/decisions/2', { decision: 'release' })).toMatchObject({
+      status: 404,
+    });
     const after = await list();
     expect(after.polls[0]).toMatchObject({ countedVotes: 240, decisions: [{ number: 1, state: 'released' }] });
     expect(after.actions.map(({ actor, votes, note }) => [actor, votes, note])).toEqual([
@@ -81,26 +83,28 @@ eachDatabase((open) => {
   test('a hold waits for the operator, who sets it aside', async () => {
     const { db, call, list } = await start();
     const { criteria, reason } = (await list()).polls[0]!.clusters[0]!;
-    await call('/attacked/decisions', { criteria, reason, hold: true });
+    await call('/api/admin/suspicions/attacked/decisions', { criteria, reason, hold: true });
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 140, decisions: [{ state: 'held' }] });
     expect((await list()).polls[0]!.decisions[0]!.expiresAt).toBe(new Date(testNow + 7 * 86_400_000).toISOString());
-    expect((await call('/attacked/decisions/1', { decision: 'set-aside' })).status).toBe(204);
+    expect((await call('/api/admin/suspicions/attacked/decisions/1', { decision: 'set-aside' })).status).toBe(204);
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 0, setAsideVotes: 140 });
     expect((await reconcile(db)).wrongCounters).toEqual([]);
   });
 
   test('the switch of challenges is changed per poll, and lists the poll while they are required', async () => {
     const { db, call, list } = await start();
-    expect((await call('/quiet/challenge', { challenge: 'on' })).status).toBe(204);
+    expect((await call('/api/admin/suspicions/quiet/challenge', { challenge: 'on' })).status).toBe(204);
     expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([
       ['attacked', 'auto'],
       ['quiet', 'on'],
     ]);
     expect(await db('ballots').where({ id: 'quiet' }).pluck('challenge')).toEqual(['on']);
-    await call('/quiet/challenge', { challenge: 'off' });
+    await call('/api/admin/suspicions/quiet/challenge', { challenge: 'off' });
     expect((await list()).polls.map(({ id }) => id)).toEqual(['attacked']);
-    expect(await call('/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
-    expect(await call('/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({ status: 400 });
+    expect(await call('/api/admin/suspicions/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
+    expect(await call('/api/admin/suspicions/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({
+      status: 400,
+    });
   });
 
   test('without the admin password nothing is shown or changed', async () => {
