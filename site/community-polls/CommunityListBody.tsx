@@ -189,8 +189,8 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
       <p className={styles.facts}>
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
         <RelativeTime moment={poll.createdAt} />
-        <VoteFigures poll={poll} href={null} />
       </p>
+      <VoteFigures poll={poll} href={null} />
     </article>
   );
 }

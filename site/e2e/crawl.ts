@@ -74,6 +74,9 @@ function readText(type: string, text: string): Links {
   }
   if (type.startsWith('text/plain'))
     return { ids: [], links: [...text.matchAll(/\bhttps?:\S+/g)].map(([address]) => address) };
+  // Parts of a drawing that others use.
+  if (type.startsWith('image/svg'))
+    return { ids: [...text.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id), links: [] };
   // A script contains the relative paths of the modules that it loads later.
   if (type.startsWith('text/javascript'))
     return { ids: [], links: [...text.matchAll(/["'`](\.\/[\w.~-]+\.(?:js|css))["'`]/g)].map(([, path = '']) => path) };
