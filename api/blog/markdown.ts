@@ -119,6 +119,13 @@ export function renderMarkdown(
         },
       },
       {
+        // A long line scrolls, which must be possible with the keyboard.
+        filter: ['pre'],
+        visit(node, context) {
+          context.setProperty(node, 'tabIndex', 0);
+        },
+      },
+      {
         filter: ['a'],
         visit(node, context) {
           // The page shows the note as a tooltip at its reference.

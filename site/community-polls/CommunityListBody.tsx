@@ -186,11 +186,11 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
           </p>
         )}
       </div>
-      <p className={styles.facts}>
+      <div className={styles.facts}>
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
         <RelativeTime moment={poll.createdAt} />
-      </p>
-      <VoteFigures poll={poll} href={null} />
+        <VoteFigures poll={poll} href={null} />
+      </div>
     </article>
   );
 }

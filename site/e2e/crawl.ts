@@ -47,7 +47,7 @@ function readPage(html: string): Links {
   };
 }
 
-/** Runs in the browser: the links of feeds and sitemaps, including those in the articles of a feed. */
+/** Runs in the browser: the ids of drawings, and the links of feeds and sitemaps, including those in the articles of a feed. */
 function readXml(text: string): Links {
   const xml = new DOMParser().parseFromString(text, 'text/xml');
   const texts = (name: string) => [...xml.getElementsByTagName(name)].map(({ textContent }) => textContent);
@@ -56,7 +56,7 @@ function readXml(text: string): Links {
     [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&')),
   );
   return {
-    ids: [],
+    ids: [...xml.querySelectorAll('[id]')].map(({ id }) => id),
     links: [...texts('loc'), ...texts('link'), ...texts('guid'), ...texts('id'), ...hrefs, ...articles].filter(Boolean),
   };
 }
@@ -74,9 +74,6 @@ function readText(type: string, text: string): Links {
   }
   if (type.startsWith('text/plain'))
     return { ids: [], links: [...text.matchAll(/\bhttps?:\S+/g)].map(([address]) => address) };
-  // Parts of a drawing that others use.
-  if (type.startsWith('image/svg'))
-    return { ids: [...text.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id), links: [] };
   // A script contains the relative paths of the modules that it loads later.
   if (type.startsWith('text/javascript'))
     return { ids: [], links: [...text.matchAll(/["'`](\.\/[\w.~-]+\.(?:js|css))["'`]/g)].map(([, path = '']) => path) };
@@ -109,7 +106,7 @@ export async function crawl(
   const visit = async (path: string): Promise<void> => {
     const answer = await request.get(path, { maxRedirects: 0 });
     const type = answer.headers()['content-type'] ?? '';
-    const readable = /^(text|application)\//.test(type);
+    const readable = /^(text|application)\/|xml/.test(type);
     const body = readable ? await answer.text() : '';
     const { ids, links } = type.startsWith('text/html')
       ? await page.evaluate(readPage, body)
