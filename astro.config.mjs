@@ -13,6 +13,11 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 
 /** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
+  // First, because a group also takes what its modules import: plain scripts need these without React.
+  {
+    name: 'figures',
+    test: /site\/ui\/format\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$|site\/voting\/receipts\.ts$|api\/contract\/routes\.ts$/,
+  },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
@@ -21,13 +26,11 @@ const scriptGroups = [
   { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
   {
     name: 'voting',
-    test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/(ResultBars|VoteFigures)\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
+  { name: 'relative-time', test: /site\/client\/relative-times?\.ts$/ },
+  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
   { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
-  {
-    name: 'figures',
-    test: /site\/ui\/(format\.ts|VoteFigures\.tsx)$|api\/domain\/vote-figures\.ts$|site\/voting\/receipts\.ts$|api\/domain\/poll-results\.ts$/,
-  },
 ];
 
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';

@@ -69,6 +69,7 @@ export const accountToasts = {
 
 /** The menu of a member in the navigation. */
 export const accountMenuTexts = {
+  signIn: 'Sign In',
   open: (name: string) => `Account: ${name}`,
   links: 'Account',
   figures: 'Your progress',

@@ -4,7 +4,6 @@ export const shellTexts = {
   mainNavigation: 'Main',
   openMenu: 'Menu',
   closeMenu: 'Close menu',
-  signIn: 'Sign In',
   homeLink: (siteName: string) => `${siteName}, home`,
   titleOf: (page: string, siteName: string) => (page === siteName ? siteName : `${page} · ${siteName}`),
   theme: 'Theme',

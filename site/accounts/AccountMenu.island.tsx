@@ -9,7 +9,6 @@ import { formatCount } from '#site/ui/format.ts';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountMenuTexts, accountToasts, memberLinks } from '#texts/accounts.ts';
-import { shellTexts } from '#texts/shell.ts';
 import styles from './AccountMenu.module.css';
 
 /** The account's part of the navigation: the member's menu, or the sign-in link. */
@@ -61,7 +60,7 @@ function MenuOrSignInLink() {
       className={`button button--small ${status === 'loading' ? styles.undecided : ''}`.trim()}
       href="/auth"
     >
-      {shellTexts.signIn}
+      {accountMenuTexts.signIn}
     </a>
   );
 }

@@ -1,5 +1,4 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
@@ -15,9 +14,12 @@ import { DiskSpace, Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
 import { VoteBursts } from './VoteBursts.tsx';
 
+const readPassword = () => adminPassword.get();
+const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
+
 /** The admin page: the sign-in form, or the panel. */
 export default function Admin() {
-  const password = useStore(adminPassword);
+  const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
   const unlocked = useHydrated() && password !== null;
   const root = useRef<HTMLDivElement>(null);
   const lastPassword = useRef(password);

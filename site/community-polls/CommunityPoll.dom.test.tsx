@@ -57,6 +57,20 @@ test('[D6.17] the HTML of an open poll contains its options and no results', () 
   expect(html).not.toMatch(/\d%|Live Results/);
 });
 
+test('the creator reads when the tools could not be loaded, and gets them with a retry', async () => {
+  vi.doMock('./creator-tools.ts', () => {
+    throw new TypeError('Failed to fetch dynamically imported module');
+  });
+  const mine = { ...open, isMine: true };
+  await show(mine);
+  expect((await screen.findByRole('alert')).textContent).toContain('can’t show the tools for your poll');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(open.question);
+  vi.doUnmock('./creator-tools.ts');
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'Your Poll' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 describe('voting', () => {
   test('[S2.97] shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
     await show(voted);

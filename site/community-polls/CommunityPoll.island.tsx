@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore, useId } from 'react';
 import type { CommunityPoll as Poll, CommunityPoll } from '#contract/community-poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
@@ -14,11 +16,8 @@ import { isClosed } from '#site/voting/ballot.ts';
 import { communityPath, communityAddress, firstCommunityView } from './community-list-view.ts';
 import styles from './CommunityPoll.module.css';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
-import { CommunityPollTools } from './CommunityPollTools.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
-import { InvitesPanel } from './InvitesPanel.tsx';
 import { problemOf, useCommunityPoll } from './community-poll.ts';
-import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {
@@ -48,30 +47,44 @@ function useStarted(startsAt: string, startedAtRender: boolean): boolean {
   return startedAtRender || now;
 }
 
+/** The creator’s tools, which nobody else’s browser loads; data is undefined until they are loaded. */
+const useCreatorTools = (isMine: boolean) =>
+  useQuery(
+    {
+      queryKey: ['creatorTools'],
+      queryFn: () => import('./creator-tools.ts'),
+      enabled: isMine,
+      refetchOnMount: false,
+    },
+    queryClient(),
+  );
+
 /** One community poll: description, voting, live results, sharing, and the creator’s tools. */
 export default function CommunityPoll({ poll: rendered, readAt, started: startedAtRender, url }: CommunityPollProps) {
   const { data: poll, error, isFetching } = useCommunityPoll(rendered, readAt);
   const started = useStarted(poll.startsAt, startedAtRender);
+  const tools = useCreatorTools(poll.isMine);
   const problem = problemOf(error);
   if (problem !== null) return <CommunityPollProblem kind={problem} path={`${communityPath}/${poll.id}`} live />;
+  const creator = poll.isMine ? tools.data : undefined;
   return (
     <>
       <article className={styles.poll}>
         <CommunityPollHead poll={poll} started={started} />
         <CommunityPollVote poll={poll} started={started} />
-        {error && (
+        {(error ?? tools.error) && (
           <div className={styles.stale} role="alert">
-            <p>{texts.stale}</p>
-            <RetryButton pending={isFetching} small />
+            <p>{error ? texts.stale : texts.toolsFailed}</p>
+            <RetryButton pending={isFetching || tools.isFetching} small />
           </div>
         )}
       </article>
       <div className={`no-print ${styles.side}`}>
-        {poll.isMine && poll.visibility === 'private' && <InvitesPanel pollId={poll.id} />}
-        {poll.isMine && <SuspiciousVotes pollId={poll.id} />}
+        {creator && poll.visibility === 'private' && <creator.InvitesPanel pollId={poll.id} />}
+        {creator && <creator.SuspiciousVotes pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
-        {poll.isMine && (
-          <CommunityPollTools
+        {creator && (
+          <creator.CommunityPollTools
             poll={poll}
             onDeleted={() => {
               keepToast({ title: texts.toasts.deleted, text: texts.toasts.deletedText });

@@ -94,7 +94,7 @@ describe('the creator', () => {
     await show(mine);
     service.answers[closeCall] = () => Response.json({ ...closed, isMine: true });
     changePoll({ ...closed, isMine: true });
-    fireEvent.click(screen.getByRole('button', { name: 'Close Poll' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Close Poll' }));
     const dialog = screen.getByRole('dialog', { name: 'Close this poll now?' });
     expect(service.calls(closeCall)).toHaveLength(0);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Close Poll' }));
@@ -107,7 +107,7 @@ describe('the creator', () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
     await show(mine);
     service.answers[deleteCall] = () => new Response(null, { status: 204 });
-    fireEvent.click(screen.getByRole('button', { name: 'Delete Poll' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete Poll' }));
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete Poll' }));
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/community-polls'));
     expect(sessionStorage.getItem('weathervane-toast')).toContain('Poll Deleted');
@@ -116,7 +116,7 @@ describe('the creator', () => {
   test('sees in the dialog why an action failed', async () => {
     await show(mine);
     service.answers[deleteCall] = () => refusal(403, 'FORBIDDEN');
-    fireEvent.click(screen.getByRole('button', { name: 'Delete Poll' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete Poll' }));
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete Poll' }));
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Said by the server: FORBIDDEN'));
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -126,6 +126,7 @@ describe('the creator', () => {
 
   test('[D6.6] of a non-private poll can’t invite anyone, and others have none of these tools', async () => {
     await show(mine);
+    expect(await screen.findByRole('heading', { name: 'Your Poll' })).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Invite people' })).toBeNull();
     cleanup();
     queryClient().clear();

@@ -9,10 +9,9 @@ import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
+import { creatorToolsTexts as texts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
 import { setPollInCache } from './community-poll.ts';
-
-const texts = communityPollTexts.tools;
 
 interface CommunityPollToolsProps {
   readonly poll: CommunityPoll;
@@ -93,7 +92,7 @@ function useClosePoll(pollId: string, onDone: () => void): Action {
   return {
     run: () => mutate(),
     pending: isPending,
-    problem: error && failureSentence(error, communityPollTexts.tools.failed),
+    problem: error && failureSentence(error, texts.failed),
     reset,
   };
 }
@@ -111,7 +110,7 @@ function useDeletePoll(pollId: string, onDone: () => void): Action {
     run: () => mutate(),
     // Pending until the page is left.
     pending: isPending || isSuccess,
-    problem: error && failureSentence(error, communityPollTexts.tools.failed),
+    problem: error && failureSentence(error, texts.failed),
     reset,
   };
 }

@@ -2,14 +2,12 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { communityPollTexts } from '#texts/community-poll.ts';
+import { inviteTexts as texts } from '#texts/creator-tools.ts';
 import type { Invite } from '#contract/community-poll.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import styles from './CommunityPoll.module.css';
-
-const texts = communityPollTexts.invites;
 
 /** The invited people of the creator’s private poll: list, invite, and remove. */
 export function InvitesPanel({ pollId }: { readonly pollId: string }) {

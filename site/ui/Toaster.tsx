@@ -1,14 +1,16 @@
-import { useStore } from '@nanostores/react';
 import * as RadixToast from '@radix-ui/react-toast';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import * as limits from '#contract/limits.ts';
 import { toastTexts } from '#texts/shell.ts';
 import { currentToast, dismissToast } from './toast-store.ts';
 import styles from './Toaster.module.css';
 
+const readToast = () => currentToast.get();
+const watchToast = (onChange: () => void) => currentToast.listen(onChange);
+
 /** Shows the current notification: announced politely, focused with F8, dismissed by swiping right. */
 export function Toaster() {
-  const toast = useStore(currentToast);
+  const toast = useSyncExternalStore(watchToast, readToast, readToast);
   const dismissedId = toast !== null && !toast.open ? toast.id : undefined;
 
   useEffect(() => {
