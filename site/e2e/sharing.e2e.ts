@@ -207,6 +207,13 @@ test('a report offers its figures as downloads', async ({ page, baseURL }) => {
     page.getByRole('link', { name: 'CSV for spreadsheets' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`poll-${poll.id}.csv`);
+  await page.reload();
+  // Before the chart is hydrated.
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PNG', exact: true }).click(),
+  ]);
+  expect(picture.suggestedFilename()).toBe(`${poll.id}-pie.png`);
   const json = await page.request.get(`/poll/${poll.id}.json`);
   expect(await json.json()).toMatchObject({ totalVotes: poll.totalVotes, poll: { question: poll.question } });
   const again = await page.request.get(`/poll/${poll.id}.json`, {
