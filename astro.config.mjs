@@ -15,15 +15,14 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
-    name: 'figures',
-    test: /site\/ui\/format\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$|site\/voting\/receipts\.ts$|api\/contract\/routes\.ts$/,
+    name: 'plain',
+    test: /site\/ui\/(format|toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$|site\/voting\/receipts\.ts$|api\/contract\/routes\.ts$/,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
     test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
-  { name: 'toasts', test: /site\/ui\/(toasts|toast-store)\.ts$/ },
   {
     name: 'voting',
     test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/(ResultBars|VoteFigures)\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
