@@ -12,14 +12,9 @@ import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
-import {
-  changeChallenge,
-  decideVotes,
-  integrityActions,
-  setClusterAside,
-  suspicions,
-} from '#api/integrity/suspicions.service.ts';
+import { changeChallenge, integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
+import { endDecision } from '#api/voting/decisions.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
@@ -216,7 +211,7 @@ export function setVotesAside(context: OperationContext, pollId: string, body: B
 export function decideAboutVotes(
   context: OperationContext,
   { id, number }: ParamsOf<'decideVotes'>,
-  body: BodyOf<'decideVotes'>,
+  { decision, note }: BodyOf<'decideVotes'>,
 ) {
-  return decideVotes(context, { ballotId: id, number: Number(number) }, operatorActor, body);
+  return endDecision(context, { ballotId: id, number: Number(number) }, decision, { actor: operatorActor, note });
 }

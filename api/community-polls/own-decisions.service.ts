@@ -1,8 +1,7 @@
-import { confirm, decisionsOf, release } from '#api/voting/decisions.service.ts';
+import { decisionsOf, endDecision } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
 import type { OwnDecision } from '#contract/own-decisions.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import { errors } from '#platform/errors.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 
@@ -28,10 +27,8 @@ export async function decideOwnVotes(
   decision: { readonly number: number; readonly action: 'set-aside' | 'release'; readonly note?: string },
 ): Promise<OwnDecision[]> {
   await authorizeCreator(context, pollId, userId);
-  const found = (await decisionsOf(context.db, pollId)).find(({ number }) => number === decision.number);
-  if (!found) throw errors.notFound();
-  const by = { actor: `creator:${userId}`, note: decision.note ?? '' };
-  await (decision.action === 'release' ? release : confirm)(context, found.key, by);
+  const { number, action, note = '' } = decision;
+  await endDecision(context, { ballotId: pollId, number }, action, { actor: `creator:${userId}`, note });
   return ownDecisions(context, pollId, userId);
 }
 

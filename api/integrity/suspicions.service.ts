@@ -4,11 +4,11 @@ import type { Suspicion, VoteCluster } from '#contract/suspicion.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { ClusterFinding } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
-import { iso } from '#platform/clock.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
-import { confirm, decisionsOf, release, setAside } from '#api/voting/decisions.service.ts';
+import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
 import { holdDays } from './holds.service.ts';
 
@@ -31,14 +31,10 @@ interface SuspectRow {
 
 /**
  * Polls that the detector flagged, with votes that are held, or whose votes need challenges: most suspicious first, without
- * their questions. With `ballotIds`, only those of them, for their creators.
+ * their questions.
  */
-export async function suspicions(
-  db: Database,
-  now: number,
-  ballotIds?: readonly string[],
-): Promise<Omit<Suspicion, 'question'>[]> {
-  const query = db('ballots as b')
+export async function suspicions(db: Database, now: number): Promise<Omit<Suspicion, 'question'>[]> {
+  const rows = await db('ballots as b')
     .leftJoin('integrity_scores as s', 's.ballot_key', 'b.key')
     .where((suspect) => {
       void suspect
@@ -59,7 +55,6 @@ export async function suspicions(
       ...['b.key', 'b.id', 'b.kind', 'b.total_votes', 'b.set_aside_votes', 'b.held_votes', 'b.challenge'],
       ...['b.challenged_until', 's.score', 's.detection', 's.scored_at'],
     );
-  const rows = await (ballotIds ? query.whereIn('b.id', [...ballotIds]) : query);
   const decisions = await Promise.all(rows.map(({ id }) => decisionsOf(db, id)));
   const options = await optionsOf(
     db,
@@ -70,10 +65,10 @@ export async function suspicions(
     const { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore } = figures as Detection;
     return {
       ...{ id: row.id, kind: row.kind, score: row.score ?? 0 },
-      scoredAt: row.scored_at === null ? null : iso(row.scored_at),
+      scoredAt: isoOrNull(row.scored_at),
       ...{ countedVotes: row.total_votes, setAsideVotes: row.set_aside_votes, heldVotes: row.held_votes },
       challenge: row.challenge,
-      challengedUntil: row.challenged_until === null ? null : iso(row.challenged_until),
+      challengedUntil: isoOrNull(row.challenged_until),
       figures: row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore },
       clusters: clusters.flatMap((cluster) => presentCluster(cluster, options)),
       decisions: decisions[place]!.map(presentDecision).reverse(),
@@ -118,8 +113,8 @@ function presentDecision({ madeAt, decidedAt, expiresAt, ...decision }: VoteDeci
   const { number, action, state, reason, votes, madeBy, note } = decision;
   return {
     ...{ number, action, state, reason, votes, madeBy, note, madeAt: iso(madeAt) },
-    decidedAt: decidedAt === null ? null : iso(decidedAt),
-    expiresAt: expiresAt === null ? null : iso(expiresAt),
+    decidedAt: isoOrNull(decidedAt),
+    expiresAt: isoOrNull(expiresAt),
   };
 }
 
@@ -164,16 +159,4 @@ export async function setClusterAside(
   const how = { ballotId, cluster, reason, actor, note: note ?? '', ...(hold && { hold: { expiresAt } }) };
   const { votes } = await setAside(context, how);
   return { votes };
-}
-
-/** Decides about held votes, or counts votes again that were set aside. Throws NOT_FOUND and CONFLICT. */
-export async function decideVotes(
-  context: DecisionContext,
-  { ballotId, number }: { readonly ballotId: string; readonly number: number },
-  actor: string,
-  { decision, note }: BodyOf<'decideVotes'>,
-): Promise<void> {
-  const found = (await decisionsOf(context.db, ballotId)).find((one) => one.number === number);
-  if (!found) throw errors.notFound();
-  await (decision === 'release' ? release : confirm)(context, found.key, { actor, note: note ?? '' });
 }

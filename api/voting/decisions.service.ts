@@ -107,6 +107,18 @@ export async function release(context: DecisionContext, decisionKey: number, by:
   return decide(context, decisionKey, 'release', by);
 }
 
+/** Ends the decision with this number within a ballot. Throws what {@link confirm} and {@link release} throw. */
+export async function endDecision(
+  context: DecisionContext,
+  { ballotId, number }: { readonly ballotId: string; readonly number: number },
+  end: 'set-aside' | 'release',
+  by: Actor,
+): Promise<void> {
+  const found = (await decisionsOf(context.db, ballotId)).find((decision) => decision.number === number);
+  if (!found) throw errors.notFound();
+  await (end === 'release' ? release : confirm)(context, found.key, by);
+}
+
 /** Counts the votes of holds again that nobody has decided in time. Returns the decisions. */
 export async function expireHolds(context: DecisionContext): Promise<VoteDecision[]> {
   const due = await context
