@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { recordRecount } from '#api/publishing/recounts.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
+import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { clusterSearch, matching } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
@@ -86,7 +87,7 @@ export async function setAside(
         number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
       })
       .returning<DecisionRow[]>('*');
-    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key });
+    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key, ...recountVote });
     const votes = await votesOfDecision(trx, decision!);
     if (votes.total === 0) throw errors.conflict(texts.noVotes);
     const range = { votes: votes.total, first_id: votes.first, last_id: votes.last };
@@ -175,7 +176,7 @@ async function decide(
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (counts) {
       const votes = await votesOfDecision(trx, decision);
-      await withinRange(trx, decision).update({ decision_key: null });
+      await withinRange(trx, decision).update({ decision_key: null, ...recountVote });
       await move(trx, { ballotKey: ballot.key, votes, sign: -1, held });
     } else await trx('ballots').where({ key: ballot.key, erased_at: null }).increment('held_votes', held);
     return decisionOf({ ...decision, ...settled }, ballot.id);
@@ -283,6 +284,9 @@ async function votesOfDecision(trx: Database, decision: DecisionRow): Promise<De
   };
 }
 
+/** Column of a vote that is to be recorded again for its member’s badges. */
+const recountVote = { noted: false } as const;
+
 /** Takes votes out of the counters (`sign` 1), or puts them back (-1); `held` is added to the held votes. */
 async function move(
   trx: Database,
@@ -296,6 +300,7 @@ async function move(
       total_votes: trx.raw('total_votes - ?', [by]),
       set_aside_votes: trx.raw('set_aside_votes + ?', [by]),
       held_votes: trx.raw('held_votes + ?', [held]),
+      ...recountBallot,
     })
     .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
   // Deleted meanwhile, or final.
