@@ -11,7 +11,7 @@ export type { DecisionContext } from '#api/voting/decisions.service.ts';
 export async function ownDecisions(context: DecisionContext, pollId: string, userId: string): Promise<OwnDecision[]> {
   const { db } = context;
   await authorizeCreator(context, pollId, userId);
-  const [poll, decisions] = [await findCommunityPoll(db, pollId), await decisionsOf(db, pollId)];
+  const [poll, decisions] = [await findCommunityPoll(db, pollId), await decisionsOf(db, [pollId])];
   const texts = new Map(poll?.ballot.options.map(({ option_id, text }) => [option_id, text]));
   return decisions.map((decision) => presentDecision(decision, texts));
 }

@@ -195,7 +195,7 @@ export const suspicionEndpoints = {
       type: 'object',
       required: ['challenge'],
       additionalProperties: false,
-      properties: { challenge: challengeSwitch },
+      properties: { challenge: challengeSwitch, note },
     },
     status: 204,
     errors,

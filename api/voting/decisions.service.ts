@@ -115,7 +115,7 @@ export async function endDecision(
   end: 'set-aside' | 'release',
   by: Actor,
 ): Promise<void> {
-  const found = (await decisionsOf(context.db, ballotId)).find((decision) => decision.number === number);
+  const found = (await decisionsOf(context.db, [ballotId])).find((decision) => decision.number === number);
   if (!found) throw errors.notFound();
   await (end === 'release' ? release : confirm)(context, found.key, by);
 }
@@ -136,14 +136,14 @@ export async function expireHolds(context: DecisionContext): Promise<VoteDecisio
   return expired;
 }
 
-/** Every decision about votes on a ballot, by number. */
-export async function decisionsOf(db: Database, ballotId: string): Promise<VoteDecision[]> {
+/** Every decision about votes on these ballots, by number. */
+export async function decisionsOf(db: Database, ballotIds: readonly string[]): Promise<VoteDecision[]> {
   const rows = await db('vote_decisions as decision')
     .join('ballots as ballot', 'ballot.key', 'decision.ballot_key')
-    .where('ballot.id', ballotId)
+    .whereIn('ballot.id', ballotIds)
     .orderBy('decision.number')
-    .select<DecisionRow[]>('decision.*');
-  return rows.map((row) => decisionOf(row, ballotId));
+    .select<(DecisionRow & { ballot_id: string })[]>('decision.*', 'ballot.id as ballot_id');
+  return rows.map((row) => decisionOf(row, row.ballot_id));
 }
 
 /** What each action does: the states that it can follow, the state that results, and whether the votes are counted again. */
