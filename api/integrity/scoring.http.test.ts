@@ -75,13 +75,18 @@ eachDatabase((open) => {
     expect(await challengedUntil(db, 'attacked')).toBe(testNow + challengeMinutes * 60_000);
   });
 
-  test('scores of closed polls and of votes older than a day are removed', async () => {
+  test('an attack just before the end of a poll is found after it, and its votes are held without a challenge', async () => {
+    const { db, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await db('ballots').where({ id: 'attacked' }).update({ closed_at: testNow, is_active: false });
+    await scorePolls(context);
+    expect(await decisionsOf(db, ['attacked'])).toMatchObject([{ state: 'held', votes: 1_200 }]);
+    expect(await challengedUntil(db, 'attacked')).toBeNull();
+  });
+
+  test('scores are removed when all votes are older than a day', async () => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());
-    await seedTraffic(db, 'quiet', honest());
-    await scorePolls(context);
-    await db('ballots').where({ id: 'quiet' }).update({ closed_at: testNow, is_active: false });
-    clock.set(testNow + 1);
     await scorePolls(context);
     expect((await scores(db)).map(({ id }) => id)).toEqual(['attacked']);
     clock.set(testNow + day);
