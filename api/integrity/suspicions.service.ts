@@ -74,6 +74,17 @@ export async function suspicions(db: Database, now: number): Promise<Omit<Suspic
   });
 }
 
+/** The suspicious clusters of one ballot, as the detector found them last. */
+export async function clustersOf(db: Database, ballotId: string): Promise<VoteCluster[]> {
+  const row = await db('integrity_scores as s')
+    .join('ballots as b', 'b.key', 's.ballot_key')
+    .where('b.id', ballotId)
+    .first<{ detection: string } | undefined>('s.detection');
+  if (row === undefined) return [];
+  const options = await optionsOf(db, [ballotId]);
+  return (JSON.parse(row.detection) as Detection).clusters.flatMap((cluster) => presentCluster(cluster, options));
+}
+
 /** A cluster with the public id and the text of its option; nothing if the option is gone. */
 function presentCluster(
   { criteria: { option, ...criteria }, ...cluster }: ClusterFinding,
