@@ -80,7 +80,7 @@ export function mountAdmin(
   guarded('voteBursts', () => listBursts(context));
   guarded('suspicions', () => listSuspicions(context));
   guarded('switchChallenge', async ({ params, body }) => {
-    await setChallenge(context, params.id, body.challenge);
+    await setChallenge(context, params.id, body);
     return undefined;
   });
   guarded('setVotesAside', ({ params, body }) => setVotesAside(context, params.id, body));

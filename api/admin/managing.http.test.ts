@@ -222,6 +222,20 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
+    test('a poll whose votes are final is not reopened', async () => {
+      const { db } = await open();
+      await three(db);
+      await vote('running', 'o1');
+      await close('running');
+      await db('ballots').where({ id: 'running' }).update({ erased_at: testNow });
+      const refused = await reopen('running');
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        'This poll ended more than 30 days ago, so its votes are final. Start a new poll instead.',
+      ]);
+      expect(await poll('running')).toMatchObject({ isActive: false });
+    });
+
     test('texts are changed and trimmed, the archive follows the category, and unsafe HTML is removed', async () => {
       const { db } = await open();
       await three(db);

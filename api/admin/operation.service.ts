@@ -199,8 +199,10 @@ export async function listSuspicions({ db, clock }: OperationContext) {
   return { polls, actions };
 }
 
-/** Requires challenges for votes on a poll always, never, or while the detector says so. */
-export const setChallenge = changeChallenge;
+/** Requires challenges for votes on a poll always, never, or while the detector says so, as the operator. */
+export function setChallenge(context: OperationContext, pollId: string, body: BodyOf<'switchChallenge'>) {
+  return changeChallenge(context, pollId, operatorActor, body);
+}
 
 /** Sets votes of a cluster aside, or holds them, as the operator. */
 export function setVotesAside(context: OperationContext, pollId: string, body: BodyOf<'setVotesAside'>) {

@@ -11,6 +11,8 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { checkFigures } from './recount.service.ts';
 
 const hour = 3_600_000;
 const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
@@ -242,6 +244,65 @@ eachDatabase((open) => {
     const figures = await storedProgress(db, anna.user.id);
     expect(figures).toMatchObject({ mostVotes: 13, mostComments: 3, counts: { featuredPolls: 1, closeCalls: 0 } });
     expect(await badgesOf(db, anna.user.id)).toContain('front_page');
+    await expectAllProjected(db);
+  });
+
+  test('badges count a vote while it is counted: not while it is set aside, and again once it is released', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const context = { db, clock: app.clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    const cluster = { from: testNow - hour };
+    await vote(anna, 'p');
+    await projectAll(db);
+    const counted = async () => (await storedProgress(db, anna.user.id)).counts.votes;
+    const first = await setAside(context, { ballotId: 'p', cluster, reason: 'operator-test', actor: 'operator' });
+    // Recorded and set aside before it was projected.
+    await vote(anna, 'q');
+    await setAside(context, { ballotId: 'q', cluster, reason: 'operator-test', actor: 'operator' });
+    for (let time = 0; time < 2; time++) {
+      await projectAll(db);
+      expect(await counted()).toBe(0);
+      await expectAllProjected(db);
+    }
+    expect((await storedProgress(db, anna.user.id)).days.total).toBe(1);
+    // A badge that was earned is never lost.
+    expect(await badgesOf(db, anna.user.id)).toContain('votes_1');
+    await release(context, first.key, { actor: 'operator' });
+    await projectAll(db);
+    expect(await counted()).toBe(1);
+    await expectAllProjected(db);
+    expect((await checkFigures(db)).wrong).toEqual([]);
+    await expectExactCounters(db);
+  });
+
+  test('badges of a creator use counted votes, and the result of a poll once no decision about it is pending', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna, { endsAt: new Date(testNow + hour).toISOString() });
+    for (let n = 0; n < 18; n++) await castVote(visitor(app), id, n < 12 ? 'option-1' : 'option-2');
+    await projectAll(db);
+    const progress = () => storedProgress(db, anna.user.id);
+    expect(await progress()).toMatchObject({ mostVotes: 18 });
+    const context = { db, clock: app.clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    const held = await setAside(context, {
+      ...{ ballotId: id, cluster: { optionId: 'option-2', from: testNow - hour }, reason: 'unusual-rate' },
+      ...{ actor: 'detector', hold: { expiresAt: testNow + 24 * hour } },
+    });
+    await projectAll(db);
+    expect(await progress()).toMatchObject({ mostVotes: 12 });
+    app.clock.set(testNow + 2 * hour);
+    await closeDue({ db, clock: app.clock });
+    await projectAll(db, app.clock);
+    expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toEqual([]);
+    await confirm(context, held.key, { actor: 'operator' });
+    await projectAll(db, app.clock);
+    expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toMatchObject([{ votes: 12, first: 12, second: 0 }]);
+    expect((await progress()).counts.landslides).toBe(1);
+    await release(context, held.key, { actor: 'operator' });
+    await projectAll(db, app.clock);
+    expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toMatchObject([{ votes: 18, first: 12, second: 6 }]);
+    expect(await progress()).toMatchObject({ mostVotes: 18, counts: { landslides: 0 } });
+    expect(await badgesOf(db, anna.user.id)).toContain('landslide');
     await expectAllProjected(db);
   });
 

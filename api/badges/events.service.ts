@@ -68,6 +68,17 @@ export async function raiseTotals(db: Database, rows: readonly EventRow[]): Prom
       .where('facts.amount', '<', row.amount);
 }
 
+/** Adds events, or replaces what was recorded of them differently: their members’ progress is then computed again. */
+export async function correctEvents(db: Database, rows: readonly EventRow[]): Promise<void> {
+  const corrected = `substr(excluded.details, 1, length(excluded.details) - 1) || ',"corrected":true}'`;
+  for (const some of inBatches(inLockOrder(rows)))
+    await db('facts')
+      .insert(some)
+      .onConflict(['user_id', 'fact', 'subject'])
+      .merge({ amount: db.raw('excluded.amount'), details: db.raw(corrected), counted: false })
+      .whereRaw(`facts.details not in (excluded.details, ${corrected})`);
+}
+
 /** Totals in the one order in which all transactions lock them, to prevent deadlocks. */
 export function inLockOrder<Row extends Pick<EventRow, 'user_id' | 'fact' | 'subject'>>(rows: readonly Row[]): Row[] {
   const key = ({ user_id, fact, subject }: Row) => `${user_id} ${fact} ${subject}`;

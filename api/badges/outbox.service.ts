@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { markBallotRecorded } from '#api/voting/ballots.service.ts';
+import { markBallotRecorded, recountBallot } from '#api/voting/ballots.service.ts';
 import { markVotesRecorded } from '#api/voting/voting.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { addEvents, raiseTotals, rowOf } from './events.service.ts';
+import { addEvents, correctEvents, raiseTotals, rowOf } from './events.service.ts';
 
 /*
  * Votes, results of community polls, and followed invitations do not insert their events: their rows carry a mark
@@ -44,6 +44,7 @@ export async function recordVotes(
         starts_at: number;
         ends_at: number | null;
         created_by: string | null;
+        decision_key: number | null;
       }[]
     >(
       'votes.user_id',
@@ -55,9 +56,10 @@ export async function recordVotes(
       'ballots.starts_at',
       'ballots.ends_at',
       'community_polls.created_by',
+      'votes.decision_key',
     );
   if (votes.length === 0) return 0;
-  await addEvents(
+  await correctEvents(
     trx,
     votes.map((vote) =>
       rowOf(vote.user_id, {
@@ -69,6 +71,7 @@ export async function recordVotes(
         ownPoll: vote.created_by === vote.user_id,
         startsAt: vote.starts_at,
         endsAt: vote.ends_at,
+        ...(vote.decision_key !== null && { setAside: true }),
       }),
     ),
   );
@@ -80,6 +83,7 @@ export async function recordVotes(
 interface PendingBallot {
   readonly id: string;
   readonly total_votes: number;
+  readonly held_votes: number;
   readonly noted_votes: number;
   readonly closed_at: number | null;
   readonly noted_end: boolean | 0 | 1;
@@ -96,6 +100,7 @@ export function pendingBallots(db: Database) {
     .select<PendingBallot[]>(
       'ballot.id',
       'ballot.total_votes',
+      'ballot.held_votes',
       'ballot.noted_votes',
       'ballot.closed_at',
       'ballot.noted_end',
@@ -119,17 +124,21 @@ export async function recordBallots({ db, clock }: { db: Database; clock: Clock 
 
 async function recordBallot(db: Database, ballot: PendingBallot, now: number): Promise<void> {
   const { id: pollId, created_by: creator, total_votes: votes, closed_at: closedAt } = ballot;
-  const ended = closedAt !== null && !ballot.noted_end;
+  // While a decision about held votes is pending, nobody knows the result.
+  const ended = closedAt !== null && !ballot.noted_end && ballot.held_votes === 0;
   if (creator !== null) {
-    if (votes > ballot.noted_votes)
-      await raiseTotals(db, [rowOf(creator, { type: 'own_poll_voted', at: now, pollId, votes })]);
+    const total = rowOf(creator, { type: 'own_poll_voted', at: now, pollId, votes });
+    if (ballot.noted_votes === recountBallot.noted_votes) await correctEvents(db, [total]);
+    else if (votes > ballot.noted_votes) await raiseTotals(db, [total]);
     if (ended) {
       const leading = db('ballot_options').where({ ballot_id: pollId }).orderBy('votes', 'desc').limit(2);
       const [first = 0, second = 0] = await leading.pluck<number[]>('votes');
-      await addEvents(db, [rowOf(creator, { type: 'own_poll_closed', at: closedAt, pollId, votes, first, second })]);
+      await correctEvents(db, [
+        rowOf(creator, { type: 'own_poll_closed', at: closedAt, pollId, votes, first, second }),
+      ]);
     }
   }
-  await markBallotRecorded(db, pollId, votes, ended);
+  await markBallotRecorded(db, pollId, { before: ballot.noted_votes, votes, ended });
 }
 
 /** A query for guests, of all or of one member or poll, who followed an invitation that is not recorded. */

@@ -2,7 +2,7 @@ import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { Activity } from '#contract/profile.ts';
 import { dayOf } from '#domain/badges/calendar.ts';
-import { fold, isLate, noProgress, readProgress } from '#domain/badges/progress.ts';
+import { fold, needsReplay, noProgress, readProgress } from '#domain/badges/progress.ts';
 import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
 import { applyEvent, badges, earnedAfter, progressOf } from '#domain/badges/rules.ts';
 import { beginWriting } from '#platform/database.ts';
@@ -50,19 +50,14 @@ export async function projectMembers(db: Database, userIds: readonly string[]): 
     const events = rows.map((row) => ({ userId: row.user_id, event: eventOf(row) }));
 
     const activities = events.flatMap(({ userId, event }) => activityOf(userId, event) ?? []);
-    await addActivities(trx, activities);
-    await addToDays(trx, activities);
+    await addToDays(trx, await addActivities(trx, activities));
     const eventsByMember = Map.groupBy(events, ({ userId }) => userId);
     for (const { user_id, figures } of stored) {
       const own = eventsByMember.get(user_id)?.map(({ event }) => event);
       if (!own) continue;
       const before = readProgress(figures);
-      const needsReplay = before === null || own.some((event) => isLate(before, event));
-      await store(
-        trx,
-        user_id,
-        needsReplay ? await replay(trx, user_id) : applyAll({ progress: before, earned: [] }, own),
-      );
+      const again = before === null || own.some((event) => needsReplay(before, event));
+      await store(trx, user_id, again ? await replay(trx, user_id) : applyAll({ progress: before, earned: [] }, own));
     }
     const commented = new Map<string, number>();
     for (const { event } of events) if (event.type === 'comment_posted') commented.set(event.pollId, event.at);
@@ -236,13 +231,24 @@ interface NewActivity {
   readonly created_at: number;
 }
 
-async function addActivities(trx: Database, rows: readonly NewActivity[]): Promise<void> {
+/** Adds to the timeline what it does not show yet, and returns that. */
+async function addActivities(trx: Database, rows: readonly NewActivity[]): Promise<AddedActivity[]> {
+  const added: AddedActivity[] = [];
   for (const some of inBatches(rows))
-    await trx('activities').insert(some).onConflict(['user_id', 'activity_type', 'entity_id']).ignore();
+    added.push(
+      ...(await trx('activities')
+        .insert(some)
+        .onConflict(['user_id', 'activity_type', 'entity_id'])
+        .ignore()
+        .returning<AddedActivity[]>(['user_id', 'created_at'])),
+    );
+  return added;
 }
 
+type AddedActivity = Pick<NewActivity, 'user_id' | 'created_at'>;
+
 /** Adds to the number of activities on each day. */
-async function addToDays(trx: Database, activities: readonly NewActivity[]): Promise<void> {
+async function addToDays(trx: Database, activities: readonly AddedActivity[]): Promise<void> {
   const days = Map.groupBy(activities, ({ user_id, created_at }) => `${dayOf(created_at)} ${user_id}`);
   const rows = [...days.values()].map((some) => ({
     user_id: some[0]!.user_id,

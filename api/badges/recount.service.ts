@@ -78,6 +78,8 @@ export async function checkFigures(db: Database): Promise<{ members: number; wro
     const counts = await db('facts')
       .whereIn('user_id', ids)
       .where({ counted: true })
+      // Votes that are set aside count toward nothing.
+      .whereNot('details', 'like', '%"setAside":true%')
       .groupBy('user_id', 'fact')
       .count({ count: '*' })
       .select<{ user_id: string; fact: string; count: number | string }[]>('user_id', 'fact');

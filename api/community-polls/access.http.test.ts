@@ -56,6 +56,7 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
   ownDecisions: creator('200'),
+  setOwnVotesAside: creator('404 NOT_FOUND'),
   decideOwnVotes: creator('404 NOT_FOUND'),
   deleteCommunityPoll: creator('204'),
   invites: host('200'),
@@ -126,6 +127,7 @@ eachDatabase((open) => {
     if (name === 'createComment') return { content: 'Well.' };
     if (name === 'reportComment') return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
+    if (name === 'setOwnVotesAside') return { cluster: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
     return name === 'createCommunityPoll' ? newPoll : undefined;
   }

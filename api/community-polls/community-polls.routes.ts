@@ -13,7 +13,7 @@ import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
-import { decideOwnVotes, ownDecisions } from './own-decisions.service.ts';
+import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
 
 /** What the endpoints of community polls need. */
@@ -68,6 +68,7 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       return undefined;
     })
     .mount('ownDecisions', ({ params, userId }) => ownDecisions(context, params.id, userId))
+    .mount('setOwnVotesAside', ({ params, body, userId }) => setOwnVotesAside(context, params.id, userId, body))
     .mount('decideOwnVotes', ({ params: { id, number }, body, userId }) =>
       decideOwnVotes(context, id, userId, { ...body, number: Number(number) }),
     )

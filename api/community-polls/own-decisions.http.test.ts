@@ -1,15 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { OwnDecision } from '#contract/own-decisions.ts';
+import type { OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
+import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
+import { seedTraffic } from '#api/testing/votes.ts';
+import { scorePolls } from '#api/integrity/scoring.service.ts';
+import { silentLogger } from '#platform/logger.ts';
 import { setAside } from '#api/voting/decisions.service.ts';
 
 const hour = 3_600_000;
@@ -40,19 +45,22 @@ eachDatabase((open) => {
   test('the creator sees held votes with the evidence, and nobody else does', async () => {
     const { ben, anna, stranger, id } = await heldPoll();
     const path = `/api/community-polls/${id}/decisions`;
-    const { status, body } = await ask<OwnDecision[]>(ben, path);
+    const { status, body } = await ask<OwnSuspiciousVotes>(ben, path);
     expect(status).toBe(200);
     expect(compileSchema(endpoints.ownDecisions.response, 'json')(body)).toBe(true);
-    expect(body).toMatchObject([
-      {
-        number: 1,
-        action: 'hold',
-        state: 'held',
-        votes: 3,
-        reason: 'unusual-rate',
-        evidence: { option: 'Tea', networks: 0 },
-      },
-    ]);
+    expect(body).toMatchObject({
+      clusters: [],
+      decisions: [
+        {
+          number: 1,
+          action: 'hold',
+          state: 'held',
+          votes: 3,
+          reason: 'unusual-rate',
+          evidence: { option: 'Tea', networks: 0 },
+        },
+      ],
+    });
     expect((await ask(anna, path)).status).toBe(403);
     expect((await ask(stranger, path)).status).toBe(401);
   });
@@ -63,11 +71,11 @@ eachDatabase((open) => {
     expect(await seen()).toMatchObject({ totalVotes: 2, receivedVotes: 5, heldVotes: 3, setAsideVotes: 0 });
     const before = await countChanges(db);
 
-    const decided = await ask<OwnDecision[]>(ben, `/api/community-polls/${id}/decisions/1`, 'POST', {
+    const decided = await ask<OwnSuspiciousVotes>(ben, `/api/community-polls/${id}/decisions/1`, 'POST', {
       action: 'set-aside',
       note: 'One script.',
     });
-    expect(decided).toMatchObject({ status: 200, body: [{ number: 1, state: 'set-aside' }] });
+    expect(decided).toMatchObject({ status: 200, body: { decisions: [{ number: 1, state: 'set-aside' }] } });
     expect(await seen()).toMatchObject({
       totalVotes: 2,
       receivedVotes: 5,
@@ -86,6 +94,47 @@ eachDatabase((open) => {
       { actor: `creator:${ben.user.id}`, action: 'confirm', note: 'One script.' },
       { actor: `creator:${ben.user.id}`, action: 'release', note: '' },
     ]);
+    await expectExactCounters(db);
+  });
+
+  test('the creator sees a suspicious cluster with its evidence before anything is held, and sets it aside with a note', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const [ben, anna] = [await registered(app, 'ben'), await registered(app, 'anna')];
+    const { id } = await made(ben);
+    const random = seededRandom(3);
+    await seedTraffic(db, id, [
+      ...crowd(random, { votes: 100, shares: [0.6, 0.4] }),
+      // Few enough to be flagged without being held.
+      ...attack(random, { perMinute: 3.5, start: dayMinutes - 40, minutes: 40 }),
+    ]);
+    const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
+    await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
+    const path = `/api/community-polls/${id}/decisions`;
+    const { body } = await ask<OwnSuspiciousVotes>(ben, path);
+    expect(compileSchema(endpoints.ownDecisions.response, 'json')(body)).toBe(true);
+    expect(body).toMatchObject({
+      decisions: [],
+      clusters: [{ reason: 'automated-network', votes: 140, counted: 140 }],
+    });
+    expect(body.clusters[0]!.signals.length).toBeGreaterThan(0);
+    // Digests of networks would tell who voted on several polls.
+    const [network] = await db('votes').orderBy('id', 'desc').limit(1).pluck<number[]>('network');
+    expect(JSON.stringify(body)).not.toContain(String(network));
+
+    const aside = { cluster: body.clusters[0]!.id, note: 'One script.' };
+    expect((await ask(anna, path, 'POST', aside)).status).toBe(403);
+    expect((await ask(ben, path, 'POST', { cluster: 'another' })).status).toBe(404);
+    expect(await ask(ben, path, 'POST', aside)).toMatchObject({
+      status: 200,
+      body: { decisions: [{ number: 1, action: 'set-aside', votes: 140, evidence: { networks: 1 } }] },
+    });
+    expect((await ask(ben, path, 'POST', aside)).status).toBe(409);
+    expect(await db('integrity_actions').select('actor', 'action', 'note', 'votes')).toEqual([
+      { actor: `creator:${ben.user.id}`, action: 'set-aside', note: 'One script.', votes: 140 },
+    ]);
+    await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
+    expect((await ask<OwnSuspiciousVotes>(ben, path)).body.clusters).toEqual([]);
     await expectExactCounters(db);
   });
 

@@ -1,34 +1,77 @@
+import { hash } from 'node:crypto';
+import { clustersOf, setClusterAside } from '#api/integrity/suspicions.service.ts';
 import { decisionsOf, endDecision } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
-import type { OwnDecision } from '#contract/own-decisions.ts';
+import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
+import type { VoteCluster } from '#contract/suspicion.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
+import { errors } from '#platform/errors.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 
 export type { DecisionContext } from '#api/voting/decisions.service.ts';
 
-/** Decisions about votes of the caller’s own poll, by number. Throws what {@link accessTo} throws, and FORBIDDEN. */
-export async function ownDecisions(context: DecisionContext, pollId: string, userId: string): Promise<OwnDecision[]> {
+/**
+ * Suspicious clusters of counted votes of the caller’s own poll, and decisions about its votes by number. Throws what
+ * {@link accessTo} throws, and FORBIDDEN.
+ */
+export async function ownDecisions(
+  context: DecisionContext,
+  pollId: string,
+  userId: string,
+): Promise<OwnSuspiciousVotes> {
   const { db } = context;
   await authorizeCreator(context, pollId, userId);
-  const [poll, decisions] = [await findCommunityPoll(db, pollId), await decisionsOf(db, pollId)];
+  const [poll, decisions] = [await findCommunityPoll(db, pollId), await decisionsOf(db, [pollId])];
   const texts = new Map(poll?.ballot.options.map(({ option_id, text }) => [option_id, text]));
-  return decisions.map((decision) => presentDecision(decision, texts));
+  const suspicious = (await clustersOf(db, pollId)).filter(({ counted }) => counted > 0);
+  return {
+    clusters: suspicious.map(({ criteria, ...cluster }) => ({ id: clusterId(pollId, criteria), ...cluster })),
+    decisions: decisions.map((decision) => presentDecision(decision, texts)),
+  };
 }
 
+/** Identifies a cluster while it grows: one network has one, and so have several together. */
+const clusterId = (pollId: string, { optionId, networks = [] }: VoteCluster['criteria']): string =>
+  hash('sha256', JSON.stringify([pollId, optionId, networks.length === 1 ? networks : networks.length > 1])).slice(
+    0,
+    16,
+  );
+
 /**
- * Sets held votes of the caller’s own poll aside, or counts votes of a decision again; returns all decisions. Throws what
- * {@link ownDecisions} throws, NOT_FOUND, and CONFLICT when the decision was ended differently or the votes are final.
+ * Sets the counted votes of a suspicious cluster of the caller’s own poll aside; returns what {@link ownDecisions} does.
+ * Throws what it throws, NOT_FOUND for a cluster that is no longer suspicious, and CONFLICT when no vote of it is counted.
+ */
+export async function setOwnVotesAside(
+  context: DecisionContext,
+  pollId: string,
+  userId: string,
+  { cluster: id, note = '' }: { readonly cluster: string; readonly note?: string },
+): Promise<OwnSuspiciousVotes> {
+  await authorizeCreator(context, pollId, userId);
+  const cluster = (await clustersOf(context.db, pollId)).find(({ criteria }) => clusterId(pollId, criteria) === id);
+  if (!cluster) throw errors.notFound();
+  const { criteria, reason } = cluster;
+  await setClusterAside(context, pollId, actorOf(userId), { criteria, reason, note, hold: false });
+  return ownDecisions(context, pollId, userId);
+}
+
+/** The name under which a creator’s decisions are recorded. */
+const actorOf = (userId: string) => `creator:${userId}`;
+
+/**
+ * Sets held votes of the caller’s own poll aside, or counts votes of a decision again; returns what
+ * {@link ownDecisions} does. Throws what it throws, NOT_FOUND, and CONFLICT when the decision was ended differently or the votes are final.
  */
 export async function decideOwnVotes(
   context: DecisionContext,
   pollId: string,
   userId: string,
   decision: { readonly number: number; readonly action: 'set-aside' | 'release'; readonly note?: string },
-): Promise<OwnDecision[]> {
+): Promise<OwnSuspiciousVotes> {
   await authorizeCreator(context, pollId, userId);
   const { number, action, note = '' } = decision;
-  await endDecision(context, { ballotId: pollId, number }, action, { actor: `creator:${userId}`, note });
+  await endDecision(context, { ballotId: pollId, number }, action, { actor: actorOf(userId), note });
   return ownDecisions(context, pollId, userId);
 }
 

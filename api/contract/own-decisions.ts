@@ -3,6 +3,7 @@ import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { findingProperties, findingRequired } from './suspicion.ts';
 import { interventionSchema } from './vote-figures.ts';
 
 /** Characters of the note that a creator adds to a decision. */
@@ -33,7 +34,28 @@ const ownDecisionSchema = {
 } as const;
 export type OwnDecision = FromSchema<typeof ownDecisionSchema>;
 
-const ownDecisions = { type: 'array', items: ownDecisionSchema } as const;
+/** Votes that look automated and are still counted, without the digests of their networks. */
+const ownClusterSchema = {
+  $id: 'OwnCluster',
+  type: 'object',
+  required: ['id', ...findingRequired],
+  additionalProperties: false,
+  properties: { id: { type: 'string', minLength: 1, maxLength: 40 }, ...findingProperties },
+} as const;
+
+const suspiciousVotesSchema = {
+  type: 'object',
+  required: ['clusters', 'decisions'],
+  additionalProperties: false,
+  properties: {
+    clusters: { type: 'array', items: ownClusterSchema },
+    decisions: { type: 'array', items: ownDecisionSchema },
+  },
+} as const;
+/** What the creator of a community poll sees of suspicious votes. */
+export type OwnSuspiciousVotes = FromSchema<typeof suspiciousVotesSchema>;
+
+const note = { type: 'string', maxLength: decisionNoteMax } as const;
 const errors = [
   ...(['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const),
   ...(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED'] as const),
@@ -46,8 +68,23 @@ export const ownDecisionEndpoints = {
     summary: 'Suspicious votes of one of the caller’s community polls, and what was decided about them',
     params: pollIdParams,
     status: 200,
-    response: ownDecisions,
+    response: suspiciousVotesSchema,
     errors,
+  },
+  setOwnVotesAside: {
+    ...routes.setOwnVotesAside,
+    signedIn: true,
+    summary: 'Set the counted votes of a suspicious cluster of an own community poll aside',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['cluster'],
+      additionalProperties: false,
+      properties: { cluster: ownClusterSchema.properties.id, note },
+    },
+    status: 200,
+    response: suspiciousVotesSchema,
+    errors: [...errors, 'NOT_FOUND', 'INVALID_OPTION', 'CONFLICT'],
   },
   decideOwnVotes: {
     ...routes.decideOwnVotes,
@@ -65,11 +102,11 @@ export const ownDecisionEndpoints = {
       additionalProperties: false,
       properties: {
         action: { type: 'string', enum: ['set-aside', 'release'] },
-        note: { type: 'string', maxLength: decisionNoteMax },
+        note,
       },
     },
     status: 200,
-    response: ownDecisions,
+    response: suspiciousVotesSchema,
     errors: [...errors, 'NOT_FOUND', 'CONFLICT'],
   },
 } as const satisfies Record<string, Endpoint>;

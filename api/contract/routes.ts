@@ -81,6 +81,7 @@ export const routes = {
   closeCommunityPoll: { method: 'POST', path: '/api/community-polls/:id/close' },
   deleteCommunityPoll: { method: 'DELETE', path: '/api/community-polls/:id' },
   ownDecisions: { method: 'GET', path: '/api/community-polls/:id/decisions' },
+  setOwnVotesAside: { method: 'POST', path: '/api/community-polls/:id/decisions' },
   decideOwnVotes: { method: 'POST', path: '/api/community-polls/:id/decisions/:number' },
   invites: { method: 'GET', path: '/api/community-polls/:id/invites' },
   invite: { method: 'POST', path: '/api/community-polls/:id/invites' },

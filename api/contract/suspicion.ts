@@ -37,44 +37,47 @@ const criteriaSchema = {
   },
 } as const;
 
-/** Votes that look as if one person or program had cast them, with the evidence. */
+/** What is shown of votes that look as if one person or program had cast them. */
+export const findingProperties = {
+  option: { type: 'string', description: 'Text of the option' },
+  reason,
+  score: { ...count, maximum: 100 },
+  hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },
+  votes: count,
+  counted: { ...count, description: 'Those that are still counted' },
+  signals: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['kind', 'strength', 'value', 'usual'],
+      additionalProperties: false,
+      properties: {
+        kind: {
+          type: 'string',
+          enum: ['network-share', 'networks', 'choice', 'new-devices', 'new-accounts', 'rate', 'pace'],
+        },
+        strength: share,
+        value: { type: 'number', minimum: 0 },
+        usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+      },
+    },
+  },
+  chart: {
+    type: 'object',
+    required: ['from', 'step', 'votes'],
+    additionalProperties: false,
+    properties: { from: minute, step: count, votes: { type: 'array', items: count } },
+  },
+} as const;
+export const findingRequired = ['option', 'reason', 'score', 'hold', 'votes', 'counted', 'signals', 'chart'] as const;
+
+/** The same with what selects the votes. */
 const clusterSchema = {
   $id: 'VoteCluster',
   type: 'object',
-  required: ['criteria', 'option', 'reason', 'score', 'hold', 'votes', 'counted', 'signals', 'chart'],
+  required: ['criteria', ...findingRequired],
   additionalProperties: false,
-  properties: {
-    criteria: criteriaSchema,
-    option: { type: 'string', description: 'Text of the option' },
-    reason,
-    score: { ...count, maximum: 100 },
-    hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },
-    votes: count,
-    counted: { ...count, description: 'Those that are still counted' },
-    signals: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['kind', 'strength', 'value', 'usual'],
-        additionalProperties: false,
-        properties: {
-          kind: {
-            type: 'string',
-            enum: ['network-share', 'networks', 'choice', 'new-devices', 'new-accounts', 'rate', 'pace'],
-          },
-          strength: share,
-          value: { type: 'number', minimum: 0 },
-          usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
-        },
-      },
-    },
-    chart: {
-      type: 'object',
-      required: ['from', 'step', 'votes'],
-      additionalProperties: false,
-      properties: { from: minute, step: count, votes: { type: 'array', items: count } },
-    },
-  },
+  properties: { criteria: criteriaSchema, ...findingProperties },
 } as const;
 export type VoteCluster = FromSchema<typeof clusterSchema>;
 
@@ -195,7 +198,7 @@ export const suspicionEndpoints = {
       type: 'object',
       required: ['challenge'],
       additionalProperties: false,
-      properties: { challenge: challengeSwitch },
+      properties: { challenge: challengeSwitch, note },
     },
     status: 204,
     errors,

@@ -63,6 +63,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   closeCommunityPoll: owners('200'),
   deleteCommunityPoll: owners('204'),
   ownDecisions: owners('200'),
+  setOwnVotesAside: owners('404 NOT_FOUND'),
   decideOwnVotes: owners('404 NOT_FOUND'),
   invites: owners('200'),
   invite: owners('201'),

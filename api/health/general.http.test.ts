@@ -142,6 +142,7 @@ eachDatabase((open) => {
       'interventions',
       'ownDecisions',
       'decideVotes',
+      'setOwnVotesAside',
       'decideOwnVotes',
       'suspicions',
       'switchChallenge',

@@ -17,7 +17,7 @@ import {
   removeWaiting,
   tilesOf,
 } from './vote-log.queries.ts';
-import type { PollLogRow } from './vote-log.queries.ts';
+import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
 
 /** Milliseconds between two checkpoints of a poll that is open. */
 export const publishEveryMs = 3_600_000;
@@ -97,7 +97,10 @@ async function publishBatch(
  */
 export async function closeLog(context: LogContext, log: PollLogRow): Promise<void> {
   const { db, clock, log: logger } = context;
-  const problem = await incompleteness(db, log);
+  const [ballot] = await ballotFacts(db, [log.ballot_key]);
+  // Reopened meanwhile.
+  if (ballot?.closed_at === null) return;
+  const problem = ballot === undefined ? null : await incompleteness(db, log, ballot);
   if (problem !== null) {
     if (problem === log.problem) return;
     logger.error({ poll: log.ballot_id, problem }, 'the vote log of a poll can’t be closed');
@@ -113,10 +116,8 @@ export async function closeLog(context: LogContext, log: PollLogRow): Promise<vo
   });
 }
 
-/** Why a log does not have all votes of its closed poll; null if it has, or the poll was deleted. */
-async function incompleteness(db: Database, log: PollLogRow): Promise<string | null> {
-  const [ballot] = await ballotFacts(db, [log.ballot_key]);
-  if (ballot === undefined) return null;
+/** Why a log does not have all votes of its closed poll; null if it has. */
+async function incompleteness(db: Database, log: PollLogRow, ballot: BallotFacts): Promise<string | null> {
   const options = await optionFacts(db, log.ballot_id);
   const base = options.reduce((sum, option) => sum + option.base, 0);
   const received = ballot.total_votes + ballot.set_aside_votes - base;

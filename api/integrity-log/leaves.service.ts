@@ -61,7 +61,7 @@ async function openLog(context: LogContext, trx: Database, ballot: BallotFacts, 
     .insert({
       ...{ origin, ballot_id: ballot.id, ballot_key: ballot.key, is_public: Boolean(ballot.listed), checkpoints: 1 },
       ...{ paper: JSON.stringify(paper), tag: toBase64(tag), wording: toBase64(tag) },
-      ...{ opened_at: now, published_at: now, checked_at: now },
+      ...{ opened_at: now, published_at: now, checked_at: ballot.updated_at ?? now },
     })
     .returning<{ key: number }[]>('key');
   const note = signedCheckpoint(origin, emptyHead, signersAt(await announcedKeys(trx), keys, now));

@@ -12,6 +12,7 @@ import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter, recountPublished } from '#api/testing/vote-logs.ts';
+import { setAside } from '#api/voting/decisions.service.ts';
 import { tick } from './tick.service.ts';
 
 const empty = emptyPlaces();
@@ -80,6 +81,21 @@ eachDatabase((open, engine) => {
       counted: [40, 0, 0],
       origins: ['polls.example/integrity/log', 'polls.example/integrity/log/2'],
     });
+  });
+
+  test('a restored log has the decisions from before the backup again', async () => {
+    const site = await createSite();
+    const { db, clock, writer } = site;
+    await castVotes(db, 'tea', 'o2', 3);
+    const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    await setAside(deciding, {
+      ...{ actor: 'operator', ballotId: 'tea', cluster: { optionId: 'o2' }, reason: 'operator-test' },
+    });
+    for (let hours = 0; hours < 3; hours++) {
+      await tick(writer);
+      clock.set(clock.now() + hour);
+    }
+    expect(await restored(site, { withCopy: false })).toMatchObject({ verdict: 'ok', counted: [40, 0, 0] });
   });
 
   test('a restored log continues where it was if the newest checkpoint was kept', async () => {

@@ -117,8 +117,8 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
   await commit(context, async (trx) => {
     await lockBallots(trx, [log.ballot_id]);
     const unchanged = { key: log.key, size: log.size, closed_at: log.closed_at, last_action: log.last_action };
-    // A decision was made, or a reopened poll has votes: the next tick makes the result.
-    if ((await newestActionOf(trx, log.ballot_id)) !== (decisions.at(-1) ? newestOf(decisions) : 0)) return [];
+    // A decision is not in the log yet, or a reopened poll has votes: the next tick makes the result.
+    if ((await newestActionOf(trx, log.ballot_id)) !== log.last_action) return [];
     const done = { result_due: false, problem: null, ...(file !== null && { results: version }) };
     if ((await trx('vote_logs').where(unchanged).update(done)) === 0 || file === null) return [];
     const { sha256: digest, bytes } = file;
@@ -134,8 +134,6 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
     return [{ text, logKey: log.key }];
   });
 }
-
-const newestOf = (decisions: readonly ActionRow[]): number => Math.max(...decisions.map(({ id }) => id));
 
 /**
  * The ballots of a log, whose leaves were compared with those in the tree; a sentence if they differ, null once receipts

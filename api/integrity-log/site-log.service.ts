@@ -209,6 +209,8 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
         .where({ name: 'integrity.watermark' })
         .update({ value: String(Math.min(watermark, first.id - 1)) });
     await open().update({ ballot_key: null, problem: null });
+    // Logs that begin again need the decisions that were made before.
+    await trx('installation').where({ name: 'integrity.actions' }).del();
     await restoredMark.clear(trx);
     const restore = next.last === null ? [] : [restoreEntry(origin, next.last, hourOf(now))];
     return [...(await announce(context, trx, origin, newest)), ...restore.map((text) => ({ text, logKey: null }))];

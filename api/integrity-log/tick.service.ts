@@ -69,12 +69,11 @@ async function compareWordings(context: LogContext): Promise<void> {
     await commit(context, async (trx) => {
       const [ballot] = await ballotFacts(trx, [log.ballot_key]);
       if (ballot === undefined) return [];
-      const now = clock.now();
       const paper = paperOf(log.origin, ballot, await optionFacts(trx, log.ballot_id));
       const update = (change: object) =>
         trx('vote_logs')
           .where({ key: log.key })
-          .update({ checked_at: now, ...change });
+          .update({ checked_at: ballot.updated_at, ...change });
       if (idsOf(paper) !== idsOf(JSON.parse(log.paper) as BallotPaper)) {
         if (log.size + log.waiting === 0) await update({ ballot_key: null });
         else {
@@ -88,7 +87,7 @@ async function compareWordings(context: LogContext): Promise<void> {
       // Imported votes may have changed as well.
       await update({ wording, result_due: log.closed_at !== null });
       if (wording === log.wording || !log.is_public) return [];
-      return [{ text: amendEntry(log.origin, tag, hourOf(now)), logKey: log.key }];
+      return [{ text: amendEntry(log.origin, tag, hourOf(clock.now())), logKey: log.key }];
     });
   }
 }

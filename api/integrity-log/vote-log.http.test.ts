@@ -20,9 +20,12 @@ import {
   recountPublished,
   testLogSeed,
 } from '#api/testing/vote-logs.ts';
+import { closeLog } from './batches.service.ts';
+import { publishResult } from './results.service.ts';
 import { logKeyOf, signedCheckpoint } from './signing.ts';
 import type { LogContext } from './site-log.service.ts';
 import { tick } from './tick.service.ts';
+import { logOfBallot } from './vote-log.queries.ts';
 
 const hour = 3_600_000;
 
@@ -250,6 +253,48 @@ eachDatabase((open) => {
     await tick(writer);
     expect(await logOf(app)).toMatchObject({ closed: true, size: 57, results: [{ version: 1 }, { version: 2 }] });
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { counted: [31, 23, 3] } });
+  });
+
+  test('a poll that is reopened while its log is being closed keeps its log open', async () => {
+    const { db, writer } = await start();
+    await castVotes(db, 'tea', 'o1', 12);
+    await tick(writer);
+    await closeLog(writer, (await logOfBallot(db, 'tea'))!);
+    expect(await db('vote_logs').where({ ballot_id: 'tea' }).first('closed_at', 'size')).toEqual({
+      ...{ closed_at: null, size: 0 },
+    });
+  });
+
+  test('a wording that is changed while the log reads the poll is an entry all the same', async () => {
+    const { db, writer, clock } = await start();
+    await db('polls')
+      .where({ id: 'tea' })
+      .update({ updated_at: clock.now() - 100 });
+    await tick(writer);
+    // The transaction of the change began before the log read the poll, and was committed afterward.
+    for (const [place, question] of ['Tea or coffee?', 'Tea or cocoa?'].entries()) {
+      await db('polls')
+        .where({ id: 'tea' })
+        .update({ question, updated_at: clock.now() - 90 + place });
+      await tick(writer);
+      expect(await db('vote_log_entries').whereLike('text', '%/amend/%')).toHaveLength(place + 1);
+    }
+  });
+
+  test('a result never has a decision that is not in the site-wide log', async () => {
+    const started = await start();
+    const { db, app, writer, clock } = started;
+    await finish(started);
+    const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    await setAside(deciding, {
+      ...{ actor: 'operator', ballotId: 'tea', cluster: { optionId: 'o2' }, reason: 'operator-test' },
+    });
+    // The decision was made after this tick has logged decisions.
+    await db('vote_logs').where({ ballot_id: 'tea' }).update({ result_due: true });
+    await publishResult(writer, (await logOfBallot(db, 'tea'))!);
+    expect((await logOf(app)).results).toHaveLength(1);
+    await tick(writer);
+    expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { setAside: [0, 12, 0] } });
   });
 
   test('a corrected wording is an entry of the site-wide log, and earlier votes keep theirs', async () => {

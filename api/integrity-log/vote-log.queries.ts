@@ -258,6 +258,8 @@ export interface BallotFacts {
   readonly set_aside_votes: number;
   readonly publish_ballots: boolean | 0 | 1;
   readonly question: string;
+  /** When the texts of a weekly poll were changed last. */
+  readonly updated_at: number | null;
 }
 
 /** These ballots by key; without those whose polls are gone. */
@@ -269,7 +271,7 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .whereRaw('coalesce(p.id, c.id) is not null')
     .select<BallotFacts[]>(
       ...['b.id', 'b.key', 'b.listed', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
-      ...['b.publish_ballots', db.raw('coalesce(p.question, c.question) as question')],
+      ...['b.publish_ballots', 'p.updated_at', db.raw('coalesce(p.question, c.question) as question')],
     );
 }
 

@@ -52,7 +52,7 @@ export async function holdClusters(
   if (strong.length === 0) return;
   const { db, clock, log } = context;
   const now = clock.now();
-  const decisions = await decisionsOf(db, ballotId);
+  const decisions = await decisionsOf(db, [ballotId]);
   for (const finding of strong) {
     const cluster = clusterOf(finding, optionIds);
     if (

@@ -75,13 +75,18 @@ eachDatabase((open) => {
     expect(await challengedUntil(db, 'attacked')).toBe(testNow + challengeMinutes * 60_000);
   });
 
-  test('scores of closed polls and of votes older than a day are removed', async () => {
+  test('an attack just before the end of a poll is found after it, and its votes are held without a challenge', async () => {
+    const { db, context } = await start();
+    await seedTraffic(db, 'attacked', stuffed());
+    await db('ballots').where({ id: 'attacked' }).update({ closed_at: testNow, is_active: false });
+    await scorePolls(context);
+    expect(await decisionsOf(db, ['attacked'])).toMatchObject([{ state: 'held', votes: 1_200 }]);
+    expect(await challengedUntil(db, 'attacked')).toBeNull();
+  });
+
+  test('scores are removed when all votes are older than a day', async () => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());
-    await seedTraffic(db, 'quiet', honest());
-    await scorePolls(context);
-    await db('ballots').where({ id: 'quiet' }).update({ closed_at: testNow, is_active: false });
-    clock.set(testNow + 1);
     await scorePolls(context);
     expect((await scores(db)).map(({ id }) => id)).toEqual(['attacked']);
     clock.set(testNow + day);
@@ -93,7 +98,7 @@ eachDatabase((open) => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());
     await Promise.all([scorePolls(context), scorePolls(context)]);
-    const [held, ...others] = await decisionsOf(db, 'attacked');
+    const [held, ...others] = await decisionsOf(db, ['attacked']);
     expect(others).toEqual([]);
     expect(held).toMatchObject({ state: 'held', reason: 'automated-network', madeBy: 'detector', votes: 1_200 });
     expect(held!.expiresAt).toBe(testNow + holdDays * day);
@@ -108,27 +113,27 @@ eachDatabase((open) => {
       more.map((vote) => ({ ...vote, network })),
     );
     await scorePolls(context);
-    expect(await decisionsOf(db, 'attacked')).toHaveLength(1);
+    expect(await decisionsOf(db, ['attacked'])).toHaveLength(1);
     clock.set(testNow + 20 * 60_000);
     await scorePolls(context);
-    expect((await decisionsOf(db, 'attacked')).map(({ votes }) => votes)).toEqual([1_200, 100]);
+    expect((await decisionsOf(db, ['attacked'])).map(({ votes }) => votes)).toEqual([1_200, 100]);
     await scorePolls(context);
-    expect(await decisionsOf(db, 'attacked')).toHaveLength(2);
+    expect(await decisionsOf(db, ['attacked'])).toHaveLength(2);
   });
 
   test('votes that the operator counted again, or whose hold expired, are not held again', async () => {
     const { db, clock, context } = await start();
     for (const id of ['attacked', 'quiet']) await seedTraffic(db, id, stuffed());
     await scorePolls(context);
-    const [made] = await decisionsOf(db, 'attacked');
+    const [made] = await decisionsOf(db, ['attacked']);
     await release(context, made!.key, { actor: 'operator' });
-    const [other] = await decisionsOf(db, 'quiet');
+    const [other] = await decisionsOf(db, ['quiet']);
     await db('vote_decisions').where({ key: other!.key }).update({ expires_at: testNow });
     await expireHolds(context);
     clock.set(testNow + 60_000);
     await scorePolls(context);
-    expect((await decisionsOf(db, 'attacked')).map(({ state }) => state)).toEqual(['released']);
-    expect((await decisionsOf(db, 'quiet')).map(({ state }) => state)).toEqual(['expired']);
+    expect((await decisionsOf(db, ['attacked'])).map(({ state }) => state)).toEqual(['released']);
+    expect((await decisionsOf(db, ['quiet'])).map(({ state }) => state)).toEqual(['expired']);
   });
 
   test('a run reads no more than the newest votes', async () => {

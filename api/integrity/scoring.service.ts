@@ -29,16 +29,17 @@ export const challengeMinutes = 60;
 
 export type ScoringContext = DecisionContext & { readonly log: Logger };
 
-/** An open ballot that is scored. */
+/** A ballot that is scored. */
 interface ScoredBallot {
   readonly key: number;
   readonly id: string;
   readonly starts_at: number;
   readonly challenge: ChallengeSwitch;
+  readonly closed_at: number | null;
 }
 
 /**
- * Scores every open poll with enough recent votes, stores the scores, requires challenges on polls under attack, and holds
+ * Scores every poll with enough recent votes, also after its end: an attack can begin minutes before it. Stores the scores, requires challenges on polls under attack, and holds
  * votes where the evidence is strong. Several processes may call it; see {@link takeTurn}.
  */
 export async function scorePolls(context: ScoringContext): Promise<void> {
@@ -59,7 +60,7 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
       break;
     }
     scored.push(key);
-    const ballot = await openBallot(db, key);
+    const ballot = await ballotOf(db, key);
     if (!ballot) continue;
     const options = await optionsOf(db, ballot.id);
     const detection = detect(trafficOf(ballot, options, marks, now));
@@ -74,11 +75,10 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
     await intake.runExclusive(() => db('integrity_scores').where('scored_at', '<', now).del());
 }
 
-function openBallot(db: Database, key: number): Promise<ScoredBallot | undefined> {
+function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> {
   return db('ballots')
     .where({ key })
-    .whereNull('closed_at')
-    .first<ScoredBallot | undefined>('key', 'id', 'starts_at', 'challenge');
+    .first<ScoredBallot | undefined>('key', 'id', 'starts_at', 'challenge', 'closed_at');
 }
 
 function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
@@ -130,13 +130,13 @@ async function storeScore(db: Database, key: number, detection: Detection, now: 
 /** Requires challenges while a suspicious cluster grows, and for a while after, unless the operator decided otherwise. */
 async function requireChallenges(
   { db, clock, log, intake }: ScoringContext,
-  { id, challenge }: ScoredBallot,
+  { id, challenge, closed_at: closedAt }: ScoredBallot,
   { clusters }: Detection,
 ): Promise<void> {
   const last = Math.max(...clusters.map(({ criteria }) => criteria.to)) * 60_000;
   const until = last + challengeMinutes * 60_000;
   const now = clock.now();
-  if (challenge !== 'auto' || until <= now) return;
+  if (closedAt !== null || challenge !== 'auto' || until <= now) return;
   if (await intake.runExclusive(() => challengeUntil(db, id, until)))
     log.warn({ poll: id, until: new Date(until).toISOString() }, 'votes on a poll need a challenge');
 }

@@ -91,9 +91,12 @@ eachDatabase((open) => {
     expect((await reconcile(db)).wrongCounters).toEqual([]);
   });
 
-  test('the switch of challenges is changed per poll, and lists the poll while they are required', async () => {
+  test('the switch of challenges is changed per poll and logged, and lists the poll while they are required', async () => {
     const { db, call, list } = await start();
-    expect((await call('/api/admin/suspicions/quiet/challenge', { challenge: 'on' })).status).toBe(204);
+    const on = { challenge: 'on', note: 'Announced attack' };
+    // Repeated, it changes nothing.
+    for (let time = 0; time < 2; time++)
+      expect((await call('/api/admin/suspicions/quiet/challenge', on)).status).toBe(204);
     expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([
       ['attacked', 'auto'],
       ['quiet', 'on'],
@@ -101,6 +104,11 @@ eachDatabase((open) => {
     expect(await db('ballots').where({ id: 'quiet' }).pluck('challenge')).toEqual(['on']);
     await call('/api/admin/suspicions/quiet/challenge', { challenge: 'off' });
     expect((await list()).polls.map(({ id }) => id)).toEqual(['attacked']);
+    const entry = { at: new Date(testNow).toISOString(), actor: 'operator', pollId: 'quiet', reason: null, votes: 0 };
+    expect((await list()).actions).toEqual([
+      { ...entry, action: 'challenge-off', note: '' },
+      { ...entry, action: 'challenge-on', note: 'Announced attack' },
+    ]);
     expect(await call('/api/admin/suspicions/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
     expect(await call('/api/admin/suspicions/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({
       status: 400,

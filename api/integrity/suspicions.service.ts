@@ -55,12 +55,10 @@ export async function suspicions(db: Database, now: number): Promise<Omit<Suspic
       ...['b.key', 'b.id', 'b.kind', 'b.total_votes', 'b.set_aside_votes', 'b.held_votes', 'b.challenge'],
       ...['b.challenged_until', 's.score', 's.detection', 's.scored_at'],
     );
-  const decisions = await Promise.all(rows.map(({ id }) => decisionsOf(db, id)));
-  const options = await optionsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row, place) => {
+  const ids = rows.map(({ id }) => id);
+  const decisions = Map.groupBy(await decisionsOf(db, ids), ({ ballotId }) => ballotId);
+  const options = await optionsOf(db, ids);
+  return rows.map((row) => {
     const { clusters = [], ...figures } = row.detection === null ? {} : (JSON.parse(row.detection) as Detection);
     const { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore } = figures as Detection;
     return {
@@ -71,9 +69,20 @@ export async function suspicions(db: Database, now: number): Promise<Omit<Suspic
       challengedUntil: isoOrNull(row.challenged_until),
       figures: row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore },
       clusters: clusters.flatMap((cluster) => presentCluster(cluster, options)),
-      decisions: decisions[place]!.map(presentDecision).reverse(),
+      decisions: (decisions.get(row.id) ?? []).map(presentDecision).reverse(),
     };
   });
+}
+
+/** The suspicious clusters of one ballot, as the detector found them last. */
+export async function clustersOf(db: Database, ballotId: string): Promise<VoteCluster[]> {
+  const row = await db('integrity_scores as s')
+    .join('ballots as b', 'b.key', 's.ballot_key')
+    .where('b.id', ballotId)
+    .first<{ detection: string } | undefined>('s.detection');
+  if (row === undefined) return [];
+  const options = await optionsOf(db, [ballotId]);
+  return (JSON.parse(row.detection) as Detection).clusters.flatMap((cluster) => presentCluster(cluster, options));
 }
 
 /** A cluster with the public id and the text of its option; nothing if the option is gone. */
@@ -137,13 +146,15 @@ export async function integrityActions(db: Database) {
   return rows.map(({ at, ballot_id: pollId, ...action }) => ({ ...action, at: iso(at), pollId }));
 }
 
-/** Sets the switch of challenges of a poll. Throws POLL_NOT_FOUND. */
+/** Sets the switch of challenges of a poll; the audit log has who, when, and why. Throws POLL_NOT_FOUND. */
 export async function changeChallenge(
-  { db, intake }: DecisionContext,
+  { db, clock, intake }: DecisionContext,
   ballotId: string,
-  challenge: Suspicion['challenge'],
+  actor: string,
+  { challenge, note }: BodyOf<'switchChallenge'>,
 ): Promise<void> {
-  if (!(await intake.runExclusive(() => switchChallenge(db, ballotId, challenge)))) throw errors.pollNotFound();
+  const change = { challenge, at: clock.now(), actor, note: note ?? '' };
+  if (!(await intake.runExclusive(() => switchChallenge(db, ballotId, change)))) throw errors.pollNotFound();
 }
 
 /** Sets the counted votes of a cluster aside, or holds them; returns how many. Throws what {@link setAside} throws. */

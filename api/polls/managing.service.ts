@@ -86,8 +86,8 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
 }
 
 /**
- * Reopens a closed poll until its end or until `endsAt`. Throws POLL_NOT_FOUND, CONFLICT for one that is not closed, and
- * VALIDATION_FAILED when the end is not in the future.
+ * Reopens a closed poll until its end or until `endsAt`. Throws POLL_NOT_FOUND, CONFLICT for one that is not closed or
+ * whose votes are final, and VALIDATION_FAILED when the end is not in the future.
  */
 export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt?: string): Promise<void> {
   await db.transaction(async (trx) => {
@@ -95,6 +95,9 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     const ballot = await lockPollBallot(trx, id);
     if (!ballot) throw errors.pollNotFound();
     if (phaseOf(lifespanOf(ballot), now) !== 'closed') throw errors.conflict(texts.openAlready);
+    // The secret of its receipts is deleted: later votes would have another one, and the log could not be checked.
+    if (ballot.erased_at !== null && ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
+      throw errors.conflict(texts.votesFinal);
     const end = endsAt === undefined ? ballot.ends_at : Date.parse(endsAt);
     const wrong = endProblem(end, ballot, now);
     if (wrong !== null)

@@ -1,7 +1,7 @@
 import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
-import { fold, isLate, noProgress } from '#domain/badges/progress.ts';
+import { fold, needsReplay, noProgress } from '#domain/badges/progress.ts';
 import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
 import { earnedAfter } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';
@@ -102,7 +102,7 @@ export function projected(
   let progress: Progress = { ...noProgress };
   for (let start = 0; start < arriving.length; start += portion) {
     const pending = inOrder(arriving.slice(start, start + portion));
-    progress = pending.some((event) => isLate(progress, event))
+    progress = pending.some((event) => needsReplay(progress, event))
       ? inOrder(arriving.slice(0, start + portion)).reduce(fold, { ...noProgress, badges: progress.badges })
       : pending.reduce(fold, progress);
     const earned = earnedAfter(progress);

@@ -27,7 +27,22 @@ export async function challengeUntil(db: Database, ballotId: string, until: numb
   return changed > 0;
 }
 
-/** Sets the switch of a ballot; false if there is no such ballot. */
-export async function switchChallenge(db: Database, ballotId: string, challenge: ChallengeSwitch): Promise<boolean> {
-  return (await db('ballots').where({ id: ballotId }).update({ challenge })) > 0;
+/** Sets the switch of a ballot, and records it in the audit log if that changes it; false if there is no such ballot. */
+export async function switchChallenge(
+  db: Database,
+  ballotId: string,
+  { challenge, ...by }: { readonly challenge: ChallengeSwitch; readonly at: number; actor: string; note: string },
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const [changed] = await trx('ballots')
+      .where({ id: ballotId })
+      .whereNot({ challenge })
+      .update({ challenge })
+      .returning<{ key: number }[]>('key');
+    if (changed === undefined) return (await trx('ballots').where({ id: ballotId }).first('id')) !== undefined;
+    await trx('integrity_actions').insert({
+      ...{ ...by, action: `challenge-${challenge}`, ballot_id: ballotId, ballot_key: changed.key },
+    });
+    return true;
+  });
 }

@@ -94,7 +94,7 @@ eachDatabase((open, engine) => {
     expect(await countersOf(db)).toEqual(before);
     expect(await db('votes').whereNotNull('decision_key')).toEqual([]);
     await expectExactCounters(db);
-    expect(await decisionsOf(db, 'p')).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
+    expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
   });
 
   test('criteria select by network, option, time, and traits, and only votes that are counted', async () => {
@@ -108,7 +108,7 @@ eachDatabase((open, engine) => {
     await expect(set({ cluster: { networks: [attacker] } })).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(set({ cluster: { optionId: 'o9' } })).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(set({ ballotId: 'nothing' })).rejects.toMatchObject({ code: 'POLL_NOT_FOUND' });
-    expect((await decisionsOf(db, 'p')).map(({ number, votes }) => [number, votes])).toEqual([
+    expect((await decisionsOf(db, ['p'])).map(({ number, votes }) => [number, votes])).toEqual([
       [1, 2],
       [2, 1],
       [3, 5],
@@ -170,7 +170,7 @@ eachDatabase((open, engine) => {
     const both = await Promise.allSettled([set(), setAside(other, { ballotId: 'p', ...byNetwork, actor: 'other' })]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expectExactCounters(db);
-    const [decision] = await decisionsOf(db, 'p');
+    const [decision] = await decisionsOf(db, ['p']);
     clock.set(testNow + minute);
     const released = await Promise.all([
       release(context, decision!.key, operator),

@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { recordRecount } from '#api/publishing/recounts.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
+import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { clusterSearch, matching } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
@@ -86,7 +87,7 @@ export async function setAside(
         number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
       })
       .returning<DecisionRow[]>('*');
-    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key });
+    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key, ...recountVote });
     const votes = await votesOfDecision(trx, decision!);
     if (votes.total === 0) throw errors.conflict(texts.noVotes);
     const range = { votes: votes.total, first_id: votes.first, last_id: votes.last };
@@ -114,7 +115,7 @@ export async function endDecision(
   end: 'set-aside' | 'release',
   by: Actor,
 ): Promise<void> {
-  const found = (await decisionsOf(context.db, ballotId)).find((decision) => decision.number === number);
+  const found = (await decisionsOf(context.db, [ballotId])).find((decision) => decision.number === number);
   if (!found) throw errors.notFound();
   await (end === 'release' ? release : confirm)(context, found.key, by);
 }
@@ -135,14 +136,14 @@ export async function expireHolds(context: DecisionContext): Promise<VoteDecisio
   return expired;
 }
 
-/** Every decision about votes on a ballot, by number. */
-export async function decisionsOf(db: Database, ballotId: string): Promise<VoteDecision[]> {
+/** Every decision about votes on these ballots, by number. */
+export async function decisionsOf(db: Database, ballotIds: readonly string[]): Promise<VoteDecision[]> {
   const rows = await db('vote_decisions as decision')
     .join('ballots as ballot', 'ballot.key', 'decision.ballot_key')
-    .where('ballot.id', ballotId)
+    .whereIn('ballot.id', ballotIds)
     .orderBy('decision.number')
-    .select<DecisionRow[]>('decision.*');
-  return rows.map((row) => decisionOf(row, ballotId));
+    .select<(DecisionRow & { ballot_id: string })[]>('decision.*', 'ballot.id as ballot_id');
+  return rows.map((row) => decisionOf(row, row.ballot_id));
 }
 
 /** What each action does: the states that it can follow, the state that results, and whether the votes are counted again. */
@@ -175,7 +176,7 @@ async function decide(
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (counts) {
       const votes = await votesOfDecision(trx, decision);
-      await withinRange(trx, decision).update({ decision_key: null });
+      await withinRange(trx, decision).update({ decision_key: null, ...recountVote });
       await move(trx, { ballotKey: ballot.key, votes, sign: -1, held });
     } else await trx('ballots').where({ key: ballot.key, erased_at: null }).increment('held_votes', held);
     return decisionOf({ ...decision, ...settled }, ballot.id);
@@ -283,6 +284,9 @@ async function votesOfDecision(trx: Database, decision: DecisionRow): Promise<De
   };
 }
 
+/** Column of a vote that is to be recorded again for its member’s badges. */
+const recountVote = { noted: false } as const;
+
 /** Takes votes out of the counters (`sign` 1), or puts them back (-1); `held` is added to the held votes. */
 async function move(
   trx: Database,
@@ -296,6 +300,7 @@ async function move(
       total_votes: trx.raw('total_votes - ?', [by]),
       set_aside_votes: trx.raw('set_aside_votes + ?', [by]),
       held_votes: trx.raw('held_votes + ?', [held]),
+      ...recountBallot,
     })
     .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
   // Deleted meanwhile, or final.

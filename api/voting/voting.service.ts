@@ -119,18 +119,24 @@ function isRetryable(error: unknown): boolean {
 /** Databases limit the parameters of a statement. */
 const votesPerStatement = 500;
 
-/** Marks votes of accounts as recorded for their badges. */
-export async function markVotesRecorded(
-  trx: Database,
-  votes: readonly { readonly user_id: string; readonly ballot_key: number }[],
-): Promise<void> {
-  for (let from = 0; from < votes.length; from += votesPerStatement)
-    await trx('votes')
-      .whereIn(
-        ['user_id', 'ballot_key'],
-        votes.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
-      )
-      .update({ noted: true });
+/** A vote of an account, and the decision that it was read with. */
+interface RecordedVote {
+  readonly user_id: string;
+  readonly ballot_key: number;
+  readonly decision_key: number | null;
+}
+
+/** Marks votes of accounts as recorded for their badges, except those about which something was decided since they were read. */
+export async function markVotesRecorded(trx: Database, votes: readonly RecordedVote[]): Promise<void> {
+  for (const some of Map.groupBy(votes, (vote) => vote.decision_key === null).values())
+    for (let from = 0; from < some.length; from += votesPerStatement)
+      await trx('votes')
+        .whereIn(
+          ['user_id', 'ballot_key'],
+          some.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
+        )
+        .whereRaw(`decision_key is ${some[0]!.decision_key === null ? '' : 'not '}null`)
+        .update({ noted: true });
 }
 
 /** A vote as its member’s export has it; the moment in milliseconds is the start of the day once the vote is erased. */

@@ -12,6 +12,7 @@ export const adminApiTexts = {
     closedAlready: 'This poll is already closed.',
     notStarted:
       'This poll hasn’t started, so there’s nothing to close. Undo its import, or import it with different dates.',
+    votesFinal: 'This poll ended more than 30 days ago, so its votes are final. Start a new poll instead.',
     openAlready: 'This poll isn’t closed.',
     ballotsLocked:
       'This poll has opened, so whether its ballots are published can’t be changed: people voted relying on it.',

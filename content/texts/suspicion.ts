@@ -61,13 +61,18 @@ export const suspicionTexts = {
     on: 'Always',
     off: 'Never',
   } as const satisfies Record<Suspicion['challenge'], string>,
-  switched: { title: 'Check Changed', text: 'It takes effect within seconds.' },
   checkedUntil: 'Browsers are checked until',
   setAside: 'Set aside',
   setAsideName: (reason: string) => `Set aside: ${reason}`,
   hold: 'Hold',
   holdName: (reason: string) => `Hold: ${reason}`,
   dialog: {
+    challenge: {
+      title: 'Change the check of browsers?',
+      text: (choice: string) => `New setting: ${choice.toLowerCase()}.`,
+      confirm: 'Change',
+      done: { title: 'Check Changed', text: 'It takes effect within seconds.' },
+    },
     setAside: {
       title: 'Set these votes aside?',
       text: (count: number) =>

@@ -29,7 +29,7 @@ export const suspiciousVotesTexts = {
     ].join(', ') + '.',
   expires: (moment: string) => `Unless you decide, they are counted again on ${moment}.`,
   reason: 'Your reason, for the log (optional)',
-  setAside: 'Set aside',
+  'set-aside': 'Set aside',
   release: 'Release',
   failed: 'Your decision was not saved.',
 } as const;

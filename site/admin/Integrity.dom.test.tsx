@@ -117,11 +117,17 @@ test('held votes are set aside or counted again, each with one confirmation', as
   }
 });
 
-test('the check of browsers is switched per poll', async () => {
+test('the check of browsers is switched per poll, with a note for the log', async () => {
   render(<Integrity />);
   fireEvent.change(await screen.findByLabelText('Check browsers before they vote'), { target: { value: 'on' } });
+  expect(sent).toEqual([]);
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'Announced' } });
+  fireEvent.click(within(document.querySelector('dialog')!).getByText('Change', { selector: 'button' }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]).toEqual({ path: '/api/admin/suspicions/attacked/challenge', body: { challenge: 'on' } });
+  expect(sent[0]).toEqual({
+    path: '/api/admin/suspicions/attacked/challenge',
+    body: { challenge: 'on', note: 'Announced' },
+  });
 });
 
 test('without suspicious votes the section says so', async () => {

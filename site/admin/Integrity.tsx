@@ -7,11 +7,10 @@ import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { toast } from '#site/ui/toasts.ts';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
 import { clusterTexts, suspicionTexts as texts } from '#texts/suspicion.ts';
 import styles from './Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from './admin-session.ts';
+import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
 import { AdminSection, Loaded } from './AdminSection.tsx';
 
 /** Milliseconds between refetches: the detector runs once a minute. */
@@ -56,7 +55,8 @@ export function Integrity() {
 /** What the operator is about to do. */
 type Step =
   | { readonly kind: 'setAside' | 'hold'; readonly cluster: Cluster }
-  | { readonly kind: 'confirm' | 'release'; readonly decision: VoteDecision };
+  | { readonly kind: 'confirm' | 'release'; readonly decision: VoteDecision }
+  | { readonly kind: 'challenge'; readonly to: Suspicion['challenge'] };
 
 function Entry({ poll }: { readonly poll: Suspicion }) {
   const { id, kind, question, figures, clusters, decisions } = poll;
@@ -83,7 +83,7 @@ function Entry({ poll }: { readonly poll: Suspicion }) {
           </>
         )}
       </p>
-      <ChallengeSwitch poll={poll} />
+      <ChallengeSwitch poll={poll} onStep={setStep} />
       {clusters.map((cluster, place) => (
         <div key={place}>
           <VoteCluster cluster={cluster} />
@@ -110,15 +110,13 @@ function Entry({ poll }: { readonly poll: Suspicion }) {
   );
 }
 
-function ChallengeSwitch({ poll: { id, challenge, challengedUntil } }: { readonly poll: Suspicion }) {
+interface SwitchProps {
+  readonly poll: Suspicion;
+  readonly onStep: (step: Step) => void;
+}
+
+function ChallengeSwitch({ poll: { challenge, challengedUntil }, onStep }: SwitchProps) {
   const fieldId = useId();
-  const { mutate, isPending } = useAdminMutation(
-    (to: Suspicion['challenge']) => callAdmin('switchChallenge', { params: { id }, body: { challenge: to } }),
-    () => {
-      toast(texts.switched);
-      return queryClient().invalidateQueries({ queryKey: suspicionsKey });
-    },
-  );
   return (
     <>
       <Field id={fieldId} label={texts.challenge} hint={texts.challengeHint}>
@@ -127,8 +125,7 @@ function ChallengeSwitch({ poll: { id, challenge, challengedUntil } }: { readonl
             {...control}
             className="input"
             value={challenge}
-            aria-disabled={isPending}
-            onChange={({ target }) => isPending || mutate(target.value as Suspicion['challenge'])}
+            onChange={({ target }) => onStep({ kind: 'challenge', to: target.value as Suspicion['challenge'] })}
           >
             {Object.entries(texts.switches).map(([value, label]) => (
               <option key={value} value={value}>
@@ -212,22 +209,26 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
   const id = useId();
   const [reason, setReason] = useState<Cluster['reason']>('cluster' in step ? step.cluster.reason : 'operator-test');
   const [note, setNote] = useState('');
-  const { title, text, confirm, done } = texts.dialog[step.kind];
+  const { title, confirm } = texts.dialog[step.kind];
   const { mutate, pending, problem } = useDialogMutation(async () => {
     if ('cluster' in step) {
       const body = { criteria: step.cluster.criteria, reason, note, hold: step.kind === 'hold' };
       const { votes } = await callAdmin('setVotesAside', { params: { id: pollId }, body });
-      return done(votes);
+      return texts.dialog[step.kind].done(votes);
+    }
+    if (step.kind === 'challenge') {
+      await callAdmin('switchChallenge', { params: { id: pollId }, body: { challenge: step.to, note } });
+      return texts.dialog.challenge.done;
     }
     const decision = step.kind === 'confirm' ? 'set-aside' : 'release';
     const params = { id: pollId, number: String(step.decision.number) };
     await callAdmin('decideVotes', { params, body: { decision, note } });
-    return done(step.decision.votes);
+    return texts.dialog[step.kind].done(step.decision.votes);
   }, onClose);
   return (
     <ConfirmDialog
       {...{ title, confirm, pending, problem, onClose }}
-      text={text('cluster' in step ? step.cluster.counted : step.decision.votes)}
+      text={textOf(step)}
       cancel={texts.cancel}
       onConfirm={() => mutate()}
     >
@@ -264,6 +265,11 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
   );
 }
 
+function textOf(step: Step): string {
+  if (step.kind === 'challenge') return texts.dialog.challenge.text(texts.switches[step.to]);
+  return texts.dialog[step.kind].text('cluster' in step ? step.cluster.counted : step.decision.votes);
+}
+
 /** The newest integrity actions: who, when, what, why. */
 function ActionLog({ actions }: { readonly actions: ResponseOf<'suspicions'>['actions'] }) {
   return (
@@ -275,8 +281,8 @@ function ActionLog({ actions }: { readonly actions: ResponseOf<'suspicions'>['ac
         <ul className={styles.list}>
           {actions.map(({ at, actor, action, pollId, reason, votes, note }, place) => (
             <li key={place} className="small">
-              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {action}, {texts.logEntry(votes)},{' '}
-              <code>{pollId}</code>
+              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {action}
+              {votes > 0 && `, ${texts.logEntry(votes)}`}, <code>{pollId}</code>
               {reason !== null && `, ${clusterTexts.reasons[reason]}`}
               {note !== '' && <bdi>, {note}</bdi>}
             </li>

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OwnDecision } from '#contract/own-decisions.ts';
+import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 
@@ -9,17 +9,24 @@ const held: OwnDecision = {
   ...{ madeAt: '2026-11-20T08:00:00.000Z', decidedAt: null, expiresAt: '2026-11-23T08:00:00.000Z' },
   evidence: { networks: 1, option: 'Tea', from: '2026-11-20T06:00:00.000Z', to: null },
 };
+const cluster: OwnSuspiciousVotes['clusters'][number] = {
+  ...{ id: 'c1', option: 'Tea', reason: 'automated-network', score: 78, hold: false, votes: 140, counted: 140 },
+  signals: [{ kind: 'choice', strength: 1, value: 1, usual: 0.45 }],
+  chart: { from: 29_000_000, step: 5, votes: [50, 90] },
+};
 let decisions: OwnDecision[];
+let clusters: OwnSuspiciousVotes['clusters'];
 const sent = vi.fn<(call: string, body: unknown) => Response | null>();
 
 beforeEach(() => {
   decisions = [held];
+  clusters = [];
   sent.mockReset().mockReturnValue(null);
   queryClient().clear();
   vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
     const method = init.method ?? 'GET';
     const answer = method === 'POST' ? sent(address, JSON.parse(init.body as string)) : null;
-    return Promise.resolve(answer ?? Response.json(decisions));
+    return Promise.resolve(answer ?? Response.json({ clusters, decisions }));
   });
 });
 afterEach(() => {
@@ -54,6 +61,24 @@ test('the creator sets votes aside with a reason, and can release them afterward
   expect(screen.getByRole('button', { name: 'Release' })).toBeDefined();
 });
 
+test('the creator sees suspicious votes that are still counted with the evidence, and sets them aside', async () => {
+  [clusters, decisions] = [[cluster], []];
+  sent.mockImplementation(() => {
+    [clusters, decisions] = [[], [{ ...held, action: 'set-aside', state: 'set-aside', votes: 140 }]];
+    return null;
+  });
+  render(<SuspiciousVotes pollId="one" />);
+  expect((await screen.findByRole('list', { name: 'Evidence' })).textContent).toContain('100% chose this option');
+  expect(screen.queryByRole('button', { name: 'Release' })).toBeNull();
+  fireEvent.change(screen.getByRole('textbox', { name: /reason/ }), { target: { value: 'One script.' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Set aside' }));
+  await screen.findByText('140 votes set aside:');
+  expect(sent).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\/api\/community-polls\/one\/decisions$/), {
+    cluster: 'c1',
+    note: 'One script.',
+  });
+});
+
 test('a decision that was not saved is reported, and nothing looks decided', async () => {
   sent.mockImplementation(() => Response.json({ code: 'CONFLICT', message: 'Already released.' }, { status: 409 }));
   render(<SuspiciousVotes pollId="one" />);
@@ -65,6 +90,8 @@ test('a decision that was not saved is reported, and nothing looks decided', asy
 test('a poll without suspicious votes has no such section', async () => {
   decisions = [];
   const { container } = render(<SuspiciousVotes pollId="one" />);
-  await waitFor(() => expect(queryClient().getQueryData(['ownDecisions', 'one'])).toEqual([]));
+  await waitFor(() =>
+    expect(queryClient().getQueryData(['ownDecisions', 'one'])).toEqual({ clusters: [], decisions: [] }),
+  );
   expect(container.childElementCount).toBe(0);
 });

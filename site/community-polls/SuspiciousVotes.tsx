@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { decisionNoteMax } from '#contract/own-decisions.ts';
-import type { OwnDecision } from '#contract/own-decisions.ts';
+import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount, formatDay, formatMoment } from '#site/ui/format.ts';
+import { VoteCluster } from '#site/ui/VoteCluster.tsx';
 import { suspiciousVotesTexts as texts } from '#texts/suspicious-votes.ts';
 import styles from './CommunityPoll.module.css';
 
@@ -15,14 +16,15 @@ const keyOf = (pollId: string) => ['ownDecisions', pollId];
 /** For the creator: votes of the poll that look automated, the evidence, and what to do with them. Nothing without any. */
 export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
   const id = useId();
-  const { data: decisions } = useQuery(
+  const { data } = useQuery(
     {
       queryKey: keyOf(pollId),
       queryFn: ({ signal }) => callApi('ownDecisions', { params: { id: pollId }, signal }),
     },
     queryClient(),
   );
-  if (decisions === undefined || decisions.length === 0) return null;
+  const { clusters, decisions } = data ?? { clusters: [], decisions: [] };
+  if (clusters.length + decisions.length === 0) return null;
   return (
     <section className={styles.box} aria-labelledby={id}>
       <h2 id={id} className={styles.boxHeading}>
@@ -30,6 +32,18 @@ export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
       </h2>
       <p className={styles.boxNote}>{texts.note}</p>
       <ol className={styles.decisions}>
+        {clusters.map((cluster) => (
+          <li key={cluster.id}>
+            <VoteCluster cluster={cluster} />
+            <Choices
+              pollId={pollId}
+              choices={{
+                'set-aside': (note) =>
+                  callApi('setOwnVotesAside', { params: { id: pollId }, body: { cluster: cluster.id, note } }),
+              }}
+            />
+          </li>
+        ))}
         {decisions.toReversed().map((decision) => (
           <Decision key={decision.number} pollId={pollId} decision={decision} />
         ))}
@@ -45,20 +59,8 @@ interface DecisionProps {
 
 function Decision({ pollId, decision }: DecisionProps) {
   const { number, state, votes, reason, evidence, expiresAt, madeAt } = decision;
-  const [note, setNote] = useState('');
-  const noteId = useId();
-  const { mutate, isPending, error } = useMutation(
-    {
-      mutationFn: (action: 'set-aside' | 'release') =>
-        callApi('decideOwnVotes', { params: { id: pollId, number: String(number) }, body: { action, note } }),
-      onSuccess: async (all) => {
-        queryClient().setQueryData(keyOf(pollId), all);
-        await queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(pollId) });
-      },
-    },
-    queryClient(),
-  );
-  const isOpen = state === 'held' || state === 'set-aside';
+  const decide = (action: 'set-aside' | 'release') => (note: string) =>
+    callApi('decideOwnVotes', { params: { id: pollId, number: String(number) }, body: { action, note } });
   return (
     <li>
       <p>
@@ -73,35 +75,70 @@ function Decision({ pollId, decision }: DecisionProps) {
         })}
         {state === 'held' && expiresAt !== null && ` ${texts.expires(formatMoment(expiresAt))}`}
       </p>
-      {isOpen && (
-        <>
-          <label className="field" htmlFor={noteId}>
-            <span className="field__label">{texts.reason}</span>
-            <input
-              id={noteId}
-              className="input"
-              maxLength={decisionNoteMax}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </label>
-          <div className={styles.buttons}>
-            {state === 'held' && (
-              <button type="button" className="button" aria-disabled={isPending} onClick={() => mutate('set-aside')}>
-                {texts.setAside}
-              </button>
-            )}
-            <button type="button" className="button" aria-disabled={isPending} onClick={() => mutate('release')}>
-              {texts.release}
-            </button>
-          </div>
-        </>
+      {(state === 'held' || state === 'set-aside') && (
+        <Choices
+          pollId={pollId}
+          choices={{ ...(state === 'held' && { 'set-aside': decide('set-aside') }), release: decide('release') }}
+        />
       )}
+    </li>
+  );
+}
+
+interface ChoicesProps {
+  readonly pollId: string;
+  readonly choices: Readonly<Partial<Record<'set-aside' | 'release', (note: string) => Promise<OwnSuspiciousVotes>>>>;
+}
+
+/** A field for the reason, and a button for each thing that can be done with the votes. */
+function Choices({ pollId, choices }: ChoicesProps) {
+  const [note, setNote] = useState('');
+  const noteId = useId();
+  const { mutate, isPending, error } = useMutation(
+    {
+      mutationFn: (choose: (note: string) => Promise<OwnSuspiciousVotes>) => choose(note),
+      onSuccess: async (all) => {
+        queryClient().setQueryData(keyOf(pollId), all);
+        await queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(pollId) });
+      },
+    },
+    queryClient(),
+  );
+  return (
+    <>
+      <label className="field" htmlFor={noteId}>
+        <span className="field__label">{texts.reason}</span>
+        <input
+          id={noteId}
+          className="input"
+          maxLength={decisionNoteMax}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </label>
+      <div className={styles.buttons}>
+        {(['set-aside', 'release'] as const).map((name) => {
+          const choose = choices[name];
+          return (
+            choose && (
+              <button
+                key={name}
+                type="button"
+                className="button"
+                aria-disabled={isPending}
+                onClick={() => mutate(choose)}
+              >
+                {texts[name]}
+              </button>
+            )
+          );
+        })}
+      </div>
       {error && (
         <p className="muted small" role="alert">
           {failureSentence(error, texts.failed)}
         </p>
       )}
-    </li>
+    </>
   );
 }

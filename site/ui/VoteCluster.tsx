@@ -3,7 +3,7 @@ import { clusterTexts as texts } from '#texts/suspicion.ts';
 import styles from './VoteCluster.module.css';
 
 /** A suspicious cluster of votes: what it is, when the votes came, and the evidence, strongest first. */
-export function VoteCluster({ cluster }: { readonly cluster: Cluster }) {
+export function VoteCluster({ cluster }: { readonly cluster: Omit<Cluster, 'criteria'> }) {
   const signals = cluster.signals.toSorted((a, b) => b.strength - a.strength);
   return (
     <div className={styles.cluster}>

@@ -7,7 +7,11 @@ import * as calendar from './calendar.ts';
  * Something the server saw about one member. An event carries everything the rules need, as it was when it happened, so
  * that a rule never reads today's tables. `at` is milliseconds since 1970.
  */
-export type BadgeEvent = { readonly at: number } & (AccountEvent | OwnAction | ReceivedEvent);
+export type BadgeEvent = {
+  readonly at: number;
+  /** It replaces what was recorded of it before. */
+  readonly corrected?: true;
+} & (AccountEvent | OwnAction | ReceivedEvent);
 
 type AccountEvent =
   /** The member signed up; `early` is whether early adopters were still counted then. */
@@ -26,6 +30,8 @@ type OwnAction =
       readonly ownPoll: boolean;
       readonly startsAt: number;
       readonly endsAt: number | null;
+      /** It is set aside or held: the member was active, but the vote doesn’t count. */
+      readonly setAside?: true;
     }
   | {
       readonly type: 'poll_created';
@@ -168,12 +174,12 @@ export function readProgress(figures: string): Progress | null {
   return progress.version === version ? progress : null;
 }
 
-/** Whether an event belongs to a day before the last one: then all events must be folded again, in order of time. */
-export function isLate({ days }: Pick<Progress, 'days'>, event: BadgeEvent): boolean {
-  return isOwnAction(event) && days.last !== null && calendar.dayOf(event.at) < days.last;
+/** Whether all events must be folded again, in order of time: for a corrected one, or one of a day before the last one. */
+export function needsReplay({ days }: Pick<Progress, 'days'>, event: BadgeEvent): boolean {
+  return event.corrected === true || (isOwnAction(event) && days.last !== null && calendar.dayOf(event.at) < days.last);
 }
 
-/** The progress after one more event that is not late. */
+/** The progress after one more event that needs no replay. */
 export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
   const progress: Progress = { ...before, counts: { ...before.counts } };
   if (isOwnAction(event)) addActiveDay(progress, event.at);
@@ -187,7 +193,7 @@ export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
       progress.badges = withOne(progress.badges, event.badge);
       break;
     case 'vote_cast':
-      addVote(progress, event);
+      if (event.setAside !== true) addVote(progress, event);
       break;
     case 'poll_created':
       count(progress, { polls: true, fullPolls: event.options >= badgeNumbers.mostOptions });

@@ -1,0 +1,108 @@
+import { expect, test, vi } from 'vitest';
+import vectors from '#domain/verification/fixtures/vectors.json' with { type: 'json' };
+import type { PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
+import { parseBallots } from '#domain/verification/ballots-file.ts';
+import { utf8 } from '#domain/verification/bytes.ts';
+import type { Reason } from '#domain/integrity/reasons.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import { closeBallot, logWriter } from '#api/testing/vote-logs.ts';
+import { setAside } from '#api/voting/decisions.service.ts';
+import { tick } from './tick.service.ts';
+
+const { poll } = vectors;
+const hourAt = (hour: number) => Date.parse(`2026-11-22T${String(hour).padStart(2, '0')}:00:00Z`);
+const reasonOfVector = 'waiting' as Reason;
+
+// The vectors derive receipts from longer digests than those of devices here, and name another reason.
+vi.mock('#api/voting/receipts.ts', async (original) => ({
+  ...(await original<object>()),
+  receiptsOf: () =>
+    Promise.resolve((device: string) => Buffer.from(vectors.poll.ballots[Number(device)]!.receipt, 'hex')),
+}));
+vi.mock('#domain/integrity/reasons.ts', async (original) => {
+  const { reasons } = await original<{ reasons: object }>();
+  return { reasons: { ...reasons, waiting: 'waiting for the operator' } };
+});
+
+eachDatabase((open) => {
+  /** The poll of the vectors with its imported votes, opening at the ninth hour. */
+  async function seedPoll(db: Database): Promise<void> {
+    const { poll: id, question, options } = poll.paper;
+    const { base } = parseBallots(utf8(poll.file)).header;
+    const total = base.reduce((sum, votes) => sum + votes, 0);
+    await db('ballots').insert({
+      ...{ id, kind: 'poll', category: null, starts_at: hourAt(9), ends_at: hourAt(12) },
+      ...{ base_votes: total, total_votes: total },
+    });
+    await db('polls').insert({
+      ...{ id, question, description: '', tags: '[]', created_at: hourAt(8), updated_at: hourAt(8) },
+    });
+    await db('ballot_options').insert(
+      options.map(({ id: option_id, label: text }, position) => ({
+        ...{ ballot_id: id, option_id, position, text, base_votes: base[position]!, votes: base[position]! },
+      })),
+    );
+  }
+
+  /** Records the ballots of the vectors: the digest of a device is its place among them. */
+  async function recordBallots(db: Database): Promise<void> {
+    const { key } = await db('ballots').where({ id: poll.paper.poll }).first<{ key: number }>('key');
+    const options = await db('ballot_options').orderBy('position').pluck<number[]>('key');
+    for (const [place, { option, status }] of poll.ballots.entries()) {
+      const device = String(place).padStart(32, '0');
+      await db('votes').insert({
+        ...{ ballot_key: key, option_key: options[option]!, created_at: hourAt(9), traits: 0 },
+        ...{ device: isSqlite(db) ? Buffer.from(device, 'hex') : device, network: Number(/\d/.exec(status)?.[0] ?? 0) },
+      });
+      await db('ballot_options').where({ key: options[option]! }).increment('votes', 1);
+    }
+    await db('ballots').where({ key }).increment('total_votes', poll.ballots.length);
+  }
+
+  test('the server publishes the checkpoints, log entries, and ballots file of the test vectors, byte for byte', async () => {
+    const { db } = await open();
+    const clock = fixedClock(hourAt(8));
+    const app = await startTestApp(db, { clock });
+    await seedPoll(db);
+    const writer = {
+      ...logWriter(db, clock, { seeds: [vectors.keys.seed], publicUrl: 'https://weathervane.example' }),
+      // Batches of six and four.
+      minimumBatch: 4,
+    };
+    await tick(writer);
+    clock.set(hourAt(9));
+    await tick(writer);
+    await recordBallots(db);
+    clock.set(hourAt(10));
+    await tick(writer);
+    clock.set(hourAt(11));
+    const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    const of = (decision: number) => ({
+      ballotId: poll.paper.poll,
+      cluster: { networks: [decision] },
+      actor: 'operator',
+    });
+    await setAside(deciding, { ...of(1), reason: 'automated-network' });
+    await setAside(deciding, { ...of(2), reason: reasonOfVector, hold: { expiresAt: hourAt(20) } });
+    await tick(writer);
+    clock.set(hourAt(12));
+    await closeBallot(db, poll.paper.poll, clock.now());
+    await tick(writer);
+
+    const path = `/api/polls/${poll.paper.poll}/integrity`;
+    const json = async <T>(address: string) => (await (await app.fetch(address)).json()) as T;
+    const { log } = await json<PollIntegrity>(path);
+    expect(log).toMatchObject({ paper: poll.paper, tag: Buffer.from(poll.tag, 'hex').toString('base64') });
+    expect(log!.checkpoints.slice(1)).toEqual(poll.notes);
+    const site = await json<PollSiteEntries>(`${path}/site-entries`);
+    expect(site.entries.map(({ text }) => text)).toEqual(poll.siteEntries);
+    expect(site.checkpoint).toBe(poll.siteNote);
+    expect(log!.results).toMatchObject([{ sha256: poll.fileSha256 }]);
+    expect(await (await app.fetch(`${path}/ballots/1`)).text()).toBe(poll.file);
+    expect(await (await app.fetch('/integrity/key')).text()).toBe(`${vectors.keys.names[0]!.vkey}\n`);
+  });
+});
