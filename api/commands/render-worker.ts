@@ -5,12 +5,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageData } from '#contract/page-data.ts';
-import { fixedClock } from '#platform/clock.ts';
+import { fixedClock, iso } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
-import type { RenderAnswer, RenderedPage, RenderRequest } from '#api/publishing/renderer.ts';
+import type { RenderAnswer, RenderRequest } from '#api/publishing/renderer.ts';
+import { encode } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
 
@@ -18,7 +19,7 @@ import { pageData } from '#api/page-data/page-data.service.ts';
 const queryMs = 60_000;
 
 interface RendererEntry {
-  readonly render: (address: string, data: PageData) => Promise<RenderedPage | null>;
+  readonly render: (address: string, data: PageData) => Promise<Buffer | null>;
 }
 
 const settings = readConfig();
@@ -26,12 +27,19 @@ const db = openDatabase(settings.databaseUrl, { readOnly: true, timeouts: { acqu
 const entry = join(process.argv[2]!, codeFiles.renderer, codeFiles.rendererEntry);
 const loaded = import(pathToFileURL(entry).href) as Promise<RendererEntry>;
 
+let latest: PageData | null = null;
+/** The data as of a moment: pages of the same moment share queries. */
+function dataAsOf(now: number): PageData {
+  if (latest?.now !== iso(now)) latest = pageData({ db, clock: fixedClock(now), settings });
+  return latest;
+}
+
 const answer = (...given: RenderAnswer) => process.send?.(given);
 
-process.on('message', ([number, address, now]: RenderRequest) => {
-  const data = pageData({ db, clock: fixedClock(now), settings });
+process.on('message', ([number, address, now, kept]: RenderRequest) => {
   loaded
-    .then(({ render }) => render(address, data))
+    .then(({ render }) => render(address, dataAsOf(now)))
+    .then((page) => page && encode(address, page, kept))
     .then(
       (page) => answer(number, page),
       (error: unknown) => answer(number, null, messageOf(error)),

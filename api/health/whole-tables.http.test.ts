@@ -38,6 +38,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
+import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 
 const now = testNow;
@@ -65,6 +66,7 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => openPolls(db, now),
   (db) => findPoll(db, 'p'),
   (db) => relatedPolls(db, 'Science', 'p'),
+  (db) => votesOverTime(db, ['q', 'r']),
   (db) => recordedVotes(db, voter, ['p', 'q']),
   ...sorts.flatMap((sort) =>
     [null, 'Science'].map((category) => (db: Database) => historicalPolls(db, { page: 1, limit: 9, sort, category })),

@@ -74,6 +74,26 @@ eachDatabase((open) => {
     await app.close();
   });
 
+  test('pages that are rendered together take as many queries as one of them', async () => {
+    const { db } = await open();
+    const ids = ['a', 'b', 'c', 'd'];
+    await seedPolls(
+      db,
+      ids.map((id) => ({ id, closedAt })),
+    );
+    const queriesFor = async (some: readonly string[]) => {
+      let count = 0;
+      const counted = () => (count += 1);
+      db.on('query', counted);
+      const data = dataOf(db);
+      const pages = await Promise.all(some.map((id) => data.poll(id)));
+      db.off('query', counted);
+      expect(pages.map((page) => page?.poll.id)).toEqual(some);
+      return count;
+    };
+    expect(await queriesFor(ids)).toBe(await queriesFor(['a']));
+  });
+
   test('[D6.4] pages show the newest public community polls and the featured ones, without data about members', async () => {
     const { db } = await open();
     const app = await startTestApp(db);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blogPostSchema } from '#contract/blog.ts';
 import { interventionListSchema } from '#contract/interventions.ts';
 import * as limits from '#contract/limits.ts';
@@ -27,7 +28,7 @@ import {
   archiveTotal,
   newestReports,
   pagedPollIds,
-  pollPage,
+  pollPages,
   reportTimes,
 } from '#api/polls/polls.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
@@ -47,6 +48,7 @@ interface PageDataOptions extends PageSource {
 /** Reads what a page shows from the database and the content folder, as an anonymous reader sees it. */
 export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }: PageDataOptions): PageData {
   const context = { db, clock };
+  const report = together((ids) => pollPages(context, ids));
   return {
     now: iso(clock.now()),
     statistics: async () => checked(statisticsSchema, await statisticsNow(db, clock.now()), 'The headline figures'),
@@ -54,7 +56,7 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
       checked(interventionListSchema, await interventionList(db, clock.now()), 'The decisions about votes'),
     activePolls: async () => checked(pollsSchema, await activePollsFor(context, null), 'The open polls'),
     async poll(id) {
-      const page = await pollPage(context, id);
+      const page = await report(id);
       return page && checked(reportRecordSchema, page, `The page of poll “${id}”`);
     },
     async archive() {
@@ -139,6 +141,23 @@ export async function contentPages({ db, clock }: PageSource, file: string): Pro
   // Articles link to each other, but their pictures show only their own titles.
   const shown = articles.filter((one) => slug === undefined || !one.endsWith('.png') || one === `/blog/${slug}.png`);
   return [...new Set([...shown, ...(slug === undefined ? fixedPages : []), ...articleLists])];
+}
+
+/** Answers all calls of one turn of the event loop with one call of `read`; null where it has nothing. */
+function together<T>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
+  let next: { readonly keys: string[]; readonly read: Promise<ReadonlyMap<string, T>> } | null = null;
+  return async (key: string): Promise<T | null> => {
+    if (next === null) {
+      const keys: string[] = [];
+      const all = nextTurn().then(() => {
+        next = null;
+        return read(keys);
+      });
+      next = { keys, read: all };
+    }
+    next.keys.push(key);
+    return (await next.read).get(key) ?? null;
+  };
 }
 
 const pollsSchema = { type: 'array', items: pollSchema };

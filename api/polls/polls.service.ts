@@ -19,9 +19,10 @@ import {
   closedPollIdsAfter,
   findPoll,
   historicalPolls,
+  mostVoted,
   openPolls,
   pollQuestions,
-  relatedPolls,
+  pollsInOrder,
   unclosedPollIds,
 } from './polls.queries.ts';
 
@@ -102,21 +103,33 @@ export interface Report {
   readonly overTime: VotesOverTime | null;
 }
 
-/** An open or closed poll with its related polls, as an anonymous reader sees it; null for any other id. */
-export async function pollPage({ db, clock }: PollsContext, id: string): Promise<Report | null> {
+/**
+ * Open and closed polls with their related polls by id, as an anonymous reader sees them; without others. Many polls take
+ * as many queries as one, and one for each category.
+ */
+export async function pollPages(
+  { db, clock }: PollsContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Report>> {
   const now = clock.now();
-  const poll = await findPoll(db, id);
-  if (!poll) return null;
-  const span = lifespanOf(poll.ballot);
+  const polls = await pollsInOrder(db, ids);
   // The sweep that closes polls may be late.
-  const isClosed = closedMoment(span, now) !== null;
-  if (!isClosed && phaseOf(span, now) !== 'open') return null;
-  const { category } = poll.ballot;
-  return {
-    poll: presentPoll(poll, now),
-    related: isClosed && category ? await relatedPolls(db, category, id) : [],
-    overTime: isClosed ? await votesOverTime(db, id) : null,
-  };
+  const closed = polls.filter(({ ballot }) => closedMoment(lifespanOf(ballot), now) !== null);
+  const open = polls.filter((poll) => !closed.includes(poll) && phaseOf(lifespanOf(poll.ballot), now) === 'open');
+  const overTime = await votesOverTime(
+    db,
+    closed.map(({ id }) => id),
+  );
+  const pages = new Map<string, Report>();
+  for (const poll of open) pages.set(poll.id, { poll: presentPoll(poll, now), related: [], overTime: null });
+  for (const [category, own] of Map.groupBy(closed, ({ ballot }) => ballot.category)) {
+    const first = category ? await mostVoted(db, category, limits.relatedPolls + 1) : [];
+    for (const poll of own) {
+      const related = first.filter(({ id }) => id !== poll.id).slice(0, limits.relatedPolls);
+      pages.set(poll.id, { poll: presentPoll(poll, now), related, overTime: overTime.get(poll.id) ?? null });
+    }
+  }
+  return pages;
 }
 
 /** The most recently closed polls, as an anonymous reader sees them. */

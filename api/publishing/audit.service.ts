@@ -4,7 +4,6 @@ import type { StoredFile, TreeHead } from '#contract/publishing.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, recordChanges } from './changes.service.ts';
-import { digestOf } from './encode.ts';
 import type { Manifest } from './manifest.ts';
 import type { PublishContext } from './publish.service.ts';
 import { newestState } from './releases.ts';
@@ -97,9 +96,9 @@ async function isMissed(
   const published = manifest.get(address);
   if (address === expiringPage && published !== null && !isExpiring(context, published)) return false;
   // A page that can’t be rendered fails in the publish that shows it.
-  const page = await renderer.render(address, clock.now()).catch(() => undefined);
+  const page = await renderer.render(address, clock.now(), published).catch(() => undefined);
   if (page === undefined) return false;
-  const isSame = page === null || published === null ? page === published : digestOf(page.body) === published.hash;
+  const isSame = page?.file.hash === published?.hash;
   if (isSame) return false;
   // Open polls show votes; only their existence is compared.
   if (page !== null && published !== null && (await isOpenPoll(db, address))) return false;

@@ -30,7 +30,7 @@ export const disk = {
   async write(path: string, content: Buffer | string, { durable }: { readonly durable: boolean }): Promise<void> {
     const file = withFolder(path, () => openSync(path, 'w'));
     try {
-      const bytes = Buffer.from(content as string);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
       if (durable) await dataSync(file);
     } finally {

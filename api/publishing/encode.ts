@@ -14,10 +14,10 @@ const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .web
 export const endings = ['', '.br', '.gz'] as const;
 export type Ending = (typeof endings)[number];
 
-/** A file’s manifest entry and the copies to store. */
+/** A file’s manifest entry and the copies to store; null: they are stored already. */
 export interface Encoded {
   readonly file: StoredFile;
-  readonly copies: Readonly<Record<Ending, Buffer | null>>;
+  readonly copies: Readonly<Record<Ending, Buffer | null>> | null;
 }
 
 const brotli = promisify(brotliCompress);
@@ -29,15 +29,11 @@ export const digestOf = (content: Buffer | string) =>
 
 /**
  * Compresses the content of an address as `content/handbook/publishing.md` says. `kept` is the entry that the address
- * has now: if the content is the same, nothing is compressed and the result is null.
+ * has now: if the content is the same, nothing is compressed.
  */
-export async function encode(
-  address: string,
-  content: Buffer,
-  kept: StoredFile | null = null,
-): Promise<Encoded | null> {
+export async function encode(address: string, content: Buffer, kept: StoredFile | null = null): Promise<Encoded> {
   const hash = digestOf(content);
-  if (kept?.hash === hash) return null;
+  if (kept?.hash === hash) return { file: kept, copies: null };
   const size = content.length;
   const path = fileOf(address);
   if (compactPages.test(address)) {

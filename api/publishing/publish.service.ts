@@ -64,8 +64,8 @@ export type PublishOutcome =
     }
   | { readonly status: 'failed'; readonly error: Error };
 
-/** Pages that are rendered and compressed at the same time. */
-const atOnce = 8;
+/** Pages that are rendered at the same time: those of one process share their queries. */
+const atOnce = 16;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
@@ -297,10 +297,9 @@ async function publishSite(
   };
   const manifest = new Manifest(dataDir, {});
   for await (const [address, content] of context.assets(code)) {
-    const before = kept(address);
-    const encoded = await encode(address, content, before);
-    if (encoded !== null) await storeObjects(dataDir, address, encoded, false, anew);
-    manifest.set(address, encoded?.file ?? before!);
+    const encoded = await encode(address, content, kept(address));
+    await storeObjects(dataDir, address, encoded, false, anew);
+    manifest.set(address, encoded.file);
   }
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
@@ -358,7 +357,7 @@ async function render(
   const worker = async () => {
     for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
       job.signal.throwIfAborted();
-      const page = await renderer.render(address, now).catch((error: unknown) => errorOf(error));
+      const page = await renderer.render(address, now, before(address)).catch((error: unknown) => errorOf(error));
       if (page instanceof Error) {
         job.signal.throwIfAborted();
         failures.push({
@@ -367,10 +366,8 @@ async function render(
         });
         continue;
       }
-      const kept = before(address);
-      const encoded = page && (await encode(address, page.body, kept));
-      if (encoded) await storeObjects(dataDir, address, encoded, durable, anew);
-      onFile(address, page === null ? null : (encoded?.file ?? kept));
+      if (page !== null) await storeObjects(dataDir, address, page, durable, anew);
+      onFile(address, page?.file ?? null);
       done += 1;
       const progress = { step: 'pages', done, total: addresses.length } as const;
       job.report(progress);

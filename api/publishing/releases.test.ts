@@ -44,8 +44,8 @@ const release = { now: start, startedAt: start - 5, reason: 'a test', guard: fre
 
 async function stored(address: string, text: string): Promise<StoredFile> {
   const encoded = await encode(address, Buffer.from(text));
-  await storeObjects(dataDir, address, encoded!, true);
-  return encoded!.file;
+  await storeObjects(dataDir, address, encoded, true);
+  return encoded.file;
 }
 
 async function publish(site: Site, code = 'code1'): Promise<string> {

@@ -5,6 +5,7 @@ import { iso } from '#platform/clock.ts';
 import { disk, namesIn, syncAll } from './disk.ts';
 import { Manifest } from './manifest.ts';
 import {
+  addNames,
   currentTree,
   headFile,
   inReleases,
@@ -15,7 +16,6 @@ import {
   readRecords,
   releaseIds,
   replaceFile,
-  setNames,
 } from './store.ts';
 import type { MoveGuard } from './store.ts';
 import { retire } from './retire.ts';
@@ -157,7 +157,7 @@ export async function addTree(
   const id = newReleaseId(now, releaseIds(dataDir)[0]);
   let [count, pages, bytes] = [0, 0, 0];
   for (const [address, file] of manifest.entries()) {
-    setNames(dataDir, id, address, file);
+    addNames(dataDir, id, address, file);
     count += 1;
     pages += countOf(address, file);
     bytes += file.size;

@@ -27,8 +27,8 @@ async function started(render: string, workers = 1): Promise<Renderer> {
 }
 
 /** A page that names its process. */
-const page = `const page = () => ({ body: Buffer.from(String(process.pid)), contentType: 'text/html' });\n`;
-const pidOf = async (address: string) => Number((await renderer!.render(address))!.body);
+const page = `const page = () => Buffer.from(String(process.pid));\n`;
+const pidOf = async (address: string) => Number((await renderer!.render(address))!.copies!['']);
 
 test('a code build that cannot be loaded is reported at once, with the reason', async () => {
   await expect(started('throw new Error("no code");')).rejects.toThrow('no code');

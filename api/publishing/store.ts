@@ -113,6 +113,7 @@ export async function storeObjects(
   durable: boolean,
   anew = false,
 ): Promise<void> {
+  if (copies === null) return;
   const sizes = storedSizes(file);
   await allWritten(
     endings.map(async (ending) => {
@@ -153,6 +154,14 @@ export function setNames(dataDir: string, tree: string, address: string, file: S
     // Renaming a link over another link to the same file does nothing and leaves both.
     disk.remove(draft);
   }
+}
+
+/** Gives an address its names in a tree that has none for it yet and is not served. */
+export function addNames(dataDir: string, tree: string, address: string, file: StoredFile): void {
+  const sizes = storedSizes(file);
+  for (const ending of endings)
+    if (sizes[ending] !== null)
+      disk.link(objectPath(dataDir, address, file.hash, ending), namePath(dataDir, tree, address, ending));
 }
 
 /** Names that one transaction moves: a few milliseconds, because votes wait for it on SQLite. */

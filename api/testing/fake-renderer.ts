@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
+import { encode } from '#api/publishing/encode.ts';
 import type { PublishContext } from '#api/publishing/publish.service.ts';
 import { inReleases } from '#api/publishing/store.ts';
 
@@ -90,13 +91,13 @@ export function fakePublishing(
     },
     renderer: () =>
       Promise.resolve({
-        async render(address, now = clock.now()) {
+        async render(address, now = clock.now(), kept = null) {
           pages.rendered.push(address);
           await pages.before?.(address);
           const data = pageData({ db, clock: fixedClock(now), settings: config });
           const page = await shown(address, data);
           const text = `${JSON.stringify(page, null, 1)}\n${(await pages.list?.(address)) ?? ''}`;
-          return page === null ? null : { body: Buffer.from(text), contentType: 'text/html' };
+          return page === null ? null : encode(address, Buffer.from(text), kept);
         },
         close: () => Promise.resolve(),
       }),

@@ -17,7 +17,7 @@ const details = (guard: MoveGuard) => {
 };
 
 async function stored(dataDir: string, address: string, text: string): Promise<StoredFile> {
-  const encoded = (await encode(address, Buffer.from(text)))!;
+  const encoded = await encode(address, Buffer.from(text));
   await storeObjects(dataDir, address, encoded, false);
   return encoded.file;
 }

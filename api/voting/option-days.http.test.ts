@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
+import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -12,6 +13,8 @@ import { countDays, votesOverTime } from './option-days.service.ts';
 const hour = 3_600_000;
 const start = Date.parse('2026-11-02T09:30:00.000Z');
 const end = start + 5 * 24 * hour;
+
+const overTime = async (db: Database, id: string) => (await votesOverTime(db, [id])).get(id) ?? null;
 
 eachDatabase((open) => {
   async function setUp(votes: readonly number[] = [0, 0, 0]) {
@@ -53,10 +56,10 @@ eachDatabase((open) => {
     await cast(end - 1, { o1: 8 });
     await cast(end - 1, { o1: 3 }, 'other');
     // Nothing while it is open.
-    expect([await count(), await votesOverTime(db, 'busy')]).toEqual([[], null]);
+    expect([await count(), await overTime(db, 'busy')]).toEqual([[], null]);
     await close();
     expect((await count()).sort()).toEqual(['busy', 'other']);
-    expect(await votesOverTime(db, 'busy')).toEqual({
+    expect(await overTime(db, 'busy')).toEqual({
       days: [
         { startsAt: '2026-11-02T00:00:00.000Z', votes: { o1: 20, o2: 6 } },
         { startsAt: '2026-11-03T00:00:00.000Z', votes: { o3: 2 } },
@@ -65,8 +68,8 @@ eachDatabase((open) => {
       hours: [],
     });
     // Too few votes to show.
-    expect(await votesOverTime(db, 'other')).toBeNull();
-    expect(await votesOverTime(db, 'nothing')).toBeNull();
+    expect(await overTime(db, 'other')).toBeNull();
+    expect(await overTime(db, 'nothing')).toBeNull();
     expect((await db('publish_changes').select('kind', 'key').orderBy('key')).map((row) => ({ ...row }))).toEqual([
       { kind: 'report', key: 'busy' },
       { kind: 'report', key: 'other' },
@@ -82,7 +85,7 @@ eachDatabase((open) => {
     await cast(start + 49 * hour, { o2: 5 });
     await close();
     await count();
-    expect((await votesOverTime(db, 'busy'))?.hours).toEqual([
+    expect((await overTime(db, 'busy'))?.hours).toEqual([
       { startsAt: '2026-11-02T09:00:00.000Z', votes: { o1: limits.hourlyVotes - 1 } },
       { startsAt: '2026-11-04T08:00:00.000Z', votes: { o2: 1 } },
     ]);
@@ -94,9 +97,7 @@ eachDatabase((open) => {
     await cast(start, { o1: 40 });
     await close();
     await count();
-    expect((await votesOverTime(db, 'busy'))?.days).toEqual([
-      { startsAt: '2026-11-02T00:00:00.000Z', votes: { o1: 40 } },
-    ]);
+    expect((await overTime(db, 'busy'))?.days).toEqual([{ startsAt: '2026-11-02T00:00:00.000Z', votes: { o1: 40 } }]);
     await intake.drain();
   });
 
@@ -106,10 +107,10 @@ eachDatabase((open) => {
     await close();
     await db('ballots').where({ id: 'busy' }).increment('total_votes', 1);
     expect(await count()).toEqual(['busy']);
-    expect([await votesOverTime(db, 'busy'), await count()]).toEqual([null, []]);
+    expect([await overTime(db, 'busy'), await count()]).toEqual([null, []]);
     await db('ballots').where({ id: 'busy' }).decrement('total_votes', 1);
     expect(await count()).toEqual(['busy']);
-    expect((await votesOverTime(db, 'busy'))?.days).toHaveLength(1);
+    expect((await overTime(db, 'busy'))?.days).toHaveLength(1);
     await intake.drain();
   });
 

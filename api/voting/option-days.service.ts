@@ -140,19 +140,25 @@ function periodsOf(rows: readonly HourRow[], hours: number) {
   return [...periods.values()];
 }
 
-/** The votes of a closed poll over time, as its report shows them; null if they are too few or not counted yet. */
-export async function votesOverTime(db: Database, id: string): Promise<VotesOverTime | null> {
-  const rows = await db('option_days as d')
+/** The votes of closed polls over time by poll, as reports show them; without those that have too few or are not counted yet. */
+export async function votesOverTime(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, VotesOverTime>> {
+  const rows = await db('ballots as b')
+    .join('option_days as d', 'd.ballot_key', 'b.key')
     .join('ballot_options as o', 'o.key', 'd.option_key')
-    .where('d.ballot_key', db('ballots').where({ id }).select('key'))
+    .whereIn('b.id', ids)
     .orderBy('d.starts_at')
-    .select<PeriodRow[]>('o.option_id', 'd.hours', 'd.starts_at', 'd.votes');
-  const days = rows.filter(({ hours }) => hours === dayHours);
-  if (sumOf(days) < limits.timelineVotes) return null;
-  return { days: series(days), hours: series(rows.filter(({ hours }) => hours === 1)) };
+    .select<PeriodRow[]>('b.id', 'o.option_id', 'd.hours', 'd.starts_at', 'd.votes');
+  const overTime = new Map<string, VotesOverTime>();
+  for (const [id, own] of Map.groupBy(rows, (row) => row.id)) {
+    const days = own.filter(({ hours }) => hours === dayHours);
+    if (sumOf(days) < limits.timelineVotes) continue;
+    overTime.set(id, { days: series(days), hours: series(own.filter(({ hours }) => hours === 1)) });
+  }
+  return overTime;
 }
 
 interface PeriodRow {
+  readonly id: string;
   readonly option_id: string;
   readonly hours: number;
   readonly starts_at: number;
