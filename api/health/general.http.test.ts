@@ -149,6 +149,7 @@ eachDatabase((open) => {
       'activePolls',
       'historicalPolls',
       'relatedPolls',
+      'topic',
       'poll',
       'vote',
       'blogs',

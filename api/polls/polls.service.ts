@@ -24,6 +24,7 @@ import {
   relatedPolls,
   unclosedPollIds,
 } from './polls.queries.ts';
+import { archiveYears } from '#api/topics/topics.service.ts';
 
 /** Ids of closed polls that are read at once. */
 const idsAtOnce = 1_000;
@@ -91,6 +92,7 @@ export async function archivePage(
     polls: polls.map((poll) => presentPollCard(poll, clock.now())),
     total,
     categories: [allCategories, ...categories.map((one) => one.category).filter((name) => name !== '')],
+    years: await archiveYears(db, limits.archiveYears),
   };
 }
 
