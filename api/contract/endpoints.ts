@@ -13,6 +13,7 @@ import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 import { suspicionEndpoints } from './suspicion.ts';
+import { topicEndpoints } from './topic.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
@@ -21,6 +22,7 @@ export const endpoints = {
   ...healthEndpoints,
   ...interventionEndpoints,
   ...pollEndpoints,
+  ...topicEndpoints,
   ...accountEndpoints,
   ...profileEndpoints,
   ...communityEndpoints,

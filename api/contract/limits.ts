@@ -4,6 +4,8 @@
 export const historicalPageSize = 9;
 /** Largest `limit` that the archive endpoint accepts. */
 export const historicalPageSizeMax = 50;
+/** Years that the archive links to: the newest. */
+export const archiveYears = 30;
 /** Page-number buttons shown at once. */
 export const pageWindow = 5;
 /** Options of a poll that are offered for voting and shown in the results view. */

@@ -81,6 +81,10 @@ const pollTextsSchema = {
     category: optionalText(limits.importShortText),
     author: optionalText(limits.importShortText),
     tags: { type: 'array', maxItems: importLimits.tags, items: text(limits.importShortText) },
+    series: {
+      ...optionalText(limits.importShortText),
+      description: 'Polls with the same series ask the same question again',
+    },
     summary: optionalText(importLimits.summary),
     analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
     methodologyNotes: optionalText(importLimits.methodology),

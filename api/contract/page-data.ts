@@ -6,6 +6,8 @@ import * as limits from './limits.ts';
 import { pollSchema, relatedPollSchema, votesOverTimeSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
 import type { StaticPages } from './static-page.ts';
+import type { TopicPage } from './topic.ts';
+import type { TopicKind } from './vocabulary.ts';
 
 /** One open or closed poll with the polls that its report links to; an open poll has none. */
 export const reportRecordSchema = {
@@ -62,6 +64,8 @@ export interface PageData {
   poll(id: string): Promise<ReportRecord | null>;
   /** The archive’s first page. */
   archive(): Promise<HistoricalPage>;
+  /** The first page of a list of closed polls; null if it has none. */
+  topic(kind: TopicKind, slug: string): Promise<TopicPage | null>;
   /** The most recently closed polls. */
   newestReports(count: number): Promise<readonly Poll[]>;
   community(): Promise<CommunityLists>;

@@ -41,6 +41,7 @@ export const optionalImportColumns = [
   'closed_at',
   'country_breakdown',
   'updated_at',
+  'series',
 ] as const;
 
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;

@@ -43,7 +43,7 @@ const countryShareSchema = {
 export type CountryShare = FromSchema<typeof countryShareSchema>;
 
 /** A poll in the archive's list, without the long texts of its report. */
-const pollCardSchema = {
+export const pollCardSchema = {
   $id: 'PollCard',
   type: 'object',
   required: [
@@ -103,6 +103,7 @@ export const pollSchema = {
   properties: {
     ...pollCardSchema.properties,
     ...ballotsPublished,
+    series: { type: 'string', description: 'Omitted if it belongs to none; polls of one series ask the same question' },
     hasVoted: { type: 'boolean' },
     userVote: maybeText,
     summary: maybeText,
@@ -113,16 +114,20 @@ export const pollSchema = {
 } as const;
 export type Poll = FromSchema<typeof pollSchema>;
 
-/** One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all". */
+/**
+ * One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all"; `years` are those in
+ * which polls of the whole archive closed, newest first.
+ */
 export const historicalPageSchema = {
   $id: 'HistoricalPage',
   type: 'object',
-  required: ['polls', 'total', 'categories'],
+  required: ['polls', 'total', 'categories', 'years'],
   additionalProperties: false,
   properties: {
     polls: { type: 'array', items: pollCardSchema },
     total: count,
     categories: { type: 'array', items: { type: 'string' } },
+    years: { type: 'array', items: { type: 'integer' }, maxItems: limits.archiveYears },
   },
 } as const;
 export type HistoricalPage = FromSchema<typeof historicalPageSchema>;

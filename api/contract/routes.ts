@@ -47,6 +47,7 @@ export const routes = {
   poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },
   vote: { method: 'POST', path: '/api/polls/:id/vote', device: 'required' },
   historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },
+  topic: { method: 'GET', path: '/api/topics/:kind/:slug' },
   pollIntegrity: { method: 'GET', path: '/api/polls/:id/integrity' },
   pollInclusion: { method: 'GET', path: '/api/polls/:id/integrity/inclusion' },
   pollConsistency: { method: 'GET', path: '/api/polls/:id/integrity/consistency' },

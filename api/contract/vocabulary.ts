@@ -25,6 +25,10 @@ export type Visibility = (typeof visibilities)[number];
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
+/** What lists of closed polls are about. */
+export const topicKinds = ['category', 'tag', 'series', 'year'] as const;
+export type TopicKind = (typeof topicKinds)[number];
+
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 

@@ -1,6 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import { sitemapBucketSize } from '#contract/page-data.ts';
 import type { ChangeEvent, changeKinds } from '#contract/publishing.ts';
+import { topicOf } from './topics.ts';
 
 /**
  * What can change on pages.
@@ -32,6 +33,8 @@ export interface ChangeFacts {
   readonly place: number | null;
   /** How many there are. */
   readonly total: number;
+  /** The addresses of the lists by category, tag, series, and year that a closed poll is in. */
+  readonly topics?: readonly string[];
 }
 
 /** Events after which a poll may have been at another place among the closed ones; null: unknown. */
@@ -49,7 +52,7 @@ const integrity = '/integrity';
  * The addresses that may show a change of a poll, pages before the lists that link to them. Some may not exist, before or
  * after. Changes of many pages (`related`, `content`, `site`) are not a poll’s.
  */
-export function pagesOf({ kind, key, event = null }: Change, { place, total }: ChangeFacts): string[] {
+export function pagesOf({ kind, key, event = null }: Change, { place, total, topics = [] }: ChangeFacts): string[] {
   // The headline figures.
   const home = event === 'recounted' ? ['/'] : [];
   switch (kind) {
@@ -57,7 +60,7 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total }: C
       return [
         `/poll/${key}`,
         `/poll/${key}.png`,
-        ...['/', '/historical', integrity, ...feeds],
+        ...['/', '/historical', integrity, ...feeds, ...topics],
         ...(moving.has(event)
           ? bucketsFrom('reports', null, total)
           : place === null
@@ -72,7 +75,7 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total }: C
       const isInFeeds = place !== null && total - place < feedEntries;
       return [
         `/poll/${key}`,
-        ...[...home, integrity],
+        ...[...home, integrity, ...topics],
         ...(isOnFirstPage ? ['/historical'] : []),
         ...(isInFeeds ? feeds : []),
         ...(place === null ? [] : [bucket('reports', place)]),
@@ -111,9 +114,12 @@ function bucketsFrom(name: string, place: number | null, total: number): string[
 /** Whether this is a file of the sitemap, of which a change of many polls, or of an old one, may change very many. */
 export const isOfSitemap = (address: string): boolean => /^\/sitemap(-[\w-]+)?\.xml$/.test(address);
 
+/** Lists that the portions of an import, each of which may change all of them, leave until it is over. */
+export const isLateList = (address: string): boolean => isOfSitemap(address) || topicOf(address) !== null;
+
 /** The order in which a publish moves names: pages, then the lists that link to them, then what is gone. */
 export function publishOrder(address: string, isGone: boolean): number {
   if (isGone) return 3;
   if (/^\/sitemap|\/(rss|atom)\.xml$/.test(address)) return 2;
-  return /^\/($|historical$|integrity$|community-polls$|blog$|blog\/category\/)/.test(address) ? 1 : 0;
+  return /^\/($|historical(\/|$)|integrity$|community-polls$|blog$|blog\/category\/)/.test(address) ? 1 : 0;
 }

@@ -36,6 +36,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   vote: all('404 POLL_NOT_FOUND'),
   historicalPolls: all('200'),
   relatedPolls: all('200'),
+  topic: all('404 NOT_FOUND'),
   user: mine('200'),
   login: all('401 INVALID_CREDENTIALS'),
   loginPage: all('302'),
@@ -175,7 +176,7 @@ eachDatabase((open) => {
         const { id, commentId, userId, slug, category } = known;
         const params = {
           ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1' },
+          ...{ version: '1', number: '1', kind: 'tag' },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);

@@ -150,6 +150,7 @@ eachDatabase((open) => {
       'activePolls',
       'historicalPolls',
       'relatedPolls',
+      'topic',
       'poll',
       'vote',
       'blogs',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allCategories } from '#contract/vocabulary.ts';
+import { allCategories, topicKinds } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
@@ -30,6 +30,8 @@ import {
   unclosedPollIds,
 } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
+import { archiveYears, topicAddresses, topicsAfter } from '#api/topics/topics.service.ts';
+import { topicPage } from '#api/polls/topic-lists.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { dueChanges } from '#api/publishing/changes.service.ts';
 import { pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
@@ -44,6 +46,7 @@ import { recordedVotes } from '#api/voting/voting.service.ts';
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };
 const page = { limit: 6, offset: 0 };
+const topicNames = { category: 'science', tag: 'tea', series: 'drinks', year: String(new Date(now).getUTCFullYear()) };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 
 /** The periodic queries of every API process. */
@@ -93,6 +96,10 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => unclosedPollIds(db, now),
   (db) => archivedTimes(db, { page: 2, limit: 1, sort: 'oldest', category: null, total: 2 }),
   (db) => publicPollTimesOf(db, page),
+  ...topicKinds.map((kind) => (db: Database) => topicPage({ db, clock: fixedClock(now) }, kind, topicNames[kind])),
+  (db) => topicAddresses(db, ['p', 'q']),
+  (db) => topicsAfter(db, { kind: 'tag', slug: 'tea' }, 10),
+  (db) => archiveYears(db, 3),
 ];
 
 /** The table of categories does not grow with activity; the other names are parts of statements. */
@@ -104,7 +111,10 @@ eachDatabase((open) => {
     ['the queries behind pages', reads],
   ])('%s is found without a full table scan', async (_, looks) => {
     const { db } = await open();
-    await seedPolls(db, [{ id: 'p' }, ...['q', 'r'].map((id) => ({ id, category: 'Science', closedAt: now - 1 }))]);
+    await seedPolls(db, [
+      { id: 'p' },
+      ...['q', 'r'].map((id) => ({ id, category: 'Science', tags: ['Tea'], series: 'Drinks', closedAt: now - 1 })),
+    ]);
     for (const look of looks)
       expect(await plansOf(db, () => look(db), { anyIndex: true }), look.toString()).not.toMatch(wholeTable);
   });

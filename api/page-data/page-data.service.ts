@@ -5,6 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
+import { topicPageSchema } from '#contract/topic.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
@@ -31,6 +32,7 @@ import {
   pollPages,
   reportTimes,
 } from '#api/polls/polls.service.ts';
+import { allTopicAddresses, topicPage } from '#api/polls/topic-lists.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 
 interface PageSource {
@@ -62,6 +64,10 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
     async archive() {
       const page = await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' });
       return checked(historicalPageSchema, page, 'The first page of the archive');
+    },
+    async topic(kind, slug) {
+      const page = await topicPage(context, kind, slug);
+      return page && checked(topicPageSchema, page, `The list of the ${kind} “${slug}”`);
     },
     newestReports: async (count) =>
       checked(pollsSchema, await newestReports(context, count), 'The most recently closed polls'),
@@ -99,6 +105,7 @@ export async function* addresses(
   yield* await articleAddresses(db);
   for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
   for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
+  yield* allTopicAddresses(db);
   const buckets: Record<SitemapBucketKind, number> = {
     reports: await archiveTotal(db),
     community: await publicPollCount(db),

@@ -18,6 +18,7 @@ interface PollRow {
   readonly question: string;
   readonly description: string;
   readonly tags: string;
+  readonly series: string | null;
   readonly author: string | null;
   readonly summary: string | null;
   readonly analysis: string | null;
@@ -50,7 +51,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   const found = ballots.map(({ id }) => id);
   const polls = await selectRows<PollRow>(
     db,
-    `select id, question, description, tags, author, summary, analysis, methodology_notes, country_breakdown,
+    `select id, question, description, tags, series, author, summary, analysis, methodology_notes, country_breakdown,
        created_at, updated_at, demonstration from polls where id in ${list}`,
     found,
   );
@@ -96,6 +97,7 @@ function presentPoll(poll: PollRow | undefined): StoredBallot['poll'] {
     question: poll.question,
     description: poll.description,
     tags: JSON.parse(poll.tags) as string[],
+    series: poll.series,
     author: poll.author,
     summary: poll.summary,
     analysis: poll.analysis,
@@ -112,6 +114,7 @@ const pollColumns = {
   question: 'text',
   description: 'text',
   tags: 'text',
+  series: 'text',
   author: 'text',
   summary: 'text',
   analysis: 'text',
@@ -128,6 +131,7 @@ function pollRow(poll: PlannedPoll) {
     question: poll.question,
     description: poll.description,
     tags: JSON.stringify(poll.tags),
+    series: poll.series,
     author: poll.author,
     summary: poll.summary,
     analysis: poll.analysis,

@@ -6,8 +6,9 @@ import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
-import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
+import { setTopics } from '#api/topics/topics.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { insertBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -253,10 +254,12 @@ async function writePolls(
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
+  const recordLeft = await watchTopics(trx, ids);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
   await updateBallots(trx, updates);
   await updatePolls(trx, updates);
+  await setTopics(trx, [...inserts, ...updates]);
 
   const archive = new ArchiveMoves();
   for (const { poll, before } of changes) archive.move(before, poll);
@@ -273,6 +276,7 @@ async function writePolls(
     })),
     'imported',
   );
+  await recordLeft(now, 'many');
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);

@@ -33,6 +33,7 @@ interface StoredPoll {
   readonly question: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly series: string | null;
   readonly author: string | null;
   readonly summary: string | null;
   readonly analysis: string | null;
@@ -82,6 +83,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     question: stated.question,
     description: stated.description,
     tags: stated.tags ?? before?.tags ?? [],
+    series: keep(stated.series, before?.series),
     author: keep(stated.author, before?.author),
     summary: keep(stated.summary, before?.summary),
     analysis: keep(stated.analysis, before?.analysis),
@@ -142,6 +144,7 @@ function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll)
     poll.closedAt === stored.closedAt &&
     poll.question === before.question &&
     poll.description === before.description &&
+    poll.series === before.series &&
     poll.author === before.author &&
     poll.summary === before.summary &&
     poll.analysis === before.analysis &&
@@ -185,6 +188,8 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
   const closedAt = closedMoment(previous, now);
   return {
     ...previous.poll,
+    // What imports stored that ran before there were series.
+    series: previous.poll.series ?? null,
     id: previous.id,
     category: previous.category,
     startsAt: previous.startsAt,

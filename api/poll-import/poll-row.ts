@@ -28,6 +28,7 @@ export interface StatedPoll {
   readonly updatedAt: number | null;
   readonly category?: string | null;
   readonly tags?: readonly string[];
+  readonly series?: string | null;
   readonly author?: string | null;
   readonly summary?: string | null;
   readonly analysis?: string | null;
@@ -83,6 +84,7 @@ export function readRow(
   const rest = {
     category,
     tags: row.tags(),
+    series: row.text('series', limits.importShortText),
     author: row.text('author', limits.importShortText),
     summary: row.text('summary', importLimits.summary),
     methodologyNotes: row.text('methodology_notes', importLimits.methodology),

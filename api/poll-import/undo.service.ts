@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
-import { insertTakedowns, priorities } from '#api/publishing/changes.service.ts';
+import { insertTakedowns, priorities, watchTopics } from '#api/publishing/changes.service.ts';
+import { setTopics } from '#api/topics/topics.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
@@ -123,8 +124,10 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
       restored.push(poll);
     }
   }
+  const recordLeft = await watchTopics(trx, ids);
   await updateBallots(trx, restored);
   await updatePolls(trx, restored);
+  await setTopics(trx, restored);
   const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   const gone = removed.map(({ id: key, category, closed_at: closedAt }) => ({
@@ -138,6 +141,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     categories: [stored.get(poll.id) ?? null, poll].map(closedCategory),
   }));
   await recordPollChanges(trx, now, changedPolls, 'restored');
+  await recordLeft(now, 'many');
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, changed, 'changes');

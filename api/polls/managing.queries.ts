@@ -56,7 +56,7 @@ export async function managedRows(
 /** The columns of `polls` that the operator can edit. */
 export type TextColumns = Pick<
   PollModel,
-  'question' | 'description' | 'tags' | 'author' | 'summary' | 'analysis' | 'methodology_notes'
+  'question' | 'description' | 'tags' | 'series' | 'author' | 'summary' | 'analysis' | 'methodology_notes'
 >;
 
 /** Writes texts, and a new `updated_at` that always differs from the old one. */

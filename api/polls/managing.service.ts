@@ -1,4 +1,4 @@
-import { priorities, recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges, recordRemoval, watchTopics } from '#api/publishing/changes.service.ts';
 import { BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import {
@@ -27,6 +27,7 @@ import { PollModel } from './poll.model.ts';
 import { countArchive, countIntoArchive } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
+import { setTopics } from '#api/topics/topics.service.ts';
 
 /** Polls on one page of the operator’s list. */
 const managedPolls = 10;
@@ -102,11 +103,13 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     const wrong = endProblem(end, ballot, now);
     if (wrong !== null)
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
+    const recordLeft = await watchTopics(trx, [id]);
     await reopenBallot(trx, id, end);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
+    await recordLeft(now);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   });
 }
@@ -142,7 +145,10 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     if (isSwitched && phaseOf(lifespanOf(ballot), now) !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
     if (Object.keys(changes).length === 0 && !isMoved && !isReworded && !isSwitched) return false;
 
+    const recordLeft = await watchTopics(trx, [id]);
     await touchPoll(trx, id, now, changes);
+    const { tags = poll.tags, series = poll.series } = changes;
+    await setTopics(trx, [{ id, tags, series, closedAt: ballot.closed_at }]);
     if (isSwitched) await changePublishing(trx, id, publishes);
     if (isMoved) await changeCategory(trx, id, orNull(edit.category));
     if (isMoved && ballot.closed_at !== null) {
@@ -154,6 +160,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
       // Another category may be new in the archive’s list of categories, or the last of its kind there.
       { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
     ]);
+    await recordLeft(now);
     if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     return true;
   });
@@ -170,11 +177,12 @@ function orNull(text: string | null | undefined): string | null {
 }
 
 function changesOf(edit: PollTexts, stored: TextColumns): Partial<TextColumns> {
-  const { question, description, tags, author, summary, analysis, methodologyNotes } = edit;
+  const { question, description, tags, series, author, summary, analysis, methodologyNotes } = edit;
   const wanted: Partial<TextColumns> = {
     ...(question !== undefined && { question }),
     ...(description !== undefined && { description }),
     ...(tags !== undefined && { tags: [...new Set(tags)] }),
+    ...(series !== undefined && { series: orNull(series) }),
     ...(author !== undefined && { author: orNull(author) }),
     ...(summary !== undefined && { summary: orNull(summary) }),
     ...(analysis !== undefined && { analysis: orNull(analysis) }),
@@ -216,12 +224,14 @@ export async function removeDemonstrationPoll(
 ): Promise<boolean> {
   const ballot = await lockPollBallot(trx, id);
   if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
+  const recordLeft = await watchTopics(trx, [id]);
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
     await beforeDelete();
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
   });
   await recordRemoval(trx, now, 'poll', [id]);
+  await recordLeft(now);
   // Links to a page that is gone go before other lists of related polls are refreshed.
   await recordChanges(trx, now, relatedTo(ballot), priorities.many);
   return true;

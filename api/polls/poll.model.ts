@@ -10,6 +10,8 @@ export class PollModel extends Model {
   declare question: string;
   declare description: string;
   declare tags: string[];
+  /** The name of the series whose waves ask this question again. */
+  declare series: string | null;
   declare author: string | null;
   declare summary: string | null;
   declare analysis: string | null;

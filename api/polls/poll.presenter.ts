@@ -36,6 +36,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
   return {
     ...presentPollCard(poll, now),
     ...(!poll.ballot.publish_ballots && { publishBallots: false }),
+    ...(poll.series !== null && { series: poll.series }),
     hasVoted: userVote !== null,
     userVote,
     summary: poll.summary,

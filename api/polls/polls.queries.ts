@@ -55,30 +55,49 @@ export async function historicalPolls(db: Database, part: ArchivePart): Promise<
   return pollsInOrder(db, await archivedIds(db, part));
 }
 
-/**
- * The ids of one page of closed polls. With `total`, pages of the second half are read from the other end of the index,
- * because an offset reads every row before it (handbook decision 124).
- */
+/** The ids of one page of the archive; see {@link pageOfIds}. */
 async function archivedIds(db: Database, part: ArchivePart): Promise<string[]> {
-  const { limit, category, total = Infinity } = part;
   const [column, direction] = orders[part.sort];
-  const before = (part.page - 1) * limit;
+  // From an index alone: the wide rows are read for one page only, however deep it lies.
+  const rows = closedPollRows(db).where(part.category === null ? {} : { category: part.category });
+  return pageOfIds(rows, { ...part, id: 'id', column, direction });
+}
+
+/** The ballots of closed polls, as a query on their rows. */
+export const closedPollRows = (db: Database) => db('ballots').where('kind', 'poll').whereNotNull('closed_at');
+
+interface IdOrder {
+  readonly page: number;
+  readonly limit: number;
+  readonly total?: number;
+  /** The columns of the id and of the order. */
+  readonly id: string;
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/**
+ * The ids of one page of rows. With `total`, pages of the second half are read from the other end of the index, because an
+ * offset reads every row before it (handbook decision 124).
+ */
+export async function pageOfIds(
+  rows: ReturnType<typeof closedPollRows>,
+  { page, limit, total = Infinity, id, column, direction }: IdOrder,
+): Promise<string[]> {
+  const before = (page - 1) * limit;
   const count = Math.min(limit, total - before);
   if (count <= 0) return [];
   const after = total - before - count;
   const fromEnd = after < before;
   const order = fromEnd ? opposite[direction] : direction;
-  // Ids first, from an index alone: the wide rows are read for one page only, however deep it lies.
-  const ids = await db('ballots')
-    .where({ kind: 'poll', ...(category !== null && { category }) })
-    .whereNotNull('closed_at')
+  const ids = await rows
     .orderBy([
       { column, order },
-      { column: 'id', order },
+      { column: id, order },
     ])
     .limit(count)
     .offset(fromEnd ? after : before)
-    .pluck<string[]>('id');
+    .pluck<string[]>(id);
   return fromEnd ? ids.reverse() : ids;
 }
 

@@ -1,4 +1,5 @@
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
+import type { TopicPage } from '#contract/topic.ts';
 import { errors } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
@@ -7,6 +8,7 @@ import { findPoll, openPolls, relatedPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
+import { topicPage } from './topic-lists.service.ts';
 
 /** What the endpoints of weekly polls need. */
 interface PollRoutesContext extends PollsContext {
@@ -21,12 +23,18 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
   const polls = new SingleFlight<Awaited<ReturnType<typeof findPoll>>>();
   const pages = new SingleFlight<HistoricalPage>();
   const related = new SingleFlight<RelatedPoll[]>();
+  const topics = new SingleFlight<TopicPage | null>();
   const readOpen = () => open.get('', () => openPolls(db, clock.now()));
   const readPoll = (id: string) => polls.get(id, () => findPoll(db, id));
 
   router
     .mount('activePolls', ({ ctx }) => activePollsFor(context, voters.of(ctx), readOpen))
     .mount('historicalPolls', ({ query }) => pages.get(JSON.stringify(query), () => archivePage(context, query)))
+    .mount('topic', async ({ params: { kind, slug }, query: { page } }) => {
+      const found = await topics.get(JSON.stringify([kind, slug, page]), () => topicPage(context, kind, slug, page));
+      if (found === null) throw errors.notFound();
+      return found;
+    })
     .mount('relatedPolls', ({ params: { category, id } }) =>
       related.get(JSON.stringify([category, id]), () => relatedPolls(db, category, id)),
     )

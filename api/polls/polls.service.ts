@@ -25,6 +25,7 @@ import {
   pollsInOrder,
   unclosedPollIds,
 } from './polls.queries.ts';
+import { archiveYears } from '#api/topics/topics.service.ts';
 
 /** Ids of closed polls that are read at once. */
 const idsAtOnce = 1_000;
@@ -92,6 +93,7 @@ export async function archivePage(
     polls: polls.map((poll) => presentPollCard(poll, clock.now())),
     total,
     categories: [allCategories, ...categories.map((one) => one.category).filter((name) => name !== '')],
+    years: await archiveYears(db, limits.archiveYears),
   };
 }
 

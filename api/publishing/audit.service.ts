@@ -82,7 +82,7 @@ async function* allAddresses({ dataDir, addresses }: PublishContext, fixed: read
   const state = newestState(dataDir);
   for (const [address] of state?.manifest.entries() ?? [])
     // Files of the code build are not rendered.
-    if (!seen.has(address) && /^\/(poll|blog)\/|^\/sitemap-/.test(address)) yield address;
+    if (!seen.has(address) && /^\/(poll|blog|historical)\/|^\/sitemap-/.test(address)) yield address;
 }
 
 async function isMissed(

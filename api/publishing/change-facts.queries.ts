@@ -6,7 +6,10 @@ import type { Database } from '#platform/database.ts';
 const exactPlaces = 20;
 
 /** Where the changed polls are now. */
-export async function factsOf(db: Database, changes: readonly Change[]): Promise<(change: Change) => ChangeFacts> {
+export async function factsOf(
+  db: Database,
+  changes: readonly Change[],
+): Promise<(change: Change) => Omit<ChangeFacts, 'topics'>> {
   const keys = (...kinds: readonly Change['kind'][]) =>
     changes.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
   const [reports, community] = [

@@ -1,3 +1,4 @@
+import { topicAddresses } from '#api/topics/topics.service.ts';
 import type { Change } from '#domain/pages-of.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -107,12 +108,32 @@ export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]
   return first?.priority === priorities.sitemap ? same.slice(0, sitemapAtOnce) : same;
 }
 
-/** Records that files of the sitemap are to be rendered once nothing more urgent waits; those that wait already do so. */
+/** Records that files of the sitemap, and lists of topics, are to be rendered once nothing more urgent waits. */
 export async function recordSitemap(trx: Database, now: number, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
   const row = { kind: 'page', priority: priorities.sitemap } as const;
   const waiting = new Set(await trx('publish_changes').where(row).pluck<string[]>('key'));
   const added = files.filter((file) => !waiting.has(file)).map((key) => ({ kind: row.kind, key }));
   await recordChanges(trx, now, added, row.priority);
+}
+
+/**
+ * The lists that have these polls. Call it before they change, and the function that it returns afterwards, in the same
+ * transaction: it records the lists that they have left, to be published now or, of `many` polls, with the sitemap.
+ */
+export async function watchTopics(
+  trx: Database,
+  ids: readonly string[],
+): Promise<(at: number, many?: 'many') => Promise<void>> {
+  const listed = async () => new Set([...(await topicAddresses(trx, ids)).values()].flat());
+  const before = await listed();
+  return async (at, many) => {
+    if (before.size === 0) return;
+    const now = await listed();
+    const left = [...before].filter((address) => !now.has(address));
+    const changes = left.map((key) => ({ kind: 'page', key }) as const);
+    await (many ? recordSitemap(trx, at, left) : recordChanges(trx, at, changes));
+  };
 }
 
 /** Whether something was recorded after the change with this id, except lists of related polls. */

@@ -68,6 +68,7 @@ const polls = (count: number, closed: number) =>
     id: `p${n}`,
     startsAt: testNow - 1_000 * day,
     category: ['Food', 'Sport', null][n % 3],
+    tags: [['Tea'], ['tea', 'C++'], []][n % 3],
     votes: [n % 7, 2, 1],
     ...(n < closed ? { closedAt: testNow - (count - n) * day } : { endsAt: testNow + (n + 1) * day }),
   }));
@@ -87,6 +88,8 @@ eachDatabase((open) => {
       const steps: (() => Promise<unknown>)[] = [
         () => editPoll({ db, clock }, `p${random(24)}`, { question: `Question ${random(1_000)}?` }).catch(quiet),
         () => editPoll({ db, clock }, `p${random(24)}`, { category: ['Food', 'Sport'][random(2)]! }).catch(quiet),
+        () => editPoll({ db, clock }, `p${random(24)}`, { tags: [['Tea'], ['C++'], []][random(3)]! }).catch(quiet),
+        () => editPoll({ db, clock }, `p${random(24)}`, { series: ['Drinks', ''][random(2)]! }).catch(quiet),
         () => closePoll({ db, clock }, `p${random(24)}`).catch(quiet),
         () => reopenPoll({ db, clock }, `p${random(24)}`, new Date(clock.now() + 9 * day).toISOString()).catch(quiet),
         () => {
@@ -140,7 +143,8 @@ eachDatabase((open) => {
     expect(performance.now() - started).toBeLessThan(1_000);
     const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
     expect(changed).toEqual([
-      ...['/', '/historical', '/historical/atom.xml', '/historical/rss.xml', '/integrity', '/poll/tea'],
+      ...['/', '/historical', '/historical/atom.xml', '/historical/category/food', '/historical/rss.xml'],
+      ...[`/historical/year/${new Date(testNow).getUTCFullYear()}`, '/integrity', '/poll/tea'],
       ...['/sitemap-pages.xml', '/sitemap-reports-1.xml'],
     ]);
     // Reports that link to it as one of the most voted follow in the background; then nothing is left over.

@@ -1,6 +1,7 @@
+import { topicAddresses } from '#api/topics/topics.service.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
-import { isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
+import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
@@ -224,19 +225,24 @@ interface Step {
 async function changesStep({ db, clock, contentPages }: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
   const facts = await factsOf(db, changes);
   const pages = new Map<ChangeRow, readonly string[]>();
-  for (const change of changes)
-    pages.set(change, change.kind === 'content' ? await contentPages(change.key) : pagesOf(change, facts(change)));
+  const reports = changes.filter(({ kind }) => kind === 'poll' || kind === 'report').map(({ key }) => key);
+  const topics = await topicAddresses(db, reports);
+  for (const change of changes) {
+    const { kind, key } = change;
+    const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
+    pages.set(change, kind === 'content' ? await contentPages(key) : pagesOfChange());
+  }
   const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
   const led = await categoriesLedBy(db, polls);
   const addresses = [...new Set([...pages.values()].flat())];
-  const sitemap = addresses.filter(isOfSitemap);
   const priority = changes[0]?.priority ?? priorities.now;
-  // The portions of an import would each render all of it.
+  const sitemap = addresses.filter(priority === priorities.many ? isLateList : isOfSitemap);
   const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
+  const later = new Set(isLater ? sitemap : []);
   return {
-    addresses: isLater ? addresses.filter((address) => !isOfSitemap(address)) : addresses,
+    addresses: addresses.filter((address) => !later.has(address)),
     async done(trx, failures) {
-      if (isLater) await recordSitemap(trx, clock.now(), sitemap);
+      await recordSitemap(trx, clock.now(), [...later]);
       const failed = new Set(failures.map(({ address }) => address));
       const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
       const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** Pages and feeds that list polls; the operator’s texts (blog, legal pages) are not among them. */
-const lists = /^(index|historical|community-polls)\.html$/;
+const lists = /^(index|historical|historical\/\w+\/[^/]+|community-polls)\.html$/;
 const reports = /^poll\/[\w-]+\.html$/;
 const feeds = /^(historical\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
 

@@ -1,4 +1,5 @@
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';
@@ -19,6 +20,7 @@ export interface PollSeed {
   readonly author?: string | null;
   readonly summary?: string | null;
   readonly tags?: readonly string[];
+  readonly series?: string;
 }
 
 /** Stores polls with their options (`o1`, `o2`, …), the first three offered, and keeps every counter exact. */
@@ -46,11 +48,13 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
         question: seed.question ?? `What about ${seed.id}?`,
         description: `About ${seed.id}.`,
         tags: JSON.stringify(seed.tags ?? []),
+        series: seed.series ?? null,
         author: seed.author ?? null,
         summary: seed.summary ?? null,
         created_at: startsAt,
         updated_at: startsAt,
       });
+      await setTopics(trx, [{ id: seed.id, tags: seed.tags ?? [], series: seed.series ?? null, closedAt }]);
       for (const [index, count] of votes.entries()) {
         await trx('ballot_options').insert({
           ballot_id: seed.id,

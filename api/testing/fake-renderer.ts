@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
 import { sitemapBucketKinds } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
+import { topicOf } from '#domain/topics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -26,6 +27,8 @@ async function shown(address: string, data: PageData): Promise<unknown> {
     const page = await data.poll(poll);
     return png === undefined || page?.poll.closedAt == null ? page : null;
   }
+  const topic = topicOf(address);
+  if (topic !== null) return data.topic(topic.kind, topic.slug);
   const [, kind, number] = /^\/sitemap-(reports|community)-(\d+)\.xml$/.exec(address) ?? [];
   if (kind !== undefined) {
     const bucket = await data.sitemapBucket(kind as SitemapBucketKind, Number(number));

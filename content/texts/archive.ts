@@ -1,4 +1,4 @@
-import type { HistoricalSort } from '#contract/vocabulary.ts';
+import type { HistoricalSort, TopicKind } from '#contract/vocabulary.ts';
 
 /** The archive of completed polls. */
 export const archiveTexts = {
@@ -17,6 +17,7 @@ export const archiveTexts = {
     'most-voted': 'Most Voted',
     'least-voted': 'Least Voted',
   } satisfies Record<HistoricalSort, string>,
+  years: 'Completed polls by year',
   apply: 'Apply',
   completed: 'Completed',
   pagination: 'Pages',
@@ -45,6 +46,40 @@ export const archiveTexts = {
   invalid: {
     title: 'We can’t show that list',
     text: 'The address asks for a page, sort order, or category we don’t have.',
+    action: 'See all historical polls',
+  },
+} as const;
+
+/** Lists of completed polls by category, tag, series, or year. */
+export const topicTexts = {
+  title: {
+    category: (name: string) => `${name}: completed polls`,
+    tag: (name: string) => `Polls tagged “${name}”`,
+    series: (name: string) => `${name}: the poll series`,
+    year: (name: string) => `Polls completed in ${name}`,
+  } satisfies Record<TopicKind, (name: string) => string>,
+  heading: {
+    category: (name: string) => name,
+    tag: (name: string) => `#${name}`,
+    series: (name: string) => name,
+    year: (name: string) => name,
+  } satisfies Record<TopicKind, (name: string) => string>,
+  /** What the heading is; `count` polls, as a word with `formatted`. */
+  lede: {
+    category: (polls: string) => `${polls} in this category, newest first.`,
+    tag: (polls: string) => `${polls} with this tag, newest first.`,
+    series: (polls: string) => `The same question, asked again: ${polls} so far, newest first.`,
+    year: (polls: string) => `${polls} in this year, newest first.`,
+  } satisfies Record<TopicKind, (polls: string) => string>,
+  polls: (count: number, formatted: string) => `${formatted} completed ${count === 1 ? 'poll' : 'polls'}`,
+  waves: (count: number, formatted: string) => `${formatted} completed ${count === 1 ? 'wave' : 'waves'}`,
+  description: (title: string, polls: string) => `${title}: ${polls} with their final results.`,
+  list: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
+  filter: 'Sort and filter',
+  back: 'All historical polls',
+  missing: {
+    title: 'No such list',
+    text: 'No completed poll is listed here, or this page of the list doesn’t exist.',
     action: 'See all historical polls',
   },
 } as const;

@@ -44,6 +44,7 @@ const fields: readonly { name: DraftText; rows?: number; optional?: true; hint?:
   { name: 'category', optional: true },
   { name: 'author', optional: true },
   { name: 'tags', rows: 3, optional: true, hint: texts.tagsHint },
+  { name: 'series', optional: true, hint: texts.seriesHint },
   { name: 'summary', rows: 3, optional: true, hint: texts.fallback },
   { name: 'analysis', rows: 6, optional: true, hint: `${texts.analysisHint} ${texts.fallback}` },
   { name: 'methodologyNotes', rows: 3, optional: true, hint: texts.fallback },

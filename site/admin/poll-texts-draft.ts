@@ -10,6 +10,7 @@ interface PollTextsDraft {
   readonly author: string;
   /** One per line, since a tag may contain a comma. */
   readonly tags: string;
+  readonly series: string;
   readonly summary: string;
   readonly analysis: string;
   readonly methodologyNotes: string;
@@ -28,6 +29,7 @@ export function draftOf(poll: Poll): PollTextsDraft {
     category: poll.category ?? '',
     author: poll.author ?? '',
     tags: poll.tags.join('\n'),
+    series: poll.series ?? '',
     summary: poll.summary ?? '',
     analysis: poll.analysis ?? '',
     methodologyNotes: poll.methodologyNotes ?? '',

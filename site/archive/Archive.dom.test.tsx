@@ -27,7 +27,12 @@ const poll = (n: number, change: Partial<PollCard> = {}): PollCard => ({
   ...change,
 });
 const nine = Array.from({ length: 9 }, (_, index) => poll(index + 1));
-const known: HistoricalPage = { polls: nine, total: 20, categories: ['all', 'climate-change', 'world-news'] };
+const known: HistoricalPage = {
+  polls: nine,
+  total: 20,
+  categories: ['all', 'climate-change', 'world-news'],
+  years: [2026],
+};
 
 let requests: string[];
 let answer: () => Promise<Response>;

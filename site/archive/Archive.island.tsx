@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { HistoricalPage, PollCard } from '#contract/poll.ts';
+import type { HistoricalPage } from '#contract/poll.ts';
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 import { allCategories, historicalSorts } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
@@ -9,15 +9,11 @@ import { failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
-import { formatCount, formatDayRange } from '#site/ui/format.ts';
+import { formatCount } from '#site/ui/format.ts';
 import { archiveTexts } from '#texts/archive.ts';
-import { categoryLabel, topResults } from '#domain/poll-results.ts';
-import { isProvisional } from '#domain/vote-figures.ts';
-import type { Bar } from '#site/ui/ResultBars.tsx';
-import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { VoteFigures } from '#site/ui/VoteFigures.tsx';
-import { resultTexts } from '#texts/shell.ts';
+import { categoryLabel } from '#domain/poll-results.ts';
 import styles from './Archive.module.css';
+import { ArchiveCard } from './ArchiveCard.tsx';
 import { Pagination, pageCount } from './Pagination.tsx';
 import type { ArchiveView } from './archive-query.ts';
 import { archiveAddress, archiveCallQuery, firstView, readArchiveQuery } from './archive-query.ts';
@@ -106,7 +102,12 @@ export function Archive({ search, initial }: ArchiveProps) {
       )}
       {data !== undefined && data.polls.length > 0 && (error === null || isFetching) && (
         <footer className={styles.foot}>
-          <Pagination view={view} pages={pages} onPage={showPage} />
+          <Pagination
+            page={view.page}
+            pages={pages}
+            hrefOf={(page) => archiveAddress({ ...view, page })}
+            onPage={showPage}
+          />
           <p className="muted small figure">
             {archiveTexts.position(view.page, pages, formatCount(data.total), data.total)}
           </p>
@@ -203,44 +204,5 @@ function ArchiveFilters({ view, categories, onView }: ArchiveFiltersProps) {
         {archiveTexts.apply}
       </button>
     </form>
-  );
-}
-
-/** Options listed on a card; the rest are summed up. */
-const namedOptions = 3;
-
-/** A completed poll in the list, with its result and a link to the report. */
-function ArchiveCard({ poll }: { readonly poll: PollCard }) {
-  const { top, otherVotes } = topResults(poll.options, namedOptions);
-  const bars: Bar[] = top.map((option) => ({
-    ...option,
-    leading: option.rank === 1 && option.votes > 0 && !isProvisional(poll),
-  }));
-  if (otherVotes !== null) bars.push({ id: '', text: resultTexts.others, votes: otherVotes, position: null });
-  return (
-    <article className={styles.card}>
-      <p className={styles.kicker}>
-        <span className={styles.completed}>{archiveTexts.completed}</span>
-        {poll.category !== null && <span dir="auto">{categoryLabel(poll.category)}</span>}
-      </p>
-      <div className={styles.body}>
-        <h3 className={styles.question} dir="auto">
-          <a href={`/poll/${poll.id}`}>{poll.question}</a>
-        </h3>
-        {poll.description !== '' && (
-          <p className={styles.description} dir="auto">
-            {poll.description}
-          </p>
-        )}
-      </div>
-      <div>
-        <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
-        <VoteFigures poll={poll} href={null} />
-      </div>
-      <p className={styles.facts}>
-        <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>
-        <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
-      </p>
-    </article>
   );
 }

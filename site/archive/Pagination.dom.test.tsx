@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi, describe } from 'vitest';
-import { firstView } from './archive-query.ts';
+import { archiveAddress, firstView } from './archive-query.ts';
 import { Pagination, pageCount, pageWindow } from './Pagination.tsx';
 
 afterEach(cleanup);
 
 const show = (page: number, pages: number, onPage = vi.fn()) => {
-  render(<Pagination view={{ ...firstView, page }} pages={pages} onPage={onPage} />);
+  render(<Pagination {...{ page, pages, onPage }} hrefOf={(to) => archiveAddress({ ...firstView, page: to })} />);
   return onPage;
 };
 const numbers = () =>
@@ -37,7 +37,9 @@ it('[S2.27] has no Previous on the first page and no Next on the last', () => {
 });
 
 it('keeps filter and order in its links, so it works without scripts', () => {
-  render(<Pagination view={{ page: 2, sort: 'oldest', category: 'science' }} pages={4} onPage={vi.fn()} />);
+  render(
+    <Pagination page={2} pages={4} hrefOf={(page) => archiveAddress({ page, sort: 'oldest', category: 'science' })} />,
+  );
   expect(screen.getByText('Next').getAttribute('href')).toBe('/historical?page=3&sort=oldest&category=science');
 });
 

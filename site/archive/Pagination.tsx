@@ -3,43 +3,43 @@ import { isPlainPress } from '#site/client/address.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import * as limits from '#contract/limits.ts';
-import type { ArchiveView } from './archive-query.ts';
-import { archiveAddress } from './archive-query.ts';
 import styles from './Archive.module.css';
 
 interface PaginationProps {
-  readonly view: ArchiveView;
+  readonly page: number;
   readonly pages: number;
-  readonly onPage: (page: number) => void;
+  readonly hrefOf: (page: number) => string;
+  /** Shows a page in place; links load pages without it. */
+  readonly onPage?: (page: number) => void;
 }
 
 /** Previous, Next, and up to five page numbers as links, so they work without scripts. */
-export function Pagination({ view, pages, onPage }: PaginationProps) {
+export function Pagination({ page: current, pages, hrefOf, onPage }: PaginationProps) {
   if (pages <= 1) return null;
 
   const linkTo = (page: number) => ({
-    href: archiveAddress({ ...view, page }),
+    href: hrefOf(page),
     onClick: (event: MouseEvent) => {
-      if (!isPlainPress(event)) return;
+      if (!onPage || !isPlainPress(event)) return;
       event.preventDefault();
       onPage(page);
     },
   });
   const stepTo = (page: number) => ({
-    href: page >= 1 && page <= pages ? archiveAddress({ ...view, page }) : undefined,
-    onPress: () => onPage(page),
+    href: page >= 1 && page <= pages ? hrefOf(page) : undefined,
+    ...(onPage && { onPress: () => onPage(page) }),
   });
 
   return (
     <nav className={styles.pagination} aria-label={archiveTexts.pagination} data-touch>
-      <PageLink text={archiveTexts.previous} rel="prev" {...stepTo(view.page - 1)} />
+      <PageLink text={archiveTexts.previous} rel="prev" {...stepTo(current - 1)} />
       <ol className={styles.numbers}>
-        {pageWindow(view.page, pages).map((page) => (
+        {pageWindow(current, pages).map((page) => (
           <li key={page}>
             <a
               className={styles.number}
               aria-label={archiveTexts.page(page)}
-              aria-current={page === view.page ? 'page' : undefined}
+              aria-current={page === current ? 'page' : undefined}
               {...linkTo(page)}
             >
               {page}
@@ -47,7 +47,7 @@ export function Pagination({ view, pages, onPage }: PaginationProps) {
           </li>
         ))}
       </ol>
-      <PageLink text={archiveTexts.next} rel="next" {...stepTo(view.page + 1)} />
+      <PageLink text={archiveTexts.next} rel="next" {...stepTo(current + 1)} />
     </nav>
   );
 }

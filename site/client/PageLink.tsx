@@ -5,8 +5,8 @@ interface PageLinkProps {
   readonly rel: 'prev' | 'next';
   /** The address of the page; undefined if there is no such page. */
   readonly href: string | undefined;
-  /** Shows the page in place. */
-  readonly onPress: () => void;
+  /** Shows the page in place; the link loads it without this. */
+  readonly onPress?: () => void;
 }
 
 /** Previous or Next as a link, so it works without scripts; disabled if there is no such page. */
@@ -23,7 +23,7 @@ export function PageLink({ text, rel, href, onPress }: PageLinkProps) {
       rel={rel}
       href={href}
       onClick={(event) => {
-        if (!isPlainPress(event)) return;
+        if (!onPress || !isPlainPress(event)) return;
         event.preventDefault();
         onPress();
       }}

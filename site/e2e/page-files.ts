@@ -24,6 +24,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'favicon.ico.ts': null,
   'historical.astro': 'archive',
   'historical/[format].xml.ts': null,
+  'historical/[kind]/[...topic].astro': 'topic-page',
+  'historical/[kind]/[topic].astro': 'topic-tag',
   'historical/browse.astro': 'archive-filtered',
   'humans.txt.ts': null,
   'icons/[name].png.ts': null,

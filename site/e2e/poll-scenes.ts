@@ -12,6 +12,7 @@ import {
   scrollToTop,
 } from './scene.ts';
 import type { Scene } from './scene.ts';
+import { archive } from './scene.ts';
 
 const sortedVotes = (poll: PollCard) => poll.options.map(({ votes }) => votes).sort((a, b) => b - a);
 const respondingWith = (body: unknown) => async (page: Page) =>
@@ -112,6 +113,16 @@ export const pollScenes: readonly Scene[] = [
     },
   },
   { name: 'archive-no-javascript', path: () => '/historical?page=2', javaScript: false },
+  { name: 'topic-tag', path: () => '/historical/tag/climate' },
+  {
+    name: 'topic-page',
+    async path(origin) {
+      const years = (await archive(origin)).map(({ closedAt }) => closedAt?.slice(0, 4) ?? '');
+      const [year] = [...Map.groupBy(years, (one) => one)].sort(([, a], [, b]) => b.length - a.length)[0]!;
+      return `/historical/year/${year}/2`;
+    },
+  },
+  { name: 'topic-missing', path: () => '/historical/tag/nothing-here' },
   { name: 'poll-open', path: openPoll },
   { name: 'poll-open-voted', path: openPoll, act: voteFirst },
   {

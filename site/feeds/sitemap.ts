@@ -1,7 +1,9 @@
 import { sitemapBucketKinds } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import type { PollCard } from '#contract/poll.ts';
+import { allCategories } from '#contract/vocabulary.ts';
 import { categoriesOf } from '#domain/article.ts';
+import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { publicAddress } from '#site/site-config.ts';
 
 /** The sitemap files that always exist; each name as in /sitemap-{name}.xml. Others are buckets, such as reports-1. */
@@ -34,11 +36,16 @@ export async function sitemapEntries(name: string, data: PageData): Promise<Site
 
 async function pages(data: PageData): Promise<SitemapEntry[]> {
   const [open, posts, community] = await Promise.all([data.activePolls(), data.articles(), data.community()]);
-  const { polls } = await data.archive();
+  const { polls, categories, years } = await data.archive();
+  const topics = [
+    ...categories.filter((name) => name !== allCategories).map((name) => topicAddress('category', topicSlug(name))),
+    ...years.map((year) => topicAddress('year', String(year))),
+  ];
   const created = [...community.polls, ...community.featured].map(({ createdAt }) => ({ changedAt: createdAt }));
   return [
     entry('/', newest(changes(open))),
     entry('/historical', newest(polls.map((poll) => ({ changedAt: reportChangedAt(poll) })))),
+    ...[...new Set(topics)].map((address) => entry(address)),
     entry('/community-polls', newest(created)),
     entry('/blog', newest(changes(posts))),
     entry('/about'),

@@ -1,5 +1,6 @@
 import type { Poll } from '#contract/poll.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
+import { topicAddress, topicSlug } from '#domain/topics.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
 import { withFigures } from '#domain/vote-figures.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
@@ -74,7 +75,7 @@ export function breadcrumb(poll: Pick<Poll, 'id' | 'question' | 'category'>): { 
     { name: texts.archive, path: '/historical' },
     ...(category === undefined
       ? []
-      : [{ name: categoryLabel(category), path: `/historical?category=${encodeURIComponent(category)}` }]),
+      : [{ name: categoryLabel(category), path: topicAddress('category', topicSlug(category)) }]),
     { name: breadcrumbLabel(poll.question), path: `/poll/${poll.id}` },
   ];
 }

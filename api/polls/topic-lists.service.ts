@@ -1,0 +1,94 @@
+import * as limits from '#contract/limits.ts';
+import type { TopicPage } from '#contract/topic.ts';
+import type { TopicKind } from '#contract/vocabulary.ts';
+import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
+import type { Database } from '#platform/database.ts';
+import { presentPollCard } from './poll.presenter.ts';
+import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
+import type { PollsContext } from './polls.service.ts';
+import { archiveYears, closedWithTopic, topicsAfter } from '#api/topics/topics.service.ts';
+
+/** Tags and series that are read at once. */
+const topicsAtOnce = 1_000;
+
+type Rows = ReturnType<typeof closedPollRows>;
+
+interface Listed {
+  readonly name: string;
+  readonly total: number;
+  /** The rows of its closed polls, with this column of their ids. */
+  readonly rows: Rows;
+  readonly id: 'id' | 'poll_id';
+}
+
+/** One page of the closed polls of a category, tag, series, or year, newest first; null if it has none, or no such page. */
+export async function topicPage(
+  { db, clock }: PollsContext,
+  kind: TopicKind,
+  slug: string,
+  page = 1,
+): Promise<TopicPage | null> {
+  const listed = await (kind === 'category'
+    ? ofCategory(db, slug)
+    : kind === 'year'
+      ? ofYear(db, slug)
+      : ofTopic(db, kind, slug));
+  if (listed === null) return null;
+  const { name, total, rows, id } = listed;
+  const limit = limits.historicalPageSize;
+  const ids = await pageOfIds(rows, { page, limit, total, id, column: 'closed_at', direction: 'desc' });
+  if (ids.length === 0) return null;
+  const now = clock.now();
+  const polls = (await pollsInOrder(db, ids)).map((poll) => presentPollCard(poll, now));
+  return { kind, slug, name, total, page, polls };
+}
+
+async function ofCategory(db: Database, slug: string): Promise<Listed | null> {
+  const found = (await archiveCategories(db)).filter(({ category }) => category !== '' && topicSlug(category) === slug);
+  const largest = found.toSorted((a, b) => b.closed_polls - a.closed_polls)[0];
+  if (largest === undefined) return null;
+  const names = found.map(({ category }) => category);
+  return {
+    name: largest.category,
+    total: found.reduce((sum, { closed_polls }) => sum + closed_polls, 0),
+    rows: closedPollRows(db).whereIn('category', names),
+    id: 'id',
+  };
+}
+
+async function ofYear(db: Database, slug: string): Promise<Listed | null> {
+  const span = yearSpan(slug);
+  if (span === null) return null;
+  const rows = closedPollRows(db).where('closed_at', '>=', span.from).where('closed_at', '<', span.to);
+  return { name: slug, total: await countOf(rows), rows, id: 'id' };
+}
+
+async function ofTopic(db: Database, kind: 'tag' | 'series', slug: string): Promise<Listed | null> {
+  const rows = closedWithTopic(db, kind, slug);
+  const newest = await rows
+    .clone()
+    .orderBy([
+      { column: 'closed_at', order: 'desc' },
+      { column: 'poll_id', order: 'desc' },
+    ])
+    .first<{ name: string } | undefined>('name');
+  return newest === undefined ? null : { name: newest.name, total: await countOf(rows), rows, id: 'poll_id' };
+}
+
+async function countOf(rows: Rows): Promise<number> {
+  const { count } = await rows.clone().count('* as count').first<{ count: number | string }>();
+  return Number(count);
+}
+
+/** The addresses of the first pages of all topics, one batch in memory at a time. */
+export async function* allTopicAddresses(db: Database): AsyncGenerator<string> {
+  const categories = (await archiveCategories(db)).flatMap(({ category }) => (category === '' ? [] : [category]));
+  yield* new Set(categories.map((category) => topicAddress('category', topicSlug(category))));
+  for (const year of await archiveYears(db, Infinity)) yield topicAddress('year', String(year));
+  for (let after = { kind: '', slug: '' }; ;) {
+    const topics = await topicsAfter(db, after, topicsAtOnce);
+    for (const { kind, slug } of topics) yield topicAddress(kind, slug);
+    if (topics.length < topicsAtOnce) return;
+    after = topics.at(-1)!;
+  }
+}

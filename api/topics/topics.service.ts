@@ -1,0 +1,100 @@
+import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
+import type { Database } from '#platform/database.ts';
+import type { TopicKind } from '#contract/vocabulary.ts';
+import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
+
+/** What a poll is listed under besides its category and year. */
+export interface PollTopics {
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly series: string | null;
+  readonly closedAt: number | null;
+}
+
+const columns = {
+  poll_id: 'text',
+  kind: 'text',
+  slug: 'text',
+  name: 'text',
+  closed_at: 'bigint',
+} as const satisfies Columns;
+
+/** Replaces the topics of stored polls, in the transaction that changes their tags or series. */
+export async function setTopics(trx: Database, polls: readonly PollTopics[]): Promise<void> {
+  if (polls.length === 0) return;
+  await trx.raw(`delete from poll_topics where poll_id in ${idList(trx)}`, [JSON.stringify(polls.map(({ id }) => id))]);
+  const rows = polls.flatMap(({ id, tags, series, closedAt }) => {
+    const row = (kind: 'tag' | 'series', name: string) => {
+      const slug = topicSlug(name);
+      return [`${kind} ${slug}`, { poll_id: id, kind, slug, name, closed_at: closedAt }] as const;
+    };
+    const named = [...tags.map((tag) => row('tag', tag)), ...(series === null ? [] : [row('series', series)])];
+    return [...new Map(named).values()];
+  });
+  await insertRows(trx, 'poll_topics', columns, rows);
+}
+
+/** The addresses of the lists that have each of these polls, if it is closed, by its id. */
+export async function topicAddresses(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const list = idList(db);
+  const polls = await selectRows<{ id: string; category: string | null; closed_at: number }>(
+    db,
+    `select id, category, closed_at from ballots where closed_at is not null and kind = 'poll' and id in ${list}`,
+    ids,
+  );
+  const topics = await selectRows<{ poll_id: string; kind: TopicKind; slug: string }>(
+    db,
+    `select poll_id, kind, slug from poll_topics where closed_at is not null and poll_id in ${list}`,
+    ids,
+  );
+  const topicsOf = Map.groupBy(topics, ({ poll_id }) => poll_id);
+  return new Map(
+    polls.map(({ id, category, closed_at }) => [
+      id,
+      [
+        ...(category === null || category === '' ? [] : [topicAddress('category', topicSlug(category))]),
+        topicAddress('year', String(new Date(closed_at).getUTCFullYear())),
+        ...(topicsOf.get(id) ?? []).map(({ kind, slug }) => topicAddress(kind, slug)),
+      ],
+    ]),
+  );
+}
+
+/** The closed polls of a tag or series, as a query on their rows. */
+export function closedWithTopic(db: Database, kind: 'tag' | 'series', slug: string) {
+  return db('poll_topics').where({ kind, slug }).whereNotNull('closed_at');
+}
+
+/** Up to `count` tags and series with closed polls after this one, in order. */
+export async function topicsAfter(
+  db: Database,
+  { kind, slug }: { readonly kind: string; readonly slug: string },
+  count: number,
+): Promise<{ kind: 'tag' | 'series'; slug: string }[]> {
+  return db('poll_topics')
+    .distinct('kind', 'slug')
+    .whereNotNull('closed_at')
+    .whereRaw('(kind, slug) > (?, ?)', [kind, slug])
+    .orderBy(['kind', 'slug'])
+    .limit(count);
+}
+
+/** The years in which polls closed, newest first, at most `count`; read from a few places of an index. */
+export async function archiveYears(db: Database, count: number): Promise<number[]> {
+  const closed = () => db('ballots').where('kind', 'poll').whereNotNull('closed_at');
+  const years: number[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; years.length < count;) {
+    const row = await closed()
+      .where('closed_at', '<', before)
+      .max('closed_at as newest')
+      .first<{ newest: number | string | null }>();
+    const year = row.newest === null ? null : new Date(Number(row.newest)).getUTCFullYear();
+    const span = yearSpan(String(year));
+    if (year === null || span === null) break;
+    years.push(year);
+    before = span.from;
+  }
+  return years;
+}
