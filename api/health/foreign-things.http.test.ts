@@ -36,6 +36,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   vote: all('404 POLL_NOT_FOUND'),
   historicalPolls: all('200'),
   relatedPolls: all('200'),
+  search: all('200'),
+  searchSuggestions: all('200'),
   user: mine('200'),
   login: all('401 INVALID_CREDENTIALS'),
   loginPage: all('302'),

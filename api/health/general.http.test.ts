@@ -187,6 +187,8 @@ eachDatabase((open) => {
       'createComment',
       'deleteComment',
       'reportComment',
+      'search',
+      'searchSuggestions',
       'bulkUpload',
       'adminSession',
       'publishing',

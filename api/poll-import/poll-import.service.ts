@@ -8,6 +8,7 @@ import { countArchive } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { insertBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -257,6 +258,11 @@ async function writePolls(
   await insertPolls(trx, inserts);
   await updateBallots(trx, updates);
   await updatePolls(trx, updates);
+
+  await indexPolls(
+    trx,
+    changes.map(({ poll }) => poll.id),
+  );
 
   const archive = new ArchiveMoves();
   for (const { poll, before } of changes) archive.move(before, poll);

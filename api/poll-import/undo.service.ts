@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { insertTakedowns, priorities } from '#api/publishing/changes.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
@@ -125,6 +126,10 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   }
   await updateBallots(trx, restored);
   await updatePolls(trx, restored);
+  await indexPolls(
+    trx,
+    restored.map((poll) => poll.id),
+  );
   const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   const gone = removed.map(({ id: key, category, closed_at: closedAt }) => ({
