@@ -31,6 +31,7 @@ import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
+import { mountSearch } from './search/search.routes.ts';
 import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
@@ -96,6 +97,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountPolls(router, { db, clock, previews, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
+  mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
   mountComments(router, { db, clock, attempts });
   mountCommunityPolls(router, { db, clock, intake, attempts, voters });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { indexArticles, unindexArticles } from '#api/search/search-index.service.ts';
 import { articleHeadSchema, reservedSlugs, slugPattern } from '#contract/blog.ts';
 import type { ArticleHead, BlogPost } from '#contract/blog.ts';
 import { iso } from '#platform/clock.ts';
@@ -66,6 +67,8 @@ export async function publishArticles(options: {
         .onConflict('slug')
         .merge(columns);
     await BlogPostModel.query(trx).whereIn('slug', removed).patch({ published: false });
+    await indexArticles(trx, changed);
+    await unindexArticles(trx, removed);
   });
 }
 

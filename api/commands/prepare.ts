@@ -18,7 +18,8 @@ import { diskSpace } from '#platform/disk-space.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { currentTree } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
-import { conversionScreen } from './progress-bar.ts';
+import { buildSearchIndex } from '#api/search/search-index.service.ts';
+import { conversionScreen, phaseBar } from './progress-bar.ts';
 
 /** Errors of a server that may be about to start: worth waiting for. */
 const startingCodes = [
@@ -46,7 +47,7 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 }
 
 /**
- * Migrates the schema to the latest version and returns the number of migrations; safe when several processes start at
+ * Migrates the schema to the latest version, builds the search index if it is missing, and returns the number of migrations; safe when several processes start at
  * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
  * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
@@ -55,19 +56,28 @@ export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDi
     const before = await appliedMigrations(db);
     refuseNewer(before);
     // A lock for writing needs disk space, whose lack must not keep a service from starting.
-    if (before.length === knownMigrations().length) return 0;
-    const converts = before.length > 0 && !before.includes('028_compact_votes.ts');
-    if (converts) await assertRoomToConvert(db, before);
-    const screen = conversionScreen();
-    await migrate(db, {
-      ...(converts && { voterKey: await ensureVoterKey(config) }),
-      onProgress: screen.show,
-    }).finally(screen.end);
+    if (before.length < knownMigrations().length) await migrateWithProgress(db, before, config);
+    const bar = phaseBar({ bar: startTexts.bar, phases: { index: startTexts.searchIndex } });
+    await buildSearchIndex(db, (done, of) => bar.show('index', done, of)).finally(bar.end);
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);
     throw unreachableReason(error) ?? error;
   }
+}
+
+async function migrateWithProgress(
+  db: Database,
+  applied: readonly string[],
+  config: Pick<Config, 'dataDir' | 'voterKey'>,
+): Promise<void> {
+  const converts = applied.length > 0 && !applied.includes('028_compact_votes.ts');
+  if (converts) await assertRoomToConvert(db, applied);
+  const screen = conversionScreen();
+  await migrate(db, {
+    ...(converts && { voterKey: await ensureVoterKey(config) }),
+    onProgress: screen.show,
+  }).finally(screen.end);
 }
 
 /** Throws a {@link ConfigError} where the disk has no room for the votes in both formats. */

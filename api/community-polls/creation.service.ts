@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ForeignKeyViolationError } from 'objection';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
@@ -59,6 +60,7 @@ export async function createCommunityPoll(
         options: options.length,
       });
       if (isPublic) {
+        await indexPolls(trx, [id]);
         // Last, because every vote updates these rows.
         await addTotals(trx, { total_polls: 1 });
         await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'created' }]);
@@ -125,4 +127,8 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll
       updated_at: poll.createdAt,
     });
   }
+  await indexPolls(
+    trx,
+    polls.map(({ id }) => id),
+  );
 }

@@ -12,6 +12,7 @@ import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
+import { searchEndpoints } from './search.ts';
 import { suspicionEndpoints } from './suspicion.ts';
 import { topicEndpoints } from './topic.ts';
 
@@ -29,6 +30,7 @@ export const endpoints = {
   ...ownDecisionEndpoints,
   ...commentEndpoints,
   ...blogEndpoints,
+  ...searchEndpoints,
   ...adminEndpoints,
   ...managingEndpoints,
   ...suspicionEndpoints,

@@ -55,6 +55,8 @@ export const routes = {
   pollBallots: { method: 'GET', path: '/api/polls/:id/integrity/ballots/:version' },
   siteConsistency: { method: 'GET', path: '/api/integrity/consistency' },
   relatedPolls: { method: 'GET', path: '/api/polls/related/:category/:id', cache: 'public' },
+  search: { method: 'GET', path: '/api/search' },
+  searchSuggestions: { method: 'GET', path: '/api/search/suggestions' },
   user: { method: 'GET', path: '/api/user' },
   login: { method: 'POST', path: '/api/login', device: 'optional' },
   loginPage: { method: 'GET', path: '/api/login' },

@@ -37,6 +37,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   historicalPolls: all('200'),
   relatedPolls: all('200'),
   topic: all('404 NOT_FOUND'),
+  search: all('200'),
+  searchSuggestions: all('200'),
   user: mine('200'),
   login: all('401 INVALID_CREDENTIALS'),
   loginPage: all('302'),

@@ -189,6 +189,8 @@ eachDatabase((open) => {
       'createComment',
       'deleteComment',
       'reportComment',
+      'search',
+      'searchSuggestions',
       'bulkUpload',
       'adminSession',
       'publishing',

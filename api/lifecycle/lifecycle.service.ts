@@ -5,6 +5,7 @@ import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
@@ -41,6 +42,10 @@ async function closeBatch(db: Database, now: number): Promise<string[]> {
     await countIntoArchive(
       trx,
       polls.map(({ category }) => category),
+    );
+    await indexPolls(
+      trx,
+      polls.map(({ id }) => id),
     );
     await recordChanges(
       trx,

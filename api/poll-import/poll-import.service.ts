@@ -9,6 +9,7 @@ import type { ChangeEvent } from '#contract/publishing.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { insertBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -260,6 +261,11 @@ async function writePolls(
   await updateBallots(trx, updates);
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
+
+  await indexPolls(
+    trx,
+    changes.map(({ poll }) => poll.id),
+  );
 
   const archive = new ArchiveMoves();
   for (const { poll, before } of changes) archive.move(before, poll);

@@ -3,6 +3,7 @@ import type { UndoPreview } from '#contract/poll-import.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { insertTakedowns, priorities, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
@@ -128,6 +129,10 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
+  await indexPolls(
+    trx,
+    restored.map((poll) => poll.id),
+  );
   const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   const gone = removed.map(({ id: key, category, closed_at: closedAt }) => ({

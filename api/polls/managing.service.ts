@@ -1,4 +1,5 @@
 import { priorities, recordChanges, recordRemoval, watchTopics } from '#api/publishing/changes.service.ts';
+import { indexPolls } from '#api/search/search-index.service.ts';
 import { BallotOptionModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import {
@@ -82,6 +83,7 @@ export async function closePoll({ db, clock }: PollsContext, id: string): Promis
     await closeBallot(trx, id, now);
     await touchPoll(trx, id, now);
     await countIntoArchive(trx, [ballot.category]);
+    await indexPolls(trx, [id]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'closed' }]);
   });
 }
@@ -108,6 +110,7 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
+    await indexPolls(trx, [id]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
     await recordLeft(now);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
@@ -156,6 +159,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
       moves.set(edit.category ?? '', 1);
       await countArchive(trx, moves);
     }
+    await indexPolls(trx, [id]);
     await recordChanges(trx, now, [
       // Another category may be new in the archive’s list of categories, or the last of its kind there.
       { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },

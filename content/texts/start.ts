@@ -64,6 +64,7 @@ export const startTexts = {
     comparing: 'Comparing with the earlier votes',
   },
   phaseDone: (phase: string, percent: number) => (percent === 0 ? phase : `${phase}: ${percent} %`),
+  searchIndex: 'Building the search index',
   bar: '{text} [{bar}] {percentage} %',
 
   startHelp: `npm start   serve the site and the API

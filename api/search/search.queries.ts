@@ -1,0 +1,141 @@
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import type { SearchKind } from '#contract/search.ts';
+
+/** Around found words in titles and snippets; indexed texts have no control characters. */
+export const marks = { begin: '\u0001', end: '\u0002' } as const;
+
+/** How much the words of a title, of details, and of a body weigh. */
+const weights = { title: 10, details: 4, body: 1 } as const;
+/** Words of a snippet. */
+const snippetWords = { fewest: 20, most: 28 } as const;
+/** The newest titles of which suggestions are chosen. */
+const suggestedFrom = 50;
+
+/** What is looked for, and in which documents. */
+interface Sought {
+  /** From `searchTerms`: letters and digits only, at least one. */
+  readonly terms: readonly string[];
+  /** Whether a document must have all terms, or some. */
+  readonly match: 'all' | 'some';
+  readonly kind: SearchKind | null;
+  readonly now: number;
+}
+
+interface Page {
+  readonly ranked: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A found document, with marks around found words. */
+export interface FoundRow {
+  readonly kind: SearchKind;
+  readonly ballot_id: string | null;
+  readonly slug: string | null;
+  readonly dated_at: number;
+  readonly title: string;
+  readonly snippet: string;
+}
+
+/** The terms as a query of FTS5. Quoted, they are words, never syntax. */
+function ftsQuery({ terms, match, kind }: Omit<Sought, 'now'>): string {
+  const words = terms.map((term) => `"${term}"`).join(match === 'all' ? ' AND ' : ' OR ');
+  return `${kind === null ? '' : `kind : "${kind}" AND `}{title details body} : (${words})`;
+}
+
+/** The terms as a query for `to_tsquery`; quoted, they are words, never syntax. */
+function tsQuery({ terms, match }: Pick<Sought, 'terms' | 'match'>): string {
+  return terms.map((term) => `'${term}'`).join(match === 'all' ? ' & ' : ' | ');
+}
+
+/**
+ * A page of the best of the newest `ranked` documents with the terms, and how many of these there are. A frequent word costs
+ * no more than a rare one: the newest documents are read from the index in their order.
+ */
+export async function foundDocuments(
+  db: Database,
+  sought: Sought,
+  { ranked, limit, offset }: Page,
+): Promise<{ rows: FoundRow[]; total: number }> {
+  return isSqlite(db)
+    ? foundInSqlite(db, sought, { ranked, limit, offset })
+    : foundInPostgres(db, sought, { ranked, limit, offset });
+}
+
+async function foundInSqlite(db: Database, sought: Sought, { ranked, limit, offset }: Page) {
+  const query = ftsQuery(sought);
+  const keys = await db.raw<{ key: number; total: number }[]>(
+    `with newest as materialized (
+       select search_index.rowid as key, bm25(search_index, 0, ${weights.title}, ${weights.details}, ${weights.body}) as rank
+       from search_index join search_documents d on d.key = search_index.rowid
+       where search_index match ? and d.starts_at <= ?
+       order by search_index.rowid desc limit ?
+     )
+     select key, count(*) over () as total from newest order by rank, key desc limit ? offset ?`,
+    [query, sought.now, ranked, limit, offset],
+  );
+  // Texts of this page only.
+  const rows = await db.raw<FoundRow[]>(
+    `select d.kind, d.ballot_id, d.slug, d.dated_at, highlight(search_index, 1, :begin, :end) as title,
+       snippet(search_index, 3, :begin, :end, '…', ${snippetWords.most}) as snippet
+     from json_each(:keys) wanted
+     cross join search_index on search_index.rowid = wanted.value
+     cross join search_documents d on d.key = wanted.value
+     where search_index match :query order by wanted.key`,
+    { ...marks, query, keys: JSON.stringify(keys.map(({ key }) => key)) },
+  );
+  return { rows, total: keys[0]?.total ?? 0 };
+}
+
+async function foundInPostgres(db: Database, sought: Sought, { ranked, limit, offset }: Page) {
+  const headline = (column: string, options: string) =>
+    `ts_headline('search_stems', ${column}, query, format('StartSel=%s, StopSel=%s, ${options}', :begin::text, :end::text))`;
+  const { rows } = await db.raw<{ rows: (FoundRow & { total: number })[] }>(
+    `with asked as materialized (select to_tsquery('search_stems', :query) as query),
+     newest as materialized (
+       select key, words from search_documents
+       where words @@ (to_tsquery('search_stems', :query)${sought.kind === null ? '' : " && quote_literal(' ' || :kind)::tsquery"})
+         and starts_at <= :now
+       order by key desc limit :ranked
+     ),
+     best as materialized (
+       select key, count(*) over () as total, ts_rank(array[0.1, 0.1, 0.4, 1], words, query) as rank
+       from newest, asked order by rank desc, key desc limit :limit offset :offset
+     )
+     select d.kind, d.ballot_id, d.slug, d.dated_at, best.total,
+       ${headline('d.title', 'HighlightAll=true')} as title,
+       ${headline('d.body', `MinWords=${snippetWords.fewest}, MaxWords=${snippetWords.most}`)} as snippet
+     from best join search_documents d on d.key = best.key, asked order by best.rank desc, d.key desc`,
+    { ...marks, query: tsQuery(sought), kind: sought.kind ?? '', now: sought.now, ranked, limit, offset },
+  );
+  return { rows, total: rows[0]?.total ?? 0 };
+}
+
+/** A title that suggestions offer. */
+export type SuggestedRow = Pick<FoundRow, 'kind' | 'ballot_id' | 'slug' | 'title'>;
+
+/** Documents whose titles have words beginning like each term, open polls first, then newest first. */
+export async function suggestedDocuments(
+  db: Database,
+  { terms, now, limit }: Pick<Sought, 'terms' | 'now'> & { readonly limit: number },
+): Promise<SuggestedRow[]> {
+  const order = "case kind when 'poll' then 0 else 1 end, key desc";
+  if (isSqlite(db))
+    return db.raw<SuggestedRow[]>(
+      `select kind, ballot_id, slug, title from (
+         select d.key, d.kind, d.ballot_id, d.slug, d.title
+         from search_titles join search_documents d on d.key = search_titles.rowid
+         where search_titles match ? and d.starts_at <= ? order by search_titles.rowid desc limit ${suggestedFrom}
+       ) order by ${order} limit ?`,
+      [terms.map((term) => `"${term}" *`).join(' '), now, limit],
+    );
+  const { rows } = await db.raw<{ rows: SuggestedRow[] }>(
+    `select kind, ballot_id, slug, title from (
+       select key, kind, ballot_id, slug, title from search_documents
+       where title_words @@ to_tsquery('pg_catalog.simple', ?) and starts_at <= ? order by key desc limit ${suggestedFrom}
+     ) newest order by ${order} limit ?`,
+    [terms.map((term) => `'${term}':*`).join(' & '), now, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+
+/**
+ * The search index: a row for each poll, report, public community poll, and article, with its texts. SQLite keeps two FTS5
+ * tables of them current, PostgreSQL two columns. The first start afterwards fills it (`search-index.service`).
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('search_documents', (t) => {
+    t.increments('key');
+    t.string('kind', 16)
+      .notNullable()
+      .checkIn(['poll', 'report', 'community', 'article'], 'search_documents_kind')
+      .comment('report: a closed weekly poll');
+    t.string('ballot_id', 80).nullable().references('id').inTable('ballots').onDelete('CASCADE');
+    t.string('slug', 120).nullable().references('slug').inTable('blog_posts').onDelete('CASCADE');
+    t.text('title').notNullable();
+    t.text('details').notNullable().comment('options, tags, and category');
+    t.text('body').notNullable().comment('everything else, without markup');
+    t.text('folded').notNullable().comment('words with diacritics, without them');
+    t.bigInteger('starts_at').notNullable().comment('not found before');
+    t.bigInteger('dated_at').notNullable().comment('the date that results show');
+    t.unique(['ballot_id'], { indexName: 'search_documents_ballot' });
+    t.unique(['slug'], { indexName: 'search_documents_slug' });
+    t.check('(ballot_id is null) <> (slug is null)', [], 'search_documents_subject');
+  });
+  for (const statement of isPostgres(knex) ? postgres : sqlite) await knex.raw(statement);
+}
+
+const indexed = ['kind', 'title', 'details', 'body'];
+const values = (row: 'new' | 'old') => indexed.map((column) => `${row}.${column}`).join(', ');
+const insertNew = `insert into search_index (rowid, ${indexed.join(', ')}) values (new.key, ${values('new')});
+  insert into search_titles (rowid, title) values (new.key, new.title);`;
+const deleteOld = `insert into search_index (search_index, rowid, ${indexed.join(', ')}) values ('delete', old.key, ${values('old')});
+  insert into search_titles (search_titles, rowid, title) values ('delete', old.key, old.title);`;
+const external = "content = 'search_documents', content_rowid = 'key'";
+
+const sqlite = [
+  `create virtual table search_index using fts5 (
+     ${indexed.join(', ')}, ${external}, tokenize = 'porter unicode61 remove_diacritics 2'
+   )`,
+  // Suggestions look for the beginnings of words, which stems are not.
+  `create virtual table search_titles using fts5 (
+     title, ${external}, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+   )`,
+  `create trigger search_documents_inserted after insert on search_documents begin ${insertNew} end`,
+  `create trigger search_documents_updated after update of ${indexed.join(', ')} on search_documents begin
+     ${deleteOld} ${insertNew} end`,
+  `create trigger search_documents_deleted after delete on search_documents begin ${deleteOld} end`,
+];
+
+/** Without what makes PostgreSQL’s parser see compounds, addresses, paths, and signed numbers. */
+const words = (column: string) => `translate(${column}, '-_/.:@+&#=<>~', '             ')`;
+const weighted = (column: string, weight: string) =>
+  `setweight(to_tsvector('search_stems', ${words(column)}), '${weight}')`;
+
+const postgres = [
+  // PostgreSQL’s own dictionary leaves out frequent words, which makes texts of nothing else impossible to find.
+  'create text search dictionary search_stem (template = pg_catalog.snowball, language = english)',
+  'create text search configuration search_stems (copy = pg_catalog.simple)',
+  `alter text search configuration search_stems alter mapping for asciiword, word, numword, asciihword, hword, numhword,
+     hword_asciipart, hword_part, hword_numpart with search_stem`,
+  `alter table search_documents
+     add column words tsvector generated always as (
+       array_to_tsvector(array[' ' || kind]) || ${weighted('title', 'A')} || ${weighted('details', 'B')}
+       || ${weighted('body', 'D')} || ${weighted('folded', 'D')}
+     ) stored,
+     add column title_words tsvector generated always as (to_tsvector('pg_catalog.simple', ${words('title')})) stored`,
+  // No list of pending entries, which every search would read.
+  'create index search_documents_words on search_documents using gin (words) with (fastupdate = off)',
+  'create index search_documents_title_words on search_documents using gin (title_words) with (fastupdate = off)',
+];
+
+export async function down(knex: Knex): Promise<void> {
+  if (!isPostgres(knex)) for (const table of ['search_index', 'search_titles']) await knex.schema.dropTable(table);
+  await knex.schema.dropTable('search_documents');
+  await knex('installation').where({ name: 'search index' }).del();
+  if (!isPostgres(knex)) return;
+  await knex.raw('drop text search configuration search_stems');
+  await knex.raw('drop text search dictionary search_stem');
+}
+
+function isPostgres(knex: Knex): boolean {
+  return (knex.client as { config: Knex.Config }).config.client === 'pg';
+}
