@@ -9,6 +9,7 @@ import {
   userChangeSchema,
   userDeletionSchema,
 } from '#contract/account.ts';
+import { passwordConfirmationSchema, recoverySchema } from '#contract/account-security.ts';
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
 
@@ -19,6 +20,8 @@ export const checkedSchemas = {
   userChange: userChangeSchema,
   passwordChange: passwordChangeSchema,
   userDeletion: userDeletionSchema,
+  passwordConfirmation: passwordConfirmationSchema,
+  recovery: recoverySchema,
   newCommunityPoll: newCommunityPollSchema,
   newComment: newCommentSchema,
   newInvite: newInviteSchema,

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { accountEndpoints } from './account.ts';
+import { accountSecurityEndpoints } from './account-security.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   ...interventionEndpoints,
   ...pollEndpoints,
   ...accountEndpoints,
+  ...accountSecurityEndpoints,
   ...profileEndpoints,
   ...communityEndpoints,
   ...ownDecisionEndpoints,

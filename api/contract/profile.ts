@@ -249,6 +249,7 @@ export const userExportSchema = {
     'progress',
     'activityDays',
     'sessions',
+    'recoveryCodes',
   ],
   additionalProperties: false,
   properties: {
@@ -339,6 +340,7 @@ export const userExportSchema = {
         properties: { expiresAt: moment },
       },
     },
+    recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
   },
 } as const;
 export type UserExport = FromSchema<typeof userExportSchema>;

@@ -45,6 +45,7 @@ export const errors = {
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
+  invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
   usernameTaken: () =>
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
       errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],

@@ -10,6 +10,7 @@ export const errorTexts = {
   UNAUTHENTICATED: 'Please sign in first.',
   INVALID_CREDENTIALS: 'Invalid username or password',
   WRONG_PASSWORD: 'The current password is incorrect.',
+  INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',
