@@ -4,6 +4,7 @@ import checkNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
 import checkNewInvite from 'virtual:contract-check/newInvite';
 import checkPasswordChange from 'virtual:contract-check/passwordChange';
 import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
+import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
 import checkRegistration from 'virtual:contract-check/registration';
 import checkUserChange from 'virtual:contract-check/userChange';
@@ -22,6 +23,7 @@ const inBrowser = {
   userDeletion: checkUserDeletion,
   passwordConfirmation: checkPasswordConfirmation,
   recovery: checkRecovery,
+  passwordReset: checkPasswordReset,
   newCommunityPoll: checkNewCommunityPoll,
   newComment: checkNewComment,
   newInvite: checkNewInvite,
@@ -85,6 +87,7 @@ const bodies: Record<Name, readonly unknown[]> = {
     { username: '', code: '', newPassword: '12345' },
     { username: 'anna', code: 'x'.repeat(101), newPassword: 'y'.repeat(201) },
   ],
+  passwordReset: [{ token: 'x', newPassword: 'a windy day' }, { token: '', newPassword: '12345' }, {}],
   newCommunityPoll: [
     poll,
     { ...poll, category: 'Science', description: '', startsAt: null, endsAt: '2026-12-01T10:00:00.000Z' },

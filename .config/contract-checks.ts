@@ -9,7 +9,7 @@ import {
   userChangeSchema,
   userDeletionSchema,
 } from '#contract/account.ts';
-import { passwordConfirmationSchema, recoverySchema } from '#contract/account-security.ts';
+import { passwordConfirmationSchema, passwordResetSchema, recoverySchema } from '#contract/account-security.ts';
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
 
@@ -22,6 +22,7 @@ export const checkedSchemas = {
   userDeletion: userDeletionSchema,
   passwordConfirmation: passwordConfirmationSchema,
   recovery: recoverySchema,
+  passwordReset: passwordResetSchema,
   newCommunityPoll: newCommunityPollSchema,
   newComment: newCommentSchema,
   newInvite: newInviteSchema,

@@ -11,7 +11,7 @@ import type { Voters } from '#api/voting/voter.ts';
 import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
-import { createRecoveryCodes, recover } from './recovery.service.ts';
+import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
 
 /** What the endpoints of accounts need. */
 interface AccountRoutesContext extends AccountsContext {
@@ -49,6 +49,10 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     .mount('recover', async ({ ctx, body }) => {
       await limit(ctx);
       return signIn(ctx, await recover(context, body, originOf(ctx)));
+    })
+    .mount('resetPassword', async ({ ctx, body }) => {
+      await limit(ctx);
+      return signIn(ctx, await resetPassword(context, body, originOf(ctx)));
     })
     .mount('accountSecurity', async ({ userId }) => ({ recoveryCodes: await codesLeft(db, userId) }))
     .mount('createRecoveryCodes', async ({ ctx, userId, body }) => {

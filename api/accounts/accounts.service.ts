@@ -19,6 +19,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
+import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
 import { UserModel } from './user.model.ts';
 
@@ -163,7 +164,7 @@ export async function changePassword(
   return { userId, stamp: passwordStamp(password) };
 }
 
-/** Stores a new password hash and ends every session; false, and no change, if the password has changed meanwhile. */
+/** Stores a new password hash and ends every session and reset link; false, and no change, if the password has changed meanwhile. */
 export async function replacePassword(
   trx: Database,
   { id, password: previous }: Pick<UserModel, 'id' | 'password'>,
@@ -171,8 +172,10 @@ export async function replacePassword(
   now: number,
 ): Promise<boolean> {
   const changed = await UserModel.query(trx).where({ id, password: previous }).patch({ password, updated_at: now });
-  if (changed > 0) await removeSessionsOf(trx, id);
-  return changed > 0;
+  if (changed === 0) return false;
+  await removeSessionsOf(trx, id);
+  await expireResetLinks(trx, id, now);
+  return true;
 }
 
 /** The account of a signed-in member who has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */

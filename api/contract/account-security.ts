@@ -31,6 +31,19 @@ export const recoverySchema = {
 } as const;
 export type Recovery = FromSchema<typeof recoverySchema>;
 
+/** A new password for the account that a reset link was made for. */
+export const passwordResetSchema = {
+  $id: 'PasswordReset',
+  type: 'object',
+  required: ['token', 'newPassword'],
+  additionalProperties: false,
+  properties: {
+    token: { type: 'string', minLength: 1, maxLength: 100 },
+    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
+  },
+} as const;
+export type PasswordReset = FromSchema<typeof passwordResetSchema>;
+
 /** How an account is protected, for its owner. */
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
@@ -73,6 +86,14 @@ export const accountSecurityEndpoints = {
     body: recoverySchema,
     status: 200,
     response: userSchema,
-    errors: ['INVALID_RECOVERY_CODE', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: ['INVALID_RECOVERY_CODE', 'CONFLICT', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  resetPassword: {
+    ...routes.resetPassword,
+    summary: 'Set a new password with a reset link, and sign in; every other session of the account ends',
+    body: passwordResetSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['INVALID_RESET_LINK', 'CONFLICT', 'VALIDATION_FAILED', 'OVERLOADED'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { accountEndpoints } from './account.ts';
 import { accountSecurityEndpoints } from './account-security.ts';
+import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
@@ -30,6 +31,7 @@ export const endpoints = {
   ...commentEndpoints,
   ...blogEndpoints,
   ...adminEndpoints,
+  ...adminMemberEndpoints,
   ...managingEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,

@@ -250,6 +250,7 @@ export const userExportSchema = {
     'activityDays',
     'sessions',
     'recoveryCodes',
+    'resetLinks',
   ],
   additionalProperties: false,
   properties: {
@@ -341,6 +342,16 @@ export const userExportSchema = {
       },
     },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
+    resetLinks: {
+      type: 'array',
+      description: 'Links to set a new password, made by the operator in the last 30 days',
+      items: {
+        type: 'object',
+        required: ['createdAt', 'usedAt'],
+        additionalProperties: false,
+        properties: { createdAt: moment, usedAt: maybeMoment },
+      },
+    },
   },
 } as const;
 export type UserExport = FromSchema<typeof userExportSchema>;

@@ -28,6 +28,7 @@ const bodies: Partial<Record<EndpointName, object>> = {
   updateUser: { email, profileImageUrl: `https://pictures.example/?${device}` },
   changePassword: { currentPassword: password, newPassword: password },
   createRecoveryCodes: { password },
+  resetPassword: { token: password, newPassword: password },
   recover: { username: 'ann', code: password, newPassword: password },
   adminSession: { password },
 };

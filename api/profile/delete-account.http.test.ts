@@ -79,7 +79,14 @@ eachDatabase((open) => {
     const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
     for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
-    for (const table of ['sessions', 'recovery_codes', 'community_poll_guests', 'comment_reports', ...projected])
+    for (const table of [
+      'sessions',
+      'recovery_codes',
+      'reset_links',
+      'community_poll_guests',
+      'comment_reports',
+      ...projected,
+    ])
       expect(await db(table).where({ user_id }), table).toEqual([]);
     // Not even in the events of the host.
     expect(JSON.stringify(await db('facts'))).not.toContain(user_id);

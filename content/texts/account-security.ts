@@ -45,6 +45,8 @@ export const recoverTexts = {
   title: 'Forgot your password?',
   text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else.',
   link: 'Forgot your password?',
+  linkTitle: 'Choose a new password',
+  linkText: 'Your link works once. You’ll be signed out everywhere else.',
   back: 'Back to sign-in',
   code: 'Recovery code',
   codeHint: 'Four groups of letters and digits. Capital letters, spaces, and dashes don’t matter.',

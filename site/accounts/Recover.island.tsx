@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
+import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/account.ts';
-import type { Recovery } from '#contract/account-security.ts';
+import type { PasswordReset, Recovery } from '#contract/account-security.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
@@ -12,10 +14,32 @@ import { accountFieldTexts as fields } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-function useRecover() {
-  return useMutation<User, Error, Recovery>(
+const subscribeToHash = (notify: () => void) => {
+  addEventListener('hashchange', notify);
+  return () => removeEventListener('hashchange', notify);
+};
+
+/** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
+export default function Recover() {
+  const token = useSyncExternalStore(
+    subscribeToHash,
+    () => new URLSearchParams(location.hash.slice(1)).get('reset'),
+    () => null,
+  );
+  return (
+    <>
+      <h1 id="recover">{token === null ? texts.title : texts.linkTitle}</h1>
+      <p className="muted">{token === null ? texts.text : texts.linkText}</p>
+      <div className="js-only">{token === null ? <CodeForm /> : <LinkForm key={token} token={token} />}</div>
+      <p className="no-js-only notice">{texts.noScript}</p>
+    </>
+  );
+}
+
+function useSetPassword<T>(run: (body: T) => Promise<User>) {
+  return useMutation<User, Error, T>(
     {
-      mutationFn: (body) => callApi('recover', { body }),
+      mutationFn: run,
       onSuccess: (user) => {
         keepToast(texts.done);
         signedIn(user);
@@ -27,10 +51,9 @@ function useRecover() {
   );
 }
 
-/** The form that sets a new password with a recovery code. */
-export default function Recover() {
+function CodeForm() {
   const state = useAccountForm({
-    mutation: useRecover(),
+    mutation: useSetPassword<Recovery>((body) => callApi('recover', { body })),
     bodyOf: (field) => ({
       username: field('username').trim(),
       code: field('code').trim(),
@@ -58,13 +81,33 @@ export default function Recover() {
         autoCapitalize="none"
         problem={problemOf('code')}
       />
-      <PasswordField
-        name="newPassword"
-        label={fields.newPassword}
-        hint={fields.passwordHint}
-        autoComplete="new-password"
-        problem={problemOf('newPassword')}
-      />
+      <NewPasswordField problem={problemOf('newPassword')} />
     </AccountForm>
+  );
+}
+
+function LinkForm({ token }: { readonly token: string }) {
+  const state = useAccountForm({
+    mutation: useSetPassword<PasswordReset>((body) => callApi('resetPassword', { body })),
+    bodyOf: (field) => ({ token, newPassword: field('newPassword') }),
+    check: (body) => checkInput(checkPasswordReset, body),
+    failedTitle: texts.failed,
+  });
+  return (
+    <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>
+      <NewPasswordField problem={state.problemOf('newPassword')} />
+    </AccountForm>
+  );
+}
+
+function NewPasswordField({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <PasswordField
+      name="newPassword"
+      label={fields.newPassword}
+      hint={fields.passwordHint}
+      autoComplete="new-password"
+      problem={problem}
+    />
   );
 }

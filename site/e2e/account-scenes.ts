@@ -105,6 +105,7 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('main').getByRole('alert').waitFor();
     },
   },
+  { name: 'recover-link', path: () => '/auth/recover#reset=made-up' },
   { name: 'recover-no-javascript', path: () => '/auth/recover', javaScript: false },
   { name: 'auth-no-javascript', path: () => '/auth', javaScript: false },
   {
