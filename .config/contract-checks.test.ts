@@ -3,6 +3,9 @@ import checkNewComment from 'virtual:contract-check/newComment';
 import checkNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
 import checkNewInvite from 'virtual:contract-check/newInvite';
 import checkPasswordChange from 'virtual:contract-check/passwordChange';
+import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
+import checkPasswordReset from 'virtual:contract-check/passwordReset';
+import checkRecovery from 'virtual:contract-check/recovery';
 import checkRegistration from 'virtual:contract-check/registration';
 import checkUserChange from 'virtual:contract-check/userChange';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
@@ -18,6 +21,9 @@ const inBrowser = {
   userChange: checkUserChange,
   passwordChange: checkPasswordChange,
   userDeletion: checkUserDeletion,
+  passwordConfirmation: checkPasswordConfirmation,
+  recovery: checkRecovery,
+  passwordReset: checkPasswordReset,
   newCommunityPoll: checkNewCommunityPoll,
   newComment: checkNewComment,
   newInvite: checkNewInvite,
@@ -75,6 +81,13 @@ const bodies: Record<Name, readonly unknown[]> = {
     {},
   ],
   userDeletion: [person, { username: '', password: '' }, { username: 'x'.repeat(31) }, {}],
+  passwordConfirmation: [{ password: 'secret' }, { password: '' }, {}],
+  recovery: [
+    { username: 'anna', code: 'abcdef', newPassword: 'a windy day' },
+    { username: '', code: '', newPassword: '12345' },
+    { username: 'anna', code: 'x'.repeat(101), newPassword: 'y'.repeat(201) },
+  ],
+  passwordReset: [{ token: 'x', newPassword: 'a windy day' }, { token: '', newPassword: '12345' }, {}],
   newCommunityPoll: [
     poll,
     { ...poll, category: 'Science', description: '', startsAt: null, endsAt: '2026-12-01T10:00:00.000Z' },

@@ -9,6 +9,7 @@ import {
   userChangeSchema,
   userDeletionSchema,
 } from '#contract/account.ts';
+import { passwordConfirmationSchema, passwordResetSchema, recoverySchema } from '#contract/account-security.ts';
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
 
@@ -19,6 +20,9 @@ export const checkedSchemas = {
   userChange: userChangeSchema,
   passwordChange: passwordChangeSchema,
   userDeletion: userDeletionSchema,
+  passwordConfirmation: passwordConfirmationSchema,
+  recovery: recoverySchema,
+  passwordReset: passwordResetSchema,
   newCommunityPoll: newCommunityPollSchema,
   newComment: newCommentSchema,
   newInvite: newInviteSchema,

@@ -10,6 +10,8 @@ import type { SessionKeeper } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
+import { codesLeft } from './recovery-codes.service.ts';
+import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
 
 /** What the endpoints of accounts need. */
 interface AccountRoutesContext extends AccountsContext {
@@ -23,7 +25,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
   const { db, keeper, voters, config } = context;
   const originOf = (ctx: Context) => ({ address: clientAddress(ctx), voter: voters.of(ctx) });
   const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
-  const signIn = async (ctx: Context, { user, session }: SignIn) => {
+  const signIn = async <U>(ctx: Context, { user, session }: SignIn<U>) => {
     await keeper.open(ctx, session);
     return user;
   };
@@ -43,6 +45,19 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     .mount('register', async ({ ctx, body }) => {
       await limit(ctx);
       return signIn(ctx, await register(context, body, originOf(ctx)));
+    })
+    .mount('recover', async ({ ctx, body }) => {
+      await limit(ctx);
+      return signIn(ctx, await recover(context, body, originOf(ctx)));
+    })
+    .mount('resetPassword', async ({ ctx, body }) => {
+      await limit(ctx);
+      return signIn(ctx, await resetPassword(context, body, originOf(ctx)));
+    })
+    .mount('accountSecurity', async ({ userId }) => ({ recoveryCodes: await codesLeft(db, userId) }))
+    .mount('createRecoveryCodes', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      return createRecoveryCodes(context, userId, body.password);
     })
     .mount('logout', async ({ ctx }) => {
       await keeper.close(ctx);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import { recordSignUp } from '#api/badges/events.service.ts';
 import { claimVotes, detachVotes } from '#api/voting/voting.service.ts';
-import type { Login, PasswordChange, Registration, User, UserChange } from '#contract/account.ts';
+import type { Login, PasswordChange, RegisteredUser, Registration, User, UserChange } from '#contract/account.ts';
 import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
@@ -18,6 +18,8 @@ import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
+import { storeNewCodes } from './recovery-codes.service.ts';
+import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
 import { UserModel } from './user.model.ts';
 
@@ -34,26 +36,26 @@ interface RegistrationContext extends AccountsContext {
 }
 
 /** Where a sign-in comes from: the address that limits count, and the voter of this device or browser. */
-interface SignInOrigin {
+export interface SignInOrigin {
   readonly address: string;
   readonly voter: Voter | null;
 }
 
 /** A successful sign-in: the account, and the data of its new session. */
-export interface SignIn {
-  readonly user: User;
+export interface SignIn<U = User> {
+  readonly user: U;
   readonly session: SessionData;
 }
 
 /**
- * Creates an account and assigns it the earlier votes of this device or browser. Throws VALIDATION_FAILED, USERNAME_TAKEN,
+ * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws VALIDATION_FAILED, USERNAME_TAKEN,
  * RATE_LIMITED, OVERLOADED.
  */
 export async function register(
   context: RegistrationContext,
   input: Registration,
   origin: SignInOrigin,
-): Promise<SignIn> {
+): Promise<SignIn<RegisteredUser>> {
   const { db, clock, passwords, attempts } = context;
   throwIfAny(accountFindings(input));
   const email = normalizeName(input.email);
@@ -87,7 +89,9 @@ export async function register(
       });
       await claimVotes(trx, user.id, origin.voter);
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
-      return signInOf(user);
+      const recoveryCodes = await storeNewCodes(trx, user.id);
+      const { user: presented, session } = signInOf(user);
+      return { user: { ...presented, recoveryCodes }, session };
     });
     await attempts.remember(['signedInBefore', `${created.user.id} ${origin.address}`]);
     return created;
@@ -104,10 +108,7 @@ export async function register(
  */
 export async function login(context: AccountsContext, input: Login, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
-  const key = accountKey(input.username);
-  // No account has such a key, and PostgreSQL would refuse the query.
-  const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
-  const account = user?.id ?? key;
+  const { user, account } = await findTypedUser(db, input.username);
   const accountAndAddress = `${account} ${origin.address}`;
   const counted: Attempt[] = [['signInHere', accountAndAddress]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
@@ -157,15 +158,24 @@ export async function changePassword(
   const { db, clock, passwords } = context;
   const user = await confirmPassword(context, userId, currentPassword);
   const password = await passwords.hash(newPassword, { member: userId });
-  await db.transaction(async (trx) => {
-    // Of two concurrent changes, the second one's current password is outdated.
-    const changed = await UserModel.query(trx)
-      .where({ id: userId, password: user.password })
-      .patch({ password, updated_at: clock.now() });
-    if (changed === 0) throw errors.wrongPassword();
-    await removeSessionsOf(trx, userId);
-  });
+  // Of two concurrent changes, the second one's current password is outdated.
+  const changed = await db.transaction((trx) => replacePassword(trx, user, password, clock.now()));
+  if (!changed) throw errors.wrongPassword();
   return { userId, stamp: passwordStamp(password) };
+}
+
+/** Stores a new password hash and ends every session and reset link; false, and no change, if the password has changed meanwhile. */
+export async function replacePassword(
+  trx: Database,
+  { id, password: previous }: Pick<UserModel, 'id' | 'password'>,
+  password: string,
+  now: number,
+): Promise<boolean> {
+  const changed = await UserModel.query(trx).where({ id, password: previous }).patch({ password, updated_at: now });
+  if (changed === 0) return false;
+  await removeSessionsOf(trx, id);
+  await expireResetLinks(trx, id, now);
+  return true;
 }
 
 /** The account of a signed-in member who has typed the password again; throws WRONG_PASSWORD, RATE_LIMITED. */
@@ -194,7 +204,8 @@ async function isRight(
   });
 }
 
-const signInOf = (user: UserModel): SignIn => ({
+/** The response to a sign-in, and the data of its session. */
+export const signInOf = (user: UserModel): SignIn => ({
   user: presentUser(user),
   session: { userId: user.id, stamp: passwordStamp(user.password) },
 });
@@ -250,6 +261,17 @@ export async function findUserByKey(db: Database, key: string): Promise<UserMode
     .where({ email_key: key })
     .orderByRaw('email_confirmed_at is null, created_at, id')
     .first();
+}
+
+/** The account that a typed username or email address signs in to, and what attempts on it are counted by. */
+export async function findTypedUser(
+  db: Database,
+  typed: string,
+): Promise<{ readonly user: UserModel | undefined; readonly account: string }> {
+  const key = accountKey(typed);
+  // No account has an unstorable key, and PostgreSQL would refuse the query.
+  const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
+  return { user, account: user?.id ?? key };
 }
 
 async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {

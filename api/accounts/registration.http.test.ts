@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { userSchema } from '#contract/account.ts';
-import type { User } from '#contract/account.ts';
+import { registeredUserSchema } from '#contract/account.ts';
+import type { RegisteredUser, User } from '#contract/account.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 
-const isUser = compileSchema<User>(userSchema, 'json');
+const isUser = compileSchema<RegisteredUser>(registeredUserSchema, 'json');
 
 eachDatabase((open) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
@@ -32,6 +32,7 @@ eachDatabase((open) => {
       profileImageUrl: null,
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
+      recoveryCodes: expect.any(Array),
     });
   });
 

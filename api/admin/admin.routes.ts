@@ -2,6 +2,7 @@ import type { EndpointName } from '#contract/endpoints.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
+import type { Config } from '#platform/config.ts';
 import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -31,6 +32,7 @@ import {
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
+import { listMembers, makeResetLink } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
@@ -38,6 +40,7 @@ import { uploadHandler } from './upload.routes.ts';
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
+    readonly config: Pick<Config, 'publicUrl'>;
     readonly attempts: Attempts;
     readonly isAdminPassword: IsAdminPassword;
     readonly log: Logger;
@@ -101,5 +104,7 @@ export function mountAdmin(
     return undefined;
   });
   guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
+  guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
+  guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

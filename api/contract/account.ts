@@ -24,6 +24,23 @@ export const userSchema = {
 } as const;
 export type User = FromSchema<typeof userSchema>;
 
+/** One-time codes that sign their owner in without the password. */
+export const recoveryCodesSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  minItems: limits.recoveryCodes,
+  maxItems: limits.recoveryCodes,
+} as const;
+
+/** A new member, with the recovery codes of the account: they are not shown again. */
+export const registeredUserSchema = {
+  ...userSchema,
+  $id: 'RegisteredUser',
+  required: [...userSchema.required, 'recoveryCodes'],
+  properties: { ...userSchema.properties, recoveryCodes: recoveryCodesSchema },
+} as const;
+export type RegisteredUser = FromSchema<typeof registeredUserSchema>;
+
 export const loginSchema = {
   $id: 'Login',
   type: 'object',
@@ -154,7 +171,7 @@ export const accountEndpoints = {
     summary: 'Create an account and sign in',
     body: registrationSchema,
     status: 201,
-    response: userSchema,
+    response: registeredUserSchema,
     errors: ['USERNAME_TAKEN', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   logout: {

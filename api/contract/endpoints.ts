@@ -1,5 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { accountEndpoints } from './account.ts';
+import { accountSecurityEndpoints } from './account-security.ts';
+import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
@@ -25,6 +27,7 @@ export const endpoints = {
   ...pollEndpoints,
   ...topicEndpoints,
   ...accountEndpoints,
+  ...accountSecurityEndpoints,
   ...profileEndpoints,
   ...communityEndpoints,
   ...ownDecisionEndpoints,
@@ -32,6 +35,7 @@ export const endpoints = {
   ...blogEndpoints,
   ...searchEndpoints,
   ...adminEndpoints,
+  ...adminMemberEndpoints,
   ...managingEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,

@@ -40,6 +40,8 @@ export const usernameMax = 30;
 export const personName = 100;
 export const passwordMin = 6;
 export const passwordMax = 200;
+/** Recovery codes of an account that has used none. */
+export const recoveryCodes = 8;
 export const profileImageUrl = 2_000;
 export const badges = 54;
 export const blogCardTags = 3;

@@ -249,6 +249,8 @@ export const userExportSchema = {
     'progress',
     'activityDays',
     'sessions',
+    'recoveryCodes',
+    'resetLinks',
   ],
   additionalProperties: false,
   properties: {
@@ -337,6 +339,17 @@ export const userExportSchema = {
         required: ['expiresAt'],
         additionalProperties: false,
         properties: { expiresAt: moment },
+      },
+    },
+    recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
+    resetLinks: {
+      type: 'array',
+      description: 'Links to set a new password, made by the operator in the last 30 days',
+      items: {
+        type: 'object',
+        required: ['createdAt', 'usedAt'],
+        additionalProperties: false,
+        properties: { createdAt: moment, usedAt: maybeMoment },
       },
     },
   },

@@ -39,6 +39,10 @@ export const rateLimits = {
   registerFromAddress: { points: 100, seconds: 3_600 },
   /** The same from one /24 or /48. */
   registerFromSubnet: { points: 250, seconds: 3_600 },
+  /** Wrong recovery codes: for one account from one /24 or /48, from one address, and from its /24 or /48. */
+  recoverNearby: { points: 20, seconds: 3_600 },
+  recoverFromAddress: { points: 100, seconds: 900 },
+  recoverFromSubnet: { points: 500, seconds: 900 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
   /** Exports of one member's data. */

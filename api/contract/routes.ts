@@ -64,6 +64,10 @@ export const routes = {
   logout: { method: 'POST', path: '/api/logout' },
   updateUser: { method: 'PATCH', path: '/api/user' },
   changePassword: { method: 'POST', path: '/api/user/password' },
+  accountSecurity: { method: 'GET', path: '/api/user/security' },
+  createRecoveryCodes: { method: 'POST', path: '/api/user/recovery-codes' },
+  recover: { method: 'POST', path: '/api/recover', device: 'optional' },
+  resetPassword: { method: 'POST', path: '/api/reset-password', device: 'optional' },
   userSummary: { method: 'GET', path: '/api/user/summary' },
   exportUser: { method: 'GET', path: '/api/user/export' },
   deleteUser: { method: 'DELETE', path: '/api/user' },
@@ -117,6 +121,8 @@ export const routes = {
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
   setVotesAside: { method: 'POST', path: '/api/admin/suspicions/:id/decisions' },
   decideVotes: { method: 'POST', path: '/api/admin/suspicions/:id/decisions/:number' },
+  findMembers: { method: 'GET', path: '/api/admin/members' },
+  createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
 } as const satisfies Record<string, Route>;
 

@@ -27,6 +27,9 @@ const bodies: Partial<Record<EndpointName, object>> = {
   register: { username: 'planted', password, email },
   updateUser: { email, profileImageUrl: `https://pictures.example/?${device}` },
   changePassword: { currentPassword: password, newPassword: password },
+  createRecoveryCodes: { password },
+  resetPassword: { token: password, newPassword: password },
+  recover: { username: 'ann', code: password, newPassword: password },
   adminSession: { password },
 };
 /** Endpoints that end the session come last. */

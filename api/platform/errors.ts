@@ -1,6 +1,6 @@
 import type { Challenge } from '#contract/challenge.ts';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { accountsApiTexts, crowdedPollText, errorTexts, unavailableTexts } from '#texts/errors.ts';
+import { accountsApiTexts, crowdedPollText, errorTexts, noSuchMemberText, unavailableTexts } from '#texts/errors.ts';
 
 /** Retry-After of requests refused because the database is away. */
 const unavailableSeconds = 5;
@@ -45,6 +45,9 @@ export const errors = {
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
+  invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
+  invalidResetLink: () => new HttpError(401, 'INVALID_RESET_LINK', errorTexts.INVALID_RESET_LINK),
+  noSuchMember: () => new HttpError(404, 'NOT_FOUND', noSuchMemberText),
   usernameTaken: () =>
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
       errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],

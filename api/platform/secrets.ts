@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { readableSecret } from './readable-secret.ts';
 
 /** The secrets file in the data folder (mode 0600). */
 interface SecretsFile {
@@ -67,7 +68,7 @@ async function ensureFile(
   await mkdir(dataDir, { recursive: true });
   const stored = await readSecretsFile(dataDir);
   const hasPassword = stored !== null && stored.adminPasswordHash !== null;
-  const newAdminPassword = withPassword && !hasPassword ? readablePassword() : null;
+  const newAdminPassword = withPassword && !hasPassword ? readableSecret(4, 5) : null;
   if (stored?.voterKey !== undefined && stored.logKey !== undefined && newAdminPassword === null)
     return { stored, newAdminPassword };
 
@@ -138,11 +139,4 @@ async function write(path: string, secrets: SecretsFile, onlyNew: boolean): Prom
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-/** Four groups without letters that look alike: 20 characters of 31, about 99 bits. */
-function readablePassword(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
 }

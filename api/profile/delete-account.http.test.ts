@@ -65,7 +65,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports', async () => {
+  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports, recovery codes', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -79,7 +79,14 @@ eachDatabase((open) => {
     const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
     for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
-    for (const table of ['sessions', 'community_poll_guests', 'comment_reports', ...projected])
+    for (const table of [
+      'sessions',
+      'recovery_codes',
+      'reset_links',
+      'community_poll_guests',
+      'comment_reports',
+      ...projected,
+    ])
       expect(await db(table).where({ user_id }), table).toEqual([]);
     // Not even in the events of the host.
     expect(JSON.stringify(await db('facts'))).not.toContain(user_id);

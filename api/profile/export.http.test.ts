@@ -71,6 +71,8 @@ eachDatabase((open) => {
       reports: [{ commentId: theirs.body.id, reason: 'Not nice', createdAt: at }],
       invitations: [{ pollId: secret.id, invitedAt: at }],
       sessions: [{ expiresAt: '2026-12-20T12:00:00.000Z' }, { expiresAt: '2026-12-20T12:00:00.000Z' }],
+      recoveryCodes: 8,
+      resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },
       activityDays: [{ day: '2026-11-20', count: 4 }],
     });

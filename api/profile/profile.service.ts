@@ -7,6 +7,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
+import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
+import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
@@ -62,6 +64,8 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
     sessions: await sessionsOf(db, userId, now),
+    recoveryCodes: await codesLeft(db, userId),
+    resetLinks: await resetLinksOf(db, userId),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { RegisteredUser, User } from '#contract/account.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A visitor’s browser with cookies and a device id. */
@@ -15,6 +15,11 @@ export interface Visitor {
 /** A browser with a signed-in member. */
 export interface Member extends Visitor {
   readonly user: User;
+}
+
+/** A member who has just registered. */
+export interface NewMember extends Member {
+  readonly recoveryCodes: readonly string[];
 }
 
 /** The password of all test members. */
@@ -46,11 +51,12 @@ export async function registered(
   username: string,
   more: { email?: string; firstName?: string; lastName?: string; password?: string } = {},
   browser: Visitor = visitor(app),
-): Promise<Member> {
+): Promise<NewMember> {
   const json = { username, password: testPassword, ...more };
   const response = await browser.fetch('/api/register', { method: 'POST', json });
   expect(response.status, `registering ${username}`).toBe(201);
-  return { ...browser, user: (await response.json()) as User };
+  const { recoveryCodes, ...user } = (await response.json()) as RegisteredUser;
+  return { ...browser, user, recoveryCodes };
 }
 
 /** Signs a member in on a new browser. */

@@ -33,7 +33,7 @@ export const accountFieldTexts = {
   loginHint: 'Or your email address, if no account listed it before yours.',
   usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes, or underscores. Everyone sees it next to your polls and comments unless you enter a name.`,
   password: 'Password',
-  passwordHint: `At least ${limits.passwordMin} characters. Nobody can look it up for you, so save it in your browser or a password manager.`,
+  passwordHint: `At least ${limits.passwordMin} characters. Save it in your browser or a password manager.`,
   email: 'Email',
   emailHint: 'Never shown to others. You can sign in with it unless another account listed it first.',
   firstName: 'First name',
@@ -99,6 +99,7 @@ export const accountPageTexts = {
   kicker: 'Profile',
   title: 'Your Account',
   signedInAs: 'Signed in as',
+  cancel: 'Cancel',
   since: 'Member since',
   person: {
     heading: 'Name and picture',

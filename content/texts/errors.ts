@@ -10,6 +10,8 @@ export const errorTexts = {
   UNAUTHENTICATED: 'Please sign in first.',
   INVALID_CREDENTIALS: 'Invalid username or password',
   WRONG_PASSWORD: 'The current password is incorrect.',
+  INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
+  INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',
@@ -50,6 +52,9 @@ export const unavailableTexts = {
 /** For API clients: pages always send well-formed keys. */
 export const idempotencyKeyText =
   'The Idempotency-Key header must be 16 to 64 letters, digits, dashes, or underscores. Send another one.';
+
+/** NOT_FOUND about an account, for the operator. */
+export const noSuchMemberText = 'This account doesn’t exist anymore.';
 
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =

@@ -23,6 +23,7 @@ const picture = 'https://pictures.test/anna.png';
 
 let sent: { method: string; path: string; body: unknown }[];
 let answer: (path: string, method: string) => Response | Promise<Response>;
+let security: { recoveryCodes: number };
 const noContent = () => new Response(null, { status: 204 });
 /** Loads every picture at once, or none. */
 let picturesLoad: boolean;
@@ -38,6 +39,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
+  security = { recoveryCodes: 8 };
   picturesLoad = true;
   vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
@@ -48,7 +50,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const method = init.method ?? 'GET';
     if (method !== 'GET') sent.push({ method, path, body: JSON.parse(init.body as string) as unknown });
-    return Promise.resolve(answer(path, method));
+    return Promise.resolve(path === '/api/user/security' ? Response.json(security) : answer(path, method));
   });
 });
 afterEach(() => {
@@ -131,6 +133,26 @@ test('a picture that fails to load is not saved, and its field says so', async (
   await waitFor(() => expect(problemOf('Picture')).toBe('We couldn’t load a picture from this address'));
   expect(sent).toEqual([]);
   expect(currentToast.get()).toBeNull();
+});
+
+test('members without recovery codes are asked to create them, and see the new ones once', async () => {
+  security = { recoveryCodes: 0 };
+  await show();
+  const section = part('Recovery codes');
+  await section.findByText(/^You have no recovery codes/);
+  fireEvent.click(section.getByRole('button', { name: 'Create recovery codes…' }));
+  const password = within(screen.getByRole('dialog', { hidden: true })).getByLabelText('Password');
+  fireEvent.input(password, { target: { value: 'guess' } });
+  answer = () =>
+    Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
+  fireEvent.submit(password.closest('form')!);
+  await said('Codes not created');
+  answer = () => Response.json({ recoveryCodes: ['abcdef-1', 'ghjkmn-2'] }, { status: 201 });
+  fireEvent.submit(password.closest('form')!);
+  const codes = within(await section.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
+  expect(codes.map(({ textContent }) => textContent)).toEqual(['abcdef-1', 'ghjkmn-2']);
+  expect(section.queryByText(/^You have no recovery codes/)).toBeNull();
+  expect(sent.at(-1)).toEqual({ method: 'POST', path: '/api/user/recovery-codes', body: { password: 'guess' } });
 });
 
 test('the password is changed and its fields are emptied', async () => {

@@ -17,10 +17,13 @@ import {
   accountToasts as toasts,
   exportFileName,
 } from '#texts/accounts.ts';
+import { recoveryCodeTexts } from '#texts/account-security.ts';
 import styles from './AccountPage.module.css';
+import { RecoveryCodesSection } from './AccountSecurity.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
+import { saveFile } from './save-file.ts';
 
 /** The page where members change their data, download it, sign out, or delete the account. */
 export default function AccountPage() {
@@ -74,6 +77,9 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       </AccountSection>
       <AccountSection {...texts.password}>
         <PasswordForm username={user.username} />
+      </AccountSection>
+      <AccountSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
+        <RecoveryCodesSection username={user.username} />
       </AccountSection>
       <AccountSection {...texts.session}>
         <LogOut />
@@ -133,7 +139,7 @@ function DownloadData() {
     {
       mutationFn: () => callApi('exportUser'),
       onSuccess: (data) => {
-        saveFile(`${JSON.stringify(data, null, 2)}\n`, exportFileName);
+        saveFile(`${JSON.stringify(data, null, 2)}\n`, exportFileName, 'application/json');
         toast(toasts.downloaded);
       },
       onError: showFailure(toasts.downloadFailed),
@@ -151,13 +157,4 @@ function DownloadData() {
       </p>
     </>
   );
-}
-
-function saveFile(content: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -6,6 +6,7 @@ import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
+import { recoverTexts } from '#texts/account-security.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -50,6 +51,9 @@ export function LoginForm() {
         autoComplete="current-password"
         problem={problemOf('password')}
       />
+      <p>
+        <a href="/auth/recover">{recoverTexts.link}</a>
+      </p>
     </AccountForm>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import checkRegistration from 'virtual:contract-check/registration';
-import type { Registration, User } from '#contract/account.ts';
+import type { RegisteredUser, Registration } from '#contract/account.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
@@ -12,13 +12,26 @@ import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
 import styles from './SignIn.module.css';
 import { accountErrors, useAccountForm } from './use-account-form.ts';
 
+/** A member who has just registered, with the recovery codes of the account. */
+export interface Registered {
+  readonly username: string;
+  readonly codes: readonly string[];
+}
+
+interface RegisterFormProps {
+  readonly siteName: string;
+  readonly onRegistered: (registered: Registered) => void;
+}
+
 const optionalFields = ['email', 'firstName', 'lastName'] as const;
 
-function useRegister(siteName: string) {
-  return useMutation<User, Error, Registration>(
+function useRegister({ siteName, onRegistered }: RegisterFormProps) {
+  return useMutation<RegisteredUser, Error, Registration>(
     {
       mutationFn: (body) => callApi('register', { body }),
-      onSuccess: (user) => {
+      onSuccess: ({ recoveryCodes, ...user }) => {
+        // Before the member counts as signed in, which redirects.
+        onRegistered({ username: user.username, codes: recoveryCodes });
         dispatchVisitEvent('sign_up');
         keepToast(accountToasts.registered(siteName));
         signedIn(user);
@@ -29,9 +42,9 @@ function useRegister(siteName: string) {
 }
 
 /** The registration form; optional fields left empty are not sent. */
-export function RegisterForm({ siteName }: { readonly siteName: string }) {
+export function RegisterForm(props: RegisterFormProps) {
   const state = useAccountForm({
-    mutation: useRegister(siteName),
+    mutation: useRegister(props),
     bodyOf: (field): Registration => ({
       username: field('username').trim(),
       password: field('password'),

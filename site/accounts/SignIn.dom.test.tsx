@@ -275,10 +275,18 @@ describe('registering', () => {
     expect(sent).toEqual([]);
   });
 
-  test('[S2.64 S3.18 S5.3 S5.5 S7.7 S8.3] omits empty optional fields and welcomes with the site’s name', async () => {
+  test('[S2.64 S3.18 S5.3 S5.5 S7.7 S8.3] omits empty optional fields, shows the recovery codes, and then welcomes with the site’s name', async () => {
+    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1', 'ghjkmn-2'] });
     start();
     write({ Username: 'anna', Password: 'secret', Email: '  ', 'Last name': ' Berg ' });
     fireEvent.submit(field('Username').closest('form')!);
+    const heading = await screen.findByRole('heading', { name: 'Save your recovery codes' });
+    expect(document.activeElement).toBe(heading);
+    const codes = within(screen.getByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
+    expect(codes.map(({ textContent }) => textContent)).toEqual(['abcdef-1', 'ghjkmn-2']);
+    await waitFor(() => expect(queryClient().getQueryData(['user'])).toEqual(anna));
+    expect(leave).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'I’ve saved them' }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
     expect(sent[0]).toMatchObject({
       path: '/api/register',

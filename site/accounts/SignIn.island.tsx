@@ -1,13 +1,16 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { nextPath } from '#domain/next-path.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { dismissFailure } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
+import { recoveryCodeTexts } from '#texts/account-security.ts';
 import { authTexts as texts } from '#texts/accounts.ts';
 import { LoginForm } from './LoginForm.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
+import type { Registered } from './RegisterForm.tsx';
 import styles from './SignIn.module.css';
 
 /** The card with the sign-in and registration forms, which redirects after either. */
@@ -22,7 +25,8 @@ export default function SignIn({ siteName }: { readonly siteName: string }) {
 function SignInCard({ siteName }: { readonly siteName: string }) {
   const { status } = useAuth();
   const [tab, setTab] = useAuthTab();
-  const signedIn = status === 'signed-in';
+  const [registered, setRegistered] = useState<Registered | null>(null);
+  const signedIn = status === 'signed-in' && registered === null;
 
   // Members are redirected, and the browser's back button skips this page.
   useEffect(() => {
@@ -32,6 +36,23 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
   // An error notification belongs to the form that is no longer shown.
   useEffect(() => dismissFailure, [tab]);
 
+  if (registered !== null)
+    return (
+      <section className={`card ${styles.card} ${styles.registered}`} aria-labelledby="codes">
+        <h1 id="codes" className={styles.title} ref={(heading) => heading?.focus()} tabIndex={-1}>
+          {recoveryCodeTexts.newTitle}
+        </h1>
+        <p className="muted">{recoveryCodeTexts.newText}</p>
+        <RecoveryCodes {...registered} />
+        <button
+          type="button"
+          className="button button--primary button--wide no-print"
+          onClick={() => setRegistered(null)}
+        >
+          {recoveryCodeTexts.saved}
+        </button>
+      </section>
+    );
   return (
     <section className={`card ${styles.card}`} aria-labelledby="sign-in">
       <h1 id="sign-in" className={styles.title}>
@@ -48,7 +69,10 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
           <AuthTabs
             tab={tab}
             onTab={setTab}
-            panels={{ login: <LoginForm />, register: <RegisterForm siteName={siteName} /> }}
+            panels={{
+              login: <LoginForm />,
+              register: <RegisterForm siteName={siteName} onRegistered={setRegistered} />,
+            }}
           />
         </div>
       )}

@@ -9,6 +9,7 @@ import { Featured } from './Featured.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
 import { Integrity } from './Integrity.tsx';
+import { Members } from './Members.tsx';
 import { PollList } from './PollList.tsx';
 import { DiskSpace, Publish } from './Publish.tsx';
 import { Reports } from './Reports.tsx';
@@ -55,6 +56,7 @@ export default function Admin() {
       <VoteBursts />
       <Reports />
       <Featured />
+      <Members />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import {
   pagesTexts,
   pollListTexts,
 } from '#texts/admin.ts';
+import { memberTexts } from '#texts/members.ts';
 import { suspicionTexts } from '#texts/suspicion.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
 import { adminErrorMessage } from './admin-session.ts';
@@ -26,6 +27,7 @@ const sections = {
   bursts: burstTexts.heading,
   comments: moderationTexts.reports,
   featured: moderationTexts.featured,
+  members: memberTexts.heading,
 } as const;
 
 /** Links to the sections of the page. */

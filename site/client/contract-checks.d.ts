@@ -20,6 +20,18 @@ declare module 'virtual:contract-check/userDeletion' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/account.ts').UserDeletion>;
   export default check;
 }
+declare module 'virtual:contract-check/passwordConfirmation' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').PasswordConfirmation>;
+  export default check;
+}
+declare module 'virtual:contract-check/recovery' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').Recovery>;
+  export default check;
+}
+declare module 'virtual:contract-check/passwordReset' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').PasswordReset>;
+  export default check;
+}
 declare module 'virtual:contract-check/newCommunityPoll' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/community-poll.ts').NewCommunityPoll>;
   export default check;

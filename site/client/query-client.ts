@@ -11,6 +11,7 @@ export const queryKeys = {
   poll: (id: string) => ['poll', id],
   user: ['user'],
   userSummary: ['user', 'summary'],
+  accountSecurity: ['user', 'security'],
   profile: ['user', 'profile'],
   activityDays: ['user', 'activityDays'],
   activities: (type: string | null, q: string) => ['user', 'activities', type, q],

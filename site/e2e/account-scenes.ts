@@ -81,6 +81,32 @@ export const accountScenes: readonly Scene[] = [
       await form(page).getByRole('alert').waitFor();
     },
   },
+  {
+    name: 'registered',
+    path: () => '/auth#register',
+    async act(page) {
+      await waitForRegisterTab(page);
+      const username = `rosa-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+      await form(page).getByLabel('Username').fill(username);
+      await form(page).getByLabel('Password', { exact: true }).fill('a windy day');
+      await form(page).getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    },
+  },
+  { name: 'recover', path: () => '/auth/recover' },
+  {
+    name: 'recover-refused',
+    path: () => '/auth/recover',
+    async act(page) {
+      await page.getByLabel('Username').fill('rosa');
+      await page.getByLabel('Recovery code').fill('abcdef-ghjkmn-pqrstu-vwxyz2');
+      await page.getByLabel('New password', { exact: true }).fill('another windy day');
+      await page.getByRole('button', { name: 'Set password and sign in' }).click();
+      await page.getByRole('main').getByRole('alert').waitFor();
+    },
+  },
+  { name: 'recover-link', path: () => '/auth/recover#reset=made-up' },
+  { name: 'recover-no-javascript', path: () => '/auth/recover', javaScript: false },
   { name: 'auth-no-javascript', path: () => '/auth', javaScript: false },
   {
     name: 'member-menu',

@@ -30,6 +30,7 @@ async function register(page: Page, person: Person): Promise<void> {
   await form.field('First name').fill('Rosa');
   await form.field('Last name').fill('Wind');
   await form.submit.click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
 }
 
 /** Creates an account without the form; the page is signed in. */

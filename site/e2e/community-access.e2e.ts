@@ -51,6 +51,7 @@ const lists = [
   '/profile/badges',
   '/auth',
   '/auth/login',
+  '/auth/recover',
   '/admin',
   '/sitemap.xml',
   '/sitemap-pages.xml',

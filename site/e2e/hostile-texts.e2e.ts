@@ -100,6 +100,7 @@ test('the same strings are unchanged after being entered in forms', async ({ bro
   await form.getByLabel('First name', { exact: true }).fill(name);
   await form.getByLabel('Last name', { exact: true }).fill(lastName);
   await form.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page).toHaveURL('/');
 
   await page.goto('/community-polls');

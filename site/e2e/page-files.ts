@@ -9,6 +9,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'admin.astro': 'admin-locked',
   'auth.astro': 'auth-login',
   'auth/login.astro': null,
+  'auth/recover.astro': 'recover',
   'blog.astro': 'blog',
   'blog/[...slug].astro': 'blog-missing',
   'blog/[slug].astro': 'article-bars',

@@ -171,6 +171,8 @@ test('with the keyboard alone, a visitor registers, sees the profile, signs out,
   await keys.type('Kim');
   await keys.tabTo(form.getByRole('button', { name: 'Register' }));
   await keys.press('Space');
+  await keys.at(page.getByRole('heading', { name: 'Save your recovery codes' }));
+  await keys.use(page.getByRole('button', { name: 'I’ve saved them' }));
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Welcome to Weathervane')).toBeVisible();
 

@@ -130,6 +130,8 @@ test('with a screen reader, a visitor registers, errors belong to their fields, 
   await form.getByLabel('Email').fill('');
   await form.getByLabel('First name').fill('Ada');
   await form.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page).toHaveURL('/');
   expect(timesIn(await announced(reader, /Welcome to Weathervane/), /Welcome to Weathervane/)).toBe(1);
 

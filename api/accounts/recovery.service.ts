@@ -1,0 +1,92 @@
+import type { PasswordReset, Recovery } from '#contract/account-security.ts';
+import type { Attempt } from '#platform/attempts.ts';
+import { beginWriting } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { claimVotes } from '#api/voting/voting.service.ts';
+import { confirmPassword, findTypedUser, replacePassword, signInOf } from './accounts.service.ts';
+import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
+import { isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.ts';
+import { userOfResetLink, useResetLink } from './reset-links.service.ts';
+import { UserModel } from './user.model.ts';
+
+/** No account has this id: looking for its codes takes as long as for those of an account. */
+const nobody = '';
+
+/** Replaces the recovery codes of a member who typed the password again. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
+export async function createRecoveryCodes(
+  context: AccountsContext,
+  userId: string,
+  password: string,
+): Promise<{ recoveryCodes: string[] }> {
+  await confirmPassword(context, userId, password);
+  const recoveryCodes = await context.db.transaction(async (trx) => {
+    await beginWriting(trx);
+    // Concurrent requests replace the codes one after the other.
+    const user = await UserModel.query(trx).findById(userId).forUpdate();
+    if (!user) throw errors.unauthenticated();
+    return storeNewCodes(trx, userId);
+  });
+  return { recoveryCodes };
+}
+
+/**
+ * Sets a new password with a recovery code, ends every session of the account, and signs in. Throws INVALID_RECOVERY_CODE
+ * (after the same work for unknown names), RATE_LIMITED, OVERLOADED; the code is then not used up.
+ */
+export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
+  const { db, attempts } = context;
+  const { user, account } = await findTypedUser(db, input.username);
+  const subnet = subnetOf(origin.address);
+  const counted: Attempt[] = [
+    ['recoverNearby', `${account} ${subnet}`],
+    ['recoverFromAddress', origin.address],
+    ['recoverFromSubnet', subnet],
+  ];
+  const right = await attempts.check(counted, () => isUnusedCode(db, user?.id ?? nobody, input.code));
+  if (!user || !right) throw errors.invalidRecoveryCode();
+
+  return setPassword(context, user, input.newPassword, origin, async (trx) => {
+    // Of two concurrent requests with one code, only one deletes its row.
+    if (!(await useCode(trx, user.id, input.code))) throw errors.invalidRecoveryCode();
+  });
+}
+
+/**
+ * Sets a new password with a reset link, ends every session of the account, and signs in. Throws INVALID_RESET_LINK,
+ * OVERLOADED; the link is then not used up.
+ */
+export async function resetPassword(
+  context: AccountsContext,
+  { token, newPassword }: PasswordReset,
+  origin: SignInOrigin,
+): Promise<SignIn> {
+  const { db, clock } = context;
+  const user = await userOfResetLink(db, token, clock.now());
+  if (!user) throw errors.invalidResetLink();
+  return setPassword(context, user, newPassword, origin, async (trx) => {
+    if (!(await useResetLink(trx, token, clock.now()))) throw errors.invalidResetLink();
+  });
+}
+
+/** Sets a new password and signs in; `useUp` uses up what authorizes it, in the same transaction, and may throw. */
+async function setPassword(
+  { db, clock, passwords, attempts }: AccountsContext,
+  user: UserModel,
+  newPassword: string,
+  origin: SignInOrigin,
+  useUp: (trx: Database) => Promise<void>,
+): Promise<SignIn> {
+  const password = await passwords.hash(newPassword, { member: user.id });
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    await useUp(trx);
+    const changed = await replacePassword(trx, user, password, clock.now());
+    if (!changed) throw errors.conflict(errorTexts.CONFLICT);
+  });
+  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
+  await claimVotes(db, user.id, origin.voter);
+  return signInOf(Object.assign(user, { password }));
+}

@@ -1,0 +1,19 @@
+import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
+import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+
+/** Members by username or email address, as the operator sees them. */
+export async function listMembers(db: Database, name: string): Promise<{ members: MemberSummary[] }> {
+  return { members: await findMembers(db, name) };
+}
+
+/** Makes a link with which a member sets a new password, and logs that. Throws NOT_FOUND. */
+export async function makeResetLink(
+  context: Parameters<typeof createResetLink>[0] & { readonly log: Logger },
+  userId: string,
+): Promise<ResetLink> {
+  const link = await createResetLink(context, userId, 'page');
+  context.log.warn({ user: userId }, 'the operator made a password reset link');
+  return link;
+}

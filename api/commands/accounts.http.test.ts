@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { oneDatabase } from '#api/testing/databases.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import { fixedClock } from '#platform/clock.ts';
+
+const script = new URL('accounts.ts', import.meta.url).pathname;
+
+/** Runs the command and returns its exit code and output. */
+function runAccounts(url: string, ...words: string[]) {
+  const env = { ...process.env, DATABASE_URL: url, PUBLIC_URL: 'https://polls.example.org', NODE_ENV: 'test' };
+  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
+    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
+      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
+    );
+  });
+}
+
+oneDatabase((open) => {
+  test('the operator prints a link with which a member sets a new password', async () => {
+    const { db, url } = await open();
+    // The command uses the system’s clock.
+    const app = await startTestApp(db, { clock: fixedClock(Date.now()) });
+    await registered(app, 'anna');
+    const { code, output } = await runAccounts(url, 'reset', 'Anna');
+    expect(code).toBe(0);
+    expect(output).toContain('Send this link to anna.');
+    const token = /^https:\/\/polls\.example\.org\/auth\/recover#reset=([\w-]{43})$/m.exec(output)?.[1];
+    const json = { token, newPassword: 'another windy day' };
+    expect((await visitor(app).fetch('/api/reset-password', { method: 'POST', json })).status).toBe(200);
+    await signedIn(app, 'anna', 'another windy day');
+    expect(await db('reset_links').pluck('made_by')).toEqual(['command']);
+  });
+
+  test('an unknown name, and an address of several accounts, are reported, and no link is made', async () => {
+    const { db, url } = await open();
+    const app = await startTestApp(db);
+    for (const name of ['anna', 'ben']) await registered(app, name, { email: 'club@example.org' });
+    expect(await runAccounts(url, 'reset', 'nobody')).toEqual({
+      ...{ code: 1, output: '', complaint: 'There is no account “nobody”.\n' },
+    });
+    const several = await runAccounts(url, 'reset', 'club@example.org');
+    expect(several).toMatchObject({ code: 1, output: '' });
+    expect(several.complaint).toMatch(/Several accounts .*(anna, ben|ben, anna)/);
+    expect(await db('reset_links')).toEqual([]);
+  });
+});
+
+test.each([
+  [[], 'Missing command: use reset NAME'],
+  [['delete', 'x'], 'Unknown command: delete. Use reset NAME'],
+  [['reset'], 'Missing username: npm run accounts -- reset NAME'],
+  [['reset', 'a', 'b'], 'One account at a time'],
+])('%j prints an error message', async (words, sentence) => {
+  const { code, output, complaint } = await runAccounts('sqlite::memory:', ...words);
+  expect(complaint).toContain(sentence);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+});
+
+test('--help explains the command', async () => {
+  const { code, output } = await runAccounts('sqlite::memory:', '--help');
+  expect(output).toContain('works once within an hour');
+  expect(code).toBe(0);
+});

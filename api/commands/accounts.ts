@@ -1,0 +1,51 @@
+import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { accountsCommandTexts as texts } from '#texts/members.ts';
+import { runCommand } from './command-line.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
+
+/** The exit code for invalid arguments. */
+const usageError = 2;
+
+await runCommand({
+  help: texts.usage,
+  positionals: true,
+  options: {},
+  async run(_, [verb, name, ...more]) {
+    if (verb === undefined) return refuse(texts.noVerb);
+    if (verb !== 'reset') return refuse(texts.unknownVerb(verb));
+    if (name === undefined) return refuse(texts.noName);
+    if (more.length > 0) return refuse(texts.tooMany);
+    return printResetLink(name);
+  },
+});
+
+function refuse(sentence: string, code = usageError): number {
+  console.error(sentence);
+  return code;
+}
+
+async function printResetLink(name: string): Promise<number> {
+  const config = readConfig();
+  const db = openInstallation(config);
+  try {
+    await prepareDatabase(db, config);
+    const members = await findMembers(db, name);
+    const [member] = members;
+    if (member === undefined) return refuse(texts.notFound(name), 1);
+    if (members.length > 1)
+      return refuse(
+        texts.several(
+          name,
+          members.map(({ username }) => username),
+        ),
+        1,
+      );
+    const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, 'command');
+    console.log(texts.done(member.username, url, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`));
+    return 0;
+  } finally {
+    await db.destroy();
+  }
+}

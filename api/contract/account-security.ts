@@ -1,0 +1,99 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { recoveryCodesSchema, userSchema } from './account.ts';
+import * as limits from './limits.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { count } from './scalars.ts';
+
+const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
+
+/** The password, typed again before a change to how an account is protected. */
+export const passwordConfirmationSchema = {
+  $id: 'PasswordConfirmation',
+  type: 'object',
+  required: ['password'],
+  additionalProperties: false,
+  properties: { password: typedPassword },
+} as const;
+export type PasswordConfirmation = FromSchema<typeof passwordConfirmationSchema>;
+
+/** A new password for an account, with one of its recovery codes; spaces, dashes, and letter case of the code don't matter. */
+export const recoverySchema = {
+  $id: 'Recovery',
+  type: 'object',
+  required: ['username', 'code', 'newPassword'],
+  additionalProperties: false,
+  properties: {
+    username: { type: 'string', minLength: 1, maxLength: 254 },
+    code: { type: 'string', minLength: 1, maxLength: 100 },
+    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
+  },
+} as const;
+export type Recovery = FromSchema<typeof recoverySchema>;
+
+/** A new password for the account that a reset link was made for. */
+export const passwordResetSchema = {
+  $id: 'PasswordReset',
+  type: 'object',
+  required: ['token', 'newPassword'],
+  additionalProperties: false,
+  properties: {
+    token: { type: 'string', minLength: 1, maxLength: 100 },
+    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
+  },
+} as const;
+export type PasswordReset = FromSchema<typeof passwordResetSchema>;
+
+/** How an account is protected, for its owner. */
+const accountSecuritySchema = {
+  $id: 'AccountSecurity',
+  type: 'object',
+  required: ['recoveryCodes'],
+  additionalProperties: false,
+  properties: {
+    recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
+  },
+} as const;
+export type AccountSecurity = FromSchema<typeof accountSecuritySchema>;
+
+/** Protecting an account, and getting back into it. */
+export const accountSecurityEndpoints = {
+  accountSecurity: {
+    ...routes.accountSecurity,
+    signedIn: true,
+    summary: 'How the account is protected',
+    status: 200,
+    response: accountSecuritySchema,
+    errors: ['UNAUTHENTICATED'],
+  },
+  createRecoveryCodes: {
+    ...routes.createRecoveryCodes,
+    signedIn: true,
+    summary: 'Create new recovery codes, which replace all earlier ones; they are not shown again',
+    body: passwordConfirmationSchema,
+    status: 201,
+    response: {
+      type: 'object',
+      required: ['recoveryCodes'],
+      additionalProperties: false,
+      properties: { recoveryCodes: recoveryCodesSchema },
+    },
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  recover: {
+    ...routes.recover,
+    summary: 'Set a new password with a recovery code, and sign in; every other session of the account ends',
+    body: recoverySchema,
+    status: 200,
+    response: userSchema,
+    errors: ['INVALID_RECOVERY_CODE', 'CONFLICT', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  resetPassword: {
+    ...routes.resetPassword,
+    summary: 'Set a new password with a reset link, and sign in; every other session of the account ends',
+    body: passwordResetSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['INVALID_RESET_LINK', 'CONFLICT', 'VALIDATION_FAILED', 'OVERLOADED'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,68 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+import { moment } from './scalars.ts';
+
+/** A member as the operator finds one. */
+const memberSummarySchema = {
+  $id: 'MemberSummary',
+  type: 'object',
+  required: ['id', 'username', 'name', 'createdAt'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    username: { type: 'string' },
+    name: { type: 'string', description: 'The name that other people read' },
+    createdAt: moment,
+  },
+} as const;
+export type MemberSummary = FromSchema<typeof memberSummarySchema>;
+
+const resetLinkSchema = {
+  $id: 'ResetLink',
+  type: 'object',
+  required: ['url', 'expiresAt'],
+  additionalProperties: false,
+  properties: {
+    url: { type: 'string', description: 'Where its owner sets a new password, once; not shown again' },
+    expiresAt: moment,
+  },
+} as const;
+export type ResetLink = FromSchema<typeof resetLinkSchema>;
+
+/** The operator's help for members who lost their password. */
+export const adminMemberEndpoints = {
+  findMembers: {
+    ...routes.findMembers,
+    admin: true,
+    summary: 'Members with this username or email address, oldest first; none without a name',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { name: { type: 'string', minLength: 1, maxLength: 254 } },
+    },
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['members'],
+      additionalProperties: false,
+      properties: { members: { type: 'array', items: memberSummarySchema } },
+    },
+    errors: ['ADMIN_REQUIRED', 'VALIDATION_FAILED'],
+  },
+  createResetLink: {
+    ...routes.createResetLink,
+    admin: true,
+    summary:
+      'Make a link with which a member sets a new password; it works once within an hour and replaces earlier ones',
+    params: {
+      type: 'object',
+      required: ['id'],
+      additionalProperties: false,
+      properties: { id: { type: 'string', pattern: '^[\\w-]{1,40}$' } },
+    },
+    status: 201,
+    response: resetLinkSchema,
+    errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>;

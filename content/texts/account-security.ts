@@ -1,0 +1,60 @@
+import * as limits from '#contract/limits.ts';
+
+/** Recovery codes: after registering, and on the account page. */
+export const recoveryCodeTexts = {
+  heading: 'Recovery codes',
+  text: 'If you forget your password, a recovery code gets you back in. Each code works once.',
+  left: (count: number) =>
+    count === 0
+      ? 'You have no recovery codes. Without one, you can’t get back in if you forget your password.'
+      : `You have ${count} of ${limits.recoveryCodes} codes left.`,
+  loading: 'Checking your recovery codes',
+  failed: 'We couldn’t check how many codes are left.',
+  create: 'Create recovery codes…',
+  replace: 'Create new codes…',
+  dialogTitle: 'Create new recovery codes?',
+  dialogText: 'They are shown once. Any earlier codes stop working.',
+  confirm: 'Create codes',
+  creating: 'Creating your codes',
+  createFailed: 'Codes not created',
+  newTitle: 'Save your recovery codes',
+  newText:
+    'If you forget your password, one of these codes gets you back in. Each works once. They won’t be shown again, so keep them where you’d keep a spare key.',
+  list: 'Recovery codes',
+  copy: 'Copy',
+  download: 'Download',
+  print: 'Print',
+  copied: { title: 'Codes copied', text: 'Paste them into a password manager or a note that only you can read.' },
+  copyFailed: { title: 'Codes not copied', text: 'Your browser didn’t allow it. Download or print them instead.' },
+  fileName: 'recovery-codes.txt',
+  file: (username: string, address: string, codes: readonly string[]) =>
+    [
+      `Recovery codes of ${username}`,
+      `Forgot your password? Go to ${address} and enter one of these codes. Each works once.`,
+      '',
+      ...codes,
+      '',
+    ].join('\n'),
+  saved: 'I’ve saved them',
+} as const;
+
+/** The page for members who lost their password. */
+export const recoverTexts = {
+  pageTitle: 'Set a New Password',
+  description: 'Forgot your password? A recovery code gets you back into your account.',
+  title: 'Forgot your password?',
+  text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else.',
+  link: 'Forgot your password?',
+  linkTitle: 'Choose a new password',
+  linkText: 'Your link works once. You’ll be signed out everywhere else.',
+  back: 'Back to sign-in',
+  code: 'Recovery code',
+  codeHint: 'Four groups of letters and digits. Capital letters, spaces, and dashes don’t matter.',
+  submit: 'Set password and sign in',
+  pending: 'Setting your password',
+  failed: 'Password not set',
+  done: { title: 'Password changed', text: 'You’re signed in, and every other device has been signed out.' },
+  noCodesTitle: 'No codes left?',
+  noCodes: 'We can send you a link that sets a new password, if you can show that the account is yours. Write to',
+  noScript: 'Setting a new password needs JavaScript, which is switched off in this browser.',
+} as const;

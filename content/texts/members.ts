@@ -1,0 +1,32 @@
+/** Members who lost their password, on the admin page. */
+export const memberTexts = {
+  heading: 'Members',
+  text: 'For a member who lost both the password and the recovery codes: make a link that sets a new password. Make sure that you give it to the owner of the account.',
+  name: 'Username or email address',
+  find: 'Find',
+  noName: 'Please enter a username or an email address.',
+  none: (name: string) => `There is no member “${name}”.`,
+  since: 'member since',
+  make: 'Make reset link',
+  makeName: (username: string) => `Make reset link for ${username}`,
+  link: (username: string) => `Reset link for ${username}`,
+  once: (username: string, time: string) =>
+    `Send this link to ${username}. It works once, until ${time}, and isn’t shown again.`,
+} as const;
+
+/** The command for accounts. */
+export const accountsCommandTexts = {
+  usage: `npm run accounts -- reset NAME   print a link with which a member sets a new password
+
+NAME is the username, or the email address if only one account has it. The link works once within an hour, and replaces
+earlier ones. Make sure that you give it to the owner of the account.`,
+  noVerb: 'Missing command: use reset NAME (see --help).',
+  unknownVerb: (verb: string) => `Unknown command: ${verb}. Use reset NAME (see --help).`,
+  noName: 'Missing username: npm run accounts -- reset NAME',
+  tooMany: 'One account at a time, please.',
+  notFound: (name: string) => `There is no account “${name}”.`,
+  several: (name: string, usernames: readonly string[]) =>
+    `Several accounts have the email address “${name}”: ${usernames.join(', ')}. Repeat the command with one of these usernames.`,
+  done: (username: string, url: string, until: string) =>
+    `Send this link to ${username}. It works once, until ${until}, and isn’t stored.\n\n${url}`,
+} as const;

@@ -1,0 +1,95 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/account.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import Recover from './Recover.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const anna: User = {
+  id: 'u1',
+  username: 'anna',
+  email: null,
+  firstName: null,
+  lastName: null,
+  profileImageUrl: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+};
+let sent: { path: string; body: unknown }[];
+let answer: () => Response;
+const leave = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+
+beforeEach(() => {
+  sent = [];
+  answer = () => Response.json(anna);
+  currentToast.set(null);
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    sent.push({ path, body: JSON.parse(init.body as string) as unknown });
+    return Promise.resolve(answer());
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  leave.mockClear();
+  history.replaceState(null, '', '/auth/recover');
+  vi.unstubAllGlobals();
+});
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const write = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
+const submit = () =>
+  fireEvent.submit(screen.getByRole('button', { name: 'Set password and sign in' }).closest('form')!);
+
+test('a member signs in with a recovery code and a new password', async () => {
+  render(<Recover />);
+  write('Username', ' anna ');
+  write('Recovery code', ' abcdef-ghjkmn-pqrstu-vwxyz2 ');
+  write('New password', 'another windy day');
+  submit();
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/profile/account'));
+  const body = { username: 'anna', code: 'abcdef-ghjkmn-pqrstu-vwxyz2', newPassword: 'another windy day' };
+  expect(sent).toEqual([{ path: '/api/recover', body }]);
+  showKeptToast();
+  expect(currentToast.get()?.title).toBe('Password changed');
+});
+
+test('a wrong code is reported, and what was typed stays', async () => {
+  answer = () =>
+    Response.json(
+      { code: 'INVALID_RECOVERY_CODE', message: 'The username or the recovery code is wrong.' },
+      { status: 401 },
+    );
+  render(<Recover />);
+  write('Username', 'anna');
+  write('Recovery code', 'abcdef');
+  write('New password', 'another windy day');
+  submit();
+  expect((await screen.findByRole('alert')).textContent).toBe('The username or the recovery code is wrong.');
+  expect(document.activeElement).toBe(field('Recovery code'));
+  expect(field('New password').value).toBe('another windy day');
+  expect(leave).not.toHaveBeenCalled();
+});
+
+test('a reset link asks for the new password only', async () => {
+  history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
+  render(<Recover />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Choose a new password');
+  expect(screen.queryByLabelText('Username')).toBeNull();
+  write('New password', 'another windy day');
+  submit();
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/profile/account'));
+  const body = { token: 'secret-of-the-link', newPassword: 'another windy day' };
+  expect(sent).toEqual([{ path: '/api/reset-password', body }]);
+});
+
+test('a link that is opened in the same tab replaces the form for codes', () => {
+  render(<Recover />);
+  expect(field('Recovery code')).toBeTruthy();
+  history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
+  act(() => void dispatchEvent(new Event('hashchange')));
+  expect(screen.queryByLabelText('Recovery code')).toBeNull();
+});

@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query';
+import checkPasswordReset from 'virtual:contract-check/passwordReset';
+import checkRecovery from 'virtual:contract-check/recovery';
+import { useSyncExternalStore } from 'react';
+import type { User } from '#contract/account.ts';
+import type { PasswordReset, Recovery } from '#contract/account-security.ts';
+import { callApi } from '#site/client/api.ts';
+import { signedIn } from '#site/client/auth.tsx';
+import { checkInput } from '#site/client/check-input.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { keepToast } from '#site/ui/kept-toast.ts';
+import { recoverTexts as texts } from '#texts/account-security.ts';
+import { accountFieldTexts as fields } from '#texts/accounts.ts';
+import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+const subscribeToHash = (notify: () => void) => {
+  addEventListener('hashchange', notify);
+  return () => removeEventListener('hashchange', notify);
+};
+
+/** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
+export default function Recover() {
+  const token = useSyncExternalStore(
+    subscribeToHash,
+    () => new URLSearchParams(location.hash.slice(1)).get('reset'),
+    () => null,
+  );
+  return (
+    <>
+      <h1 id="recover">{token === null ? texts.title : texts.linkTitle}</h1>
+      <p className="muted">{token === null ? texts.text : texts.linkText}</p>
+      <div className="js-only">{token === null ? <CodeForm /> : <LinkForm key={token} token={token} />}</div>
+      <p className="no-js-only notice">{texts.noScript}</p>
+    </>
+  );
+}
+
+function useSetPassword<T>(run: (body: T) => Promise<User>) {
+  return useMutation<User, Error, T>(
+    {
+      mutationFn: run,
+      onSuccess: (user) => {
+        keepToast(texts.done);
+        signedIn(user);
+        // Where the member sees how many codes are left.
+        location.replace('/profile/account');
+      },
+    },
+    queryClient(),
+  );
+}
+
+function CodeForm() {
+  const state = useAccountForm({
+    mutation: useSetPassword<Recovery>((body) => callApi('recover', { body })),
+    bodyOf: (field) => ({
+      username: field('username').trim(),
+      code: field('code').trim(),
+      newPassword: field('newPassword'),
+    }),
+    check: (body) => checkInput(checkRecovery, body),
+    failedTitle: texts.failed,
+    focusOnFailure: 'code',
+  });
+  const { problemOf } = state;
+  return (
+    <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>
+      <TextField
+        name="username"
+        label={fields.username}
+        autoComplete="username"
+        autoCapitalize="none"
+        problem={problemOf('username')}
+      />
+      <TextField
+        name="code"
+        label={texts.code}
+        hint={texts.codeHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        problem={problemOf('code')}
+      />
+      <NewPasswordField problem={problemOf('newPassword')} />
+    </AccountForm>
+  );
+}
+
+function LinkForm({ token }: { readonly token: string }) {
+  const state = useAccountForm({
+    mutation: useSetPassword<PasswordReset>((body) => callApi('resetPassword', { body })),
+    bodyOf: (field) => ({ token, newPassword: field('newPassword') }),
+    check: (body) => checkInput(checkPasswordReset, body),
+    failedTitle: texts.failed,
+  });
+  return (
+    <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>
+      <NewPasswordField problem={state.problemOf('newPassword')} />
+    </AccountForm>
+  );
+}
+
+function NewPasswordField({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <PasswordField
+      name="newPassword"
+      label={fields.newPassword}
+      hint={fields.passwordHint}
+      autoComplete="new-password"
+      problem={problem}
+    />
+  );
+}

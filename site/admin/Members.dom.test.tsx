@@ -1,0 +1,55 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import { Members } from './Members.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const url = 'https://polls.example.org/auth/recover#reset=secret';
+let asked: string[];
+let members: object[];
+
+beforeEach(() => {
+  asked = [];
+  members = [{ id: 'u1', username: 'rosa', name: 'Rosa Wind', createdAt: '2026-11-20T08:00:00.000Z' }];
+  vi.stubGlobal('fetch', (path: string, { method }: RequestInit) => {
+    asked.push(`${method} ${path}`);
+    const link = { url, expiresAt: '2026-11-20T09:00:00.000Z' };
+    return Promise.resolve(Response.json(method === 'POST' ? link : { members }));
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  currentToast.set(null);
+  vi.unstubAllGlobals();
+});
+
+const find = (name: string) => {
+  fireEvent.input(screen.getByLabelText('Username or email address'), { target: { value: name } });
+  fireEvent.submit(screen.getByRole('button', { name: 'Find' }).closest('form')!);
+};
+
+test('the operator finds a member and gets a reset link, which is shown once', async () => {
+  render(<Members />);
+  find(' rosa@example.org ');
+  fireEvent.click(await screen.findByRole('button', { name: 'Make reset link for rosa' }));
+  const link = await screen.findByLabelText<HTMLInputElement>('Reset link for rosa');
+  expect(link.value).toBe(url);
+  expect(screen.getByText(/^Send this link to rosa\. It works once, until .*, and isn’t shown again\.$/)).toBeTruthy();
+  expect(asked).toEqual(['GET /api/admin/members?name=rosa%40example.org', 'POST /api/admin/members/u1/reset-link']);
+  find('rosa');
+  await screen.findByRole('button', { name: 'Make reset link for rosa' });
+  expect(screen.queryByLabelText('Reset link for rosa')).toBeNull();
+});
+
+test('a name that nobody has is reported, and an empty one is not searched for', async () => {
+  members = [];
+  render(<Members />);
+  find('nobody');
+  await screen.findByText('There is no member “nobody”.');
+  find('  ');
+  expect(screen.getByText('Please enter a username or an email address.')).toBeTruthy();
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { useId, useState } from 'react';
+import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatDay } from '#site/ui/format.ts';
+import { memberTexts as texts } from '#texts/members.ts';
+import styles from './Admin.module.css';
+import { callAdmin, useAdminMutation } from './admin-session.ts';
+import { AdminSection } from './AdminSection.tsx';
+
+interface Found {
+  readonly name: string;
+  readonly members: readonly MemberSummary[];
+}
+
+/** Finds members, and makes links that set a new password. */
+export function Members() {
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const [found, setFound] = useState<Found>();
+  const search = useAdminMutation(async (name: string) => {
+    const { members } = await callAdmin('findMembers', { query: { name } });
+    return { name, members };
+  }, setFound);
+  return (
+    <AdminSection anchor="members" heading={texts.heading} text={texts.text}>
+      <form
+        className={styles.feature}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget).get('name');
+          const name = typeof typed === 'string' ? typed.trim() : '';
+          setProblem(name === '' ? texts.noName : undefined);
+          setFound(undefined);
+          if (name !== '' && !search.isPending) search.mutate(name);
+        }}
+      >
+        <Field id={id} label={texts.name} problem={problem}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="name"
+              maxLength={254}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <button type="submit" className="button" aria-disabled={search.isPending}>
+          {texts.find}
+        </button>
+      </form>
+      <div role="status">
+        {found?.members.length === 0 && <p className="muted">{texts.none(found.name)}</p>}
+        {found !== undefined && found.members.length > 0 && (
+          <ul className={styles.list}>
+            {found.members.map((member) => (
+              <Member key={member.id} {...member} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </AdminSection>
+  );
+}
+
+function Member({ id, username, name, createdAt }: MemberSummary) {
+  const [link, setLink] = useState<ResetLink>();
+  const { mutate, isPending } = useAdminMutation(() => callAdmin('createResetLink', { params: { id } }), setLink);
+  return (
+    <li className={styles.entry}>
+      <p>
+        <b>{username}</b> <bdi>{name !== username && `(${name})`}</bdi>, {texts.since}{' '}
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+      </p>
+      {link === undefined ? (
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={isPending}
+          aria-label={texts.makeName(username)}
+          onClick={() => isPending || mutate()}
+        >
+          {texts.make}
+        </button>
+      ) : (
+        <div className="stack">
+          <p className="muted small">
+            {texts.once(username, new Date(link.expiresAt).toLocaleTimeString('en-US', { timeStyle: 'short' }))}
+          </p>
+          <CopyLink url={link.url} label={texts.link(username)} ready />
+        </div>
+      )}
+    </li>
+  );
+}
