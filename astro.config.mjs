@@ -47,6 +47,8 @@ export default defineConfig({
   build: { format: 'file' },
   compressHTML: true,
   security: {
+    // Forms are only forwarded to the API, which compares with the public address; Astro would take a proxy’s.
+    checkOrigin: false,
     csp: {
       directives: [...contentDirectives],
       scriptDirective: { resources: ["'self'"], hashes: [digest(headScript)] },

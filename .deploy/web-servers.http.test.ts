@@ -186,6 +186,15 @@ describe.each(names)('behind %s', (name) => {
     }
   });
 
+  test('the form of a vote reaches the site service, which refuses one that is too large', async () => {
+    const vote = { method: 'POST', body: Buffer.alloc(2_000, 'x') };
+    const [here, there] = [
+      await sendRequest(server.port, '/poll/tea/vote', vote),
+      await sendRequest(ports.site, '/poll/tea/vote', vote),
+    ];
+    expect([here.status, here.body.toString()]).toEqual([413, there.body.toString()]);
+  });
+
   test('an upload of 20 MB reaches the API, but a larger one does not', async () => {
     const upload = (bytes: number) =>
       sendRequest(server.port, '/api/polls/bulk-upload', {

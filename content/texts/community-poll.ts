@@ -30,7 +30,6 @@ export const communityPollTexts = {
     upcoming: (moment: string) => `Voting starts on ${moment}. These are the options.`,
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
-    noScript: 'Voting needs JavaScript, which is switched off in this browser.',
     secret: 'Results appear once you have voted.',
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',

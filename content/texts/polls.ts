@@ -86,7 +86,6 @@ export const openPollTexts = {
 /** The page of a poll outside its islands. */
 export const pollPageTexts = {
   back: 'Back to Polls',
-  noScript: 'Voting needs JavaScript, which is switched off in this browser. These are the results so far.',
   preview: {
     title: 'Preview',
     text: (start: string) =>

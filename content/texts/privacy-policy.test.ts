@@ -4,6 +4,7 @@ import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 import { sessionDays } from '#platform/session.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
+import { deviceCookieDays, receiptCookieMinutes } from '#site/voting/form-vote.ts';
 
 /*
  * Compares the Privacy Policy with the code, so that adding a cookie or a storage key, or changing a limit, requires
@@ -79,11 +80,15 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   const named = new Set(
     sources('{api,site}').flatMap(({ code }) => [...code.matchAll(/['"`](wv_\w+)/g)].map(([, name]) => name ?? '')),
   );
-  expect([...named].sort()).toEqual(['wv_account', 'wv_session', 'wv_voter']);
+  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_receipt', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
-    const days = name === 'wv_voter' ? `${voterCookieDays} days` : `${sessionDays} days after last use`;
-    expect([name, lasts]).toEqual([name, days]);
+    const kept: Record<string, string> = {
+      wv_voter: `${voterCookieDays} days`,
+      wv_device: `${deviceCookieDays} days`,
+      wv_receipt: `${receiptCookieMinutes} minutes`,
+    };
+    expect([name, lasts]).toEqual([name, kept[name] ?? `${sessionDays} days after last use`]);
   }
 });
 

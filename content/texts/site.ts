@@ -6,6 +6,7 @@ export const siteTexts = {
   },
   notFound: 'There is no page at this address.',
   methodNotAllowed: 'This page only accepts GET requests.',
+  formTooLarge: 'This form is larger than a vote can be.',
   badRequest: 'We couldn’t understand this request.',
   damaged: {
     title: 'This page is damaged',

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#contract/error-codes.ts';
+
 /** Voting on any poll. */
 export const ballotTexts = {
   choiceKept: 'Your choice is still selected.',
@@ -5,4 +7,26 @@ export const ballotTexts = {
   checking: 'Checking your browser…',
   counting: 'The results are on their way.',
   announcePart: (text: string, percent: string) => `${text}: ${percent}`,
+} as const;
+
+/** The pages of a vote that was sent as a form, without JavaScript. */
+export const formVoteTexts = {
+  failed: 'Your vote was not recorded',
+  back: 'Back to the poll',
+  signIn: 'Sign in',
+  voted: 'Your vote is recorded',
+  receipt: 'Your receipt',
+  receiptNote:
+    'With it you can check that your vote is in the published list. Write it down if you want to keep it: it’s shown here for an hour, and lets anyone who has it see how you voted.',
+  recount: 'Recount this poll',
+  unavailable: 'Your vote is recorded, but we can’t show the results right now. Please reload this page in a moment.',
+  problems: {
+    VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
+    DEVICE_ID_REQUIRED:
+      'Without JavaScript, voting needs cookies, so that your vote counts once. Allow cookies for this site, or switch JavaScript on, and vote again.',
+    CHALLENGE_REQUIRED:
+      'Automated votes were cast on this poll, so your browser has to pass a check first, which needs JavaScript. Switch it on and vote again, or vote with an account that’s at least a week old.',
+    API_UNREACHABLE:
+      'We can’t reach the service right now. Please vote again in a moment; your vote counts once, even if it did go through.',
+  } as Partial<Record<ErrorCode, string>>,
 } as const;

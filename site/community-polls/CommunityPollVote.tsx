@@ -92,7 +92,6 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
             {closed ? texts.ended : kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
           </p>
         )}
-        {!decided && kind !== 'upcoming' && <p className="no-js-only">{texts.noScript}</p>}
       </div>
       {leading && (
         <Vane

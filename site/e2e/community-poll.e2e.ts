@@ -327,7 +327,7 @@ test.describe('the discussion', () => {
   });
 });
 
-test('[D4.11] without JavaScript the poll and its discussion are readable', async ({ browser }) => {
+test('[D4.11] without JavaScript the poll and its discussion are readable, and voting works', async ({ browser }) => {
   const anna = await newPerson(browser, 'Anna');
   const poll = await createPoll(anna, { description: 'First line.\nSecond line.' });
   await postComment(anna, poll, 'I drink both.');
@@ -335,12 +335,15 @@ test('[D4.11] without JavaScript the poll and its discussion are readable', asyn
   await reader.page.goto(urlOf(poll));
   for (const text of [poll.question, 'Tea', 'Second line.', 'I drink both.', 'Public Poll', 'Community Discussion (1)'])
     await expect(reader.page.getByText(text).first()).toBeVisible();
-  await expect(reader.page.getByText(/Voting needs JavaScript/)).toBeVisible();
-  await expect(reader.page.getByRole('button', { name: 'Cast Vote' })).toBeHidden();
+  await reader.page.getByRole('radio', { name: 'Tea' }).check();
+  await reader.page.getByRole('button', { name: 'Cast Vote' }).click();
+  await expect(reader.page).toHaveURL(`/community-polls/${poll.id}/voted`);
+  await expect(row(reader.page, 'Tea')).toContainText('1 vote(Your Vote)');
+  await reader.page.getByRole('link', { name: 'Back to the poll' }).click();
   expect((await anna.page.request.post(`/api/community-polls/${poll.id}/close`)).status()).toBe(200);
   await reader.page.reload();
   await expect(reader.page.getByText('Final Results')).toBeVisible();
-  await expect(row(reader.page, 'Tea')).toContainText('0 votes');
+  await expect(row(reader.page, 'Tea')).toContainText('1 vote');
   await closeBrowsers(anna, reader);
 });
 

@@ -179,7 +179,8 @@ test.describe('without JavaScript', () => {
       for (const [place, { text }] of options.slice(0, 3).entries()) {
         // There may be new votes since the page was published.
         await expect(rows.nth(place)).toHaveText(/^.+\d+%[\d,]+ votes?$/);
-        await expect(rows.nth(place).getByText(text, { exact: true })).toBeVisible();
+        await expect(rows.nth(place).getByText(text, { exact: true })).toHaveCount(1);
+        await expect(card.getByRole('radio', { name: text, exact: true })).toBeVisible();
         await expect(rows.nth(place).locator('rect').last()).toHaveAttribute('width', /^\d+$/);
       }
     }

@@ -160,3 +160,42 @@ test('[S2.37] the poll page copies its public URL', async ({ page, context }) =>
   await expect(page.getByText('Link Copied!').first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(`/poll/${poll.id}`, page.url()).href);
 });
+
+test('without JavaScript a vote is a form: its results, its receipt, and one vote per browser', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/');
+  const before = (await openPolls(page))[5]!;
+  const card = cardOf(page, before);
+  for (const row of await card.locator('ol > li').all()) await expect(row).toBeHidden();
+  const option = before.options[1]!;
+  await card.getByRole('radio', { name: option.text }).check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  await expect(page).toHaveURL(`/poll/${before.id}/voted`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
+  await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  const receipt = (await page.getByText(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/i).textContent())!;
+  const votesOf = async () => (await openPolls(page)).find(({ id }) => id === before.id)!.totalVotes;
+  expect(await votesOf()).toBe(before.totalVotes + 1);
+
+  await page.goto(`/poll/${before.id}`);
+  await page.getByRole('radio', { name: before.options[0]!.text }).check();
+  await page.getByRole('button', { name: /^vote/i }).click();
+  await expect(page).toHaveURL(`/poll/${before.id}/voted`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
+  await expect(page.getByText(receipt)).toBeVisible();
+  expect(await votesOf()).toBe(before.totalVotes + 1);
+  await context.close();
+
+  const stranger = await browser.newContext({ javaScriptEnabled: false });
+  const other = await stranger.newPage();
+  await other.goto(`/poll/${before.id}/voted`);
+  await expect(other).toHaveURL(`/poll/${before.id}`);
+  const foreign = await stranger.request.post(`/poll/${before.id}/vote`, {
+    headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    form: { optionId: option.id },
+  });
+  expect(foreign.status()).toBe(403);
+  expect(await foreign.text()).toContain('came from another site');
+  await stranger.close();
+});

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keptReleases, returnTo } from '#api/publishing/releases.ts';
 import { repeatPending } from '#api/publishing/store.ts';
 import { publishTexts, publishTree, unguarded } from '#api/testing/test-releases.ts';
+import * as limits from '#contract/limits.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
@@ -38,7 +39,7 @@ const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>w
 
 /** Code that renders /young on demand. */
 const entry = `export async function handler(request, response, next) {
-  if (!/^\\/(young|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
+  if (!/^\\/(young|poll\\/p1\\/vote|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
   response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
   if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
   response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
@@ -247,6 +248,15 @@ describe('a release', () => {
   test('is read-only', async () => {
     const answer = await send('/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('accepts the form of a vote, up to its size', async () => {
+    const vote = (body: string) => send('/poll/p1/vote', { method: 'POST', body });
+    expect(await vote('optionId=a')).toMatchObject({ status: 200, text: 'on demand /poll/p1/vote for 127.0.0.1' });
+    expect((await vote(`optionId=${'a'.repeat(limits.voteFormBytes)}`)).status).toBe(413);
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect((await send('/poll/p1/vote', { method: 'POST', headers: chunked, body: 'optionId=a' })).status).toBe(413);
+    expect((await send('/poll/p1/vote', { method: 'PUT', body: 'x' })).status).toBe(405);
   });
 
   test('[D4.10] renders pages without a file on demand, with their own policy and ours', async () => {

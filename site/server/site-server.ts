@@ -58,6 +58,9 @@ const notFoundAddress = '/404';
 /** Addresses that the API serves: its own, and the published log. */
 const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
 
+/** Where forms of votes are sent by browsers without JavaScript. */
+const isFormVote = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
+
 /** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
   const { releases, publicUrl, siteName, pictures, onEvent } = options;
@@ -247,6 +250,15 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const path = mark < 0 ? url : url.slice(0, mark);
       if (isForwarded.test(path)) {
         forwarder.forward(request, response);
+      } else if (method === 'POST' && isFormVote.test(path)) {
+        const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+        if (coding === undefined && Number(length) <= limits.voteFormBytes) {
+          const late = setTimeout(() => request.destroy(), jsonBodyMs);
+          request.once('close', () => clearTimeout(late));
+          page(request, response, path, mark < 0 ? '' : url.slice(mark));
+        } else {
+          answer(response, 413, 'text/plain', siteTexts.formTooLarge, ['Connection', 'close']);
+        }
       } else if (method !== 'GET' && method !== 'HEAD') {
         answer(response, 405, 'text/plain', siteTexts.methodNotAllowed, ['Allow', 'GET, HEAD']);
       } else if (!path.startsWith('/')) {

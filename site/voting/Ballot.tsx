@@ -2,12 +2,13 @@ import type { ReactNode, RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
-import { countedOptions, isClosed } from './ballot.ts';
+import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
@@ -46,7 +47,8 @@ interface BallotProps {
 
 /** The options to choose from, then the results in the same space. */
 export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
-  const { state, choose, cast, recorded } = vote;
+  const { state, choose, cast, action, recorded } = vote;
+  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const buttonId = useId();
   const [openBefore] = useState(() => !isClosed(poll));
@@ -101,7 +103,8 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
               <label key={option.id} className={styles.choice} dir="auto">
                 <input
                   type="radio"
-                  name={`answer-${poll.id}`}
+                  name={optionField}
+                  required
                   value={option.id}
                   checked={option.id === (decided ? poll.userVote : state.choice)}
                   onChange={() => state.kind === 'unvoted' && choose(option.id)}
@@ -139,9 +142,10 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
               <button
                 type="submit"
                 id={buttonId}
-                className={`button button--primary js-only ${styles.cast}`}
+                className={`button button--primary ${styles.cast}`}
                 aria-labelledby={buttonLabelledBy && `${buttonId} ${buttonLabelledBy}`}
-                disabled={state.choice === null}
+                // Without JavaScript, the browser itself requires a choice.
+                disabled={hydrated && state.choice === null}
                 // A disabled button would lose the focus.
                 aria-disabled={state.kind === 'pending'}
               >
@@ -163,7 +167,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   return (
     <>
       {isForm ? (
-        <form ref={form} className={styles.ballot} onSubmit={handleSubmit}>
+        <form ref={form} className={styles.ballot} method="post" action={action} onSubmit={handleSubmit}>
           {content}
         </form>
       ) : (

@@ -6,6 +6,9 @@ import type { PollFigures } from '#domain/vote-figures.ts';
 export type BallotData = PollFigures &
   Pick<CommunityPoll, 'id' | 'question' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
 
+/** The field of a ballot’s form with the id of the chosen option. */
+export const optionField = 'optionId';
+
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =
   | { readonly kind: 'upcoming' }

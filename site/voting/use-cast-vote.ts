@@ -36,6 +36,8 @@ export interface CastVote {
   readonly choose: (optionId: string) => void;
   /** Sends the chosen option once. */
   readonly cast: () => void;
+  /** Where the form of the ballot is sent without JavaScript. */
+  readonly action: string;
   /** The poll in the response to a vote recorded while this page was open. */
   readonly recorded: BallotData | undefined;
 }
@@ -83,6 +85,7 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
     cast: () => {
       if (state.kind === 'unvoted' && state.choice !== null) mutate(state.choice);
     },
+    action: `${call.pagePath(poll.id)}/vote`,
     recorded: data,
   };
 }

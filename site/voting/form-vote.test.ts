@@ -1,0 +1,145 @@
+import type { AstroGlobal } from 'astro';
+import { afterEach, expect, test, vi } from 'vitest';
+import { deviceIdPattern } from '#contract/vocabulary.ts';
+import { castFormVote, loadVotedPoll } from './form-vote.ts';
+
+const device = 'device_abcdefgh01234567';
+const receipt = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF-GGGG';
+let calls: { path: string; headers: Record<string, string>; body: unknown }[] = [];
+
+/** A fake API that answers every request. */
+function api(answer: () => Response | Error): void {
+  calls = [];
+  vi.stubGlobal('fetch', (url: string, { headers, body }: { headers: Record<string, string>; body?: string }) => {
+    calls.push({ path: new URL(url).pathname, headers, body: body && (JSON.parse(body) as unknown) });
+    const given = answer();
+    return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
+  });
+}
+afterEach(() => vi.unstubAllGlobals());
+
+interface Sent {
+  readonly id?: string;
+  readonly query?: string;
+  readonly cookies?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly method?: string;
+}
+
+/** What Astro tells a page about a request. */
+function visit({ id = 'tea', query = '', cookies = {}, headers = {}, body, method = 'POST' }: Sent) {
+  const url = new URL(`http://localhost/poll/${id}/vote${query}`);
+  const request = new Request(url, {
+    method,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: Object.entries(cookies)
+        .map((pair) => pair.join('='))
+        .join('; '),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const response = { headers: new Headers() };
+  const jar = { get: (name: string) => (name in cookies ? { value: cookies[name] } : undefined) };
+  const astro = { request, url, params: { id }, clientAddress: '192.0.2.7', cookies: jar, response };
+  return astro as unknown as AstroGlobal;
+}
+
+const form = { cookies: { wv_device: device, wv_voter: 'v.s' }, body: 'optionId=green+tea' };
+const refusal =
+  (status: number, code: string, message = code) =>
+  () =>
+    Response.json({ code, message }, { status });
+
+test('a vote sent as a form is the same API call as a script’s, and leads to the result page with its receipt', async () => {
+  api(() => Response.json({ id: 'tea', receipt }, { headers: { 'set-cookie': 'wv_voter=new; path=/; httponly' } }));
+  const headers = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '192.0.2.9' };
+  for (const [kind, body] of [
+    ['poll', { optionId: 'green tea' }],
+    ['community-polls', { optionId: 'green tea', voterFingerprint: device }],
+  ] as const) {
+    const answer = (await castFormVote(kind, visit({ ...form, headers }))) as Response;
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/${kind}/tea/voted`]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      'wv_voter=new; path=/; httponly',
+      `wv_receipt=${receipt}; Path=/${kind}/tea/voted; Max-Age=3600; HttpOnly; SameSite=Lax`,
+    ]);
+    const call = calls.at(-1)!;
+    expect([call.path, call.body]).toEqual([`/api/${kind === 'poll' ? 'polls' : kind}/tea/vote`, body]);
+    expect(call.headers).toMatchObject({
+      ...headers,
+      'x-device-id': device,
+      cookie: `wv_device=${device}; wv_voter=v.s`,
+    });
+  }
+});
+
+test('a browser without a device id gets one and sends the form again, so that two clicks are one voter', async () => {
+  api(() => new Error('not expected'));
+  const first = (await castFormVote('poll', visit({ body: form.body }))) as Response;
+  expect([first.status, first.headers.get('location')]).toEqual([307, '/poll/tea/vote?cookie']);
+  const [line] = first.headers.getSetCookie();
+  expect(line).toMatch(/^wv_device=device_[0-9a-z]{36}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
+  expect(/=([^;]+)/.exec(line!)![1]).toMatch(new RegExp(deviceIdPattern));
+  const blocked = await castFormVote('poll', visit({ body: form.body, query: '?cookie' }));
+  expect(blocked).toMatchObject({ status: 400, mayRetry: true });
+  expect((blocked as { text: string }).text).toContain('needs cookies');
+  expect(calls).toEqual([]);
+});
+
+test('a second vote leads to the result page, a vote on a closed poll to its report', async () => {
+  api(() => Response.json({ code: 'ALREADY_VOTED', message: 'm', receipt }, { status: 409 }));
+  const second = (await castFormVote('poll', visit(form))) as Response;
+  expect([second.status, second.headers.get('location')]).toEqual([303, '/poll/tea/voted']);
+  expect(second.headers.getSetCookie()[0]).toContain(`wv_receipt=${receipt};`);
+  api(refusal(409, 'POLL_CLOSED'));
+  const late = (await castFormVote('poll', visit(form))) as Response;
+  expect([late.status, late.headers.get('location')]).toEqual([303, '/poll/tea']);
+});
+
+test('a vote that is not recorded is answered with the API’s status and a reason', async () => {
+  const problem = async (answer: () => Response | Error, sent: Sent = form) => {
+    api(answer);
+    return castFormVote('poll', visit(sent));
+  };
+  expect(await problem(refusal(429, 'RATE_LIMITED', 'Too many'))).toMatchObject({ status: 429, text: 'Too many' });
+  expect(await problem(refusal(403, 'FORBIDDEN_ORIGIN', 'Another site'))).toMatchObject({ status: 403 });
+  expect(await problem(refusal(401, 'PRIVATE_POLL_AUTH_REQUIRED'))).toMatchObject({ signIn: true, mayRetry: false });
+  expect(await problem(refusal(404, 'POLL_NOT_FOUND'))).toMatchObject({ status: 404, mayRetry: false });
+  expect(await problem(() => new TypeError('refused'))).toMatchObject({ status: 503, mayRetry: true });
+  expect(await problem(() => new Response('<html>', { status: 502 }))).toMatchObject({ status: 502 });
+  const challenged = (await problem(refusal(428, 'CHALLENGE_REQUIRED'))) as { text: string };
+  expect(challenged.text).toContain('needs JavaScript');
+  for (const sent of [
+    { ...form, body: '' },
+    { ...form, body: 'optionId=' },
+    { ...form, headers: { 'content-type': 'text/plain' } },
+  ]) {
+    expect(await problem(() => new Error('not expected'), sent)).toMatchObject({ status: 400 });
+    expect(calls).toEqual([]);
+  }
+  expect(await problem(() => new Error('not expected'), { ...form, id: '<b>' })).toMatchObject({ status: 404 });
+  const opened = (await problem(() => new Error('not expected'), { method: 'GET' })) as Response;
+  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/poll/tea']);
+});
+
+test('the result page is for people who voted; others get the poll’s page', async () => {
+  const poll = { id: 'tea', hasVoted: true };
+  const sent: Sent = { method: 'GET', cookies: { wv_voter: 'v.s', wv_receipt: receipt } };
+  api(() => Response.json(poll));
+  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt });
+  expect(calls.map(({ path, headers }) => [path, headers.cookie])).toEqual([
+    ['/api/polls/tea', `wv_voter=v.s; wv_receipt=${receipt}`],
+  ]);
+  for (const answer of [() => Response.json({ ...poll, hasVoted: false }), refusal(404, 'POLL_NOT_FOUND')]) {
+    api(answer);
+    const other = (await loadVotedPoll('poll', visit(sent))) as Response;
+    expect([other.status, other.headers.get('location')]).toEqual([303, '/poll/tea']);
+  }
+  for (const answer of [refusal(503, 'UNAVAILABLE'), refusal(429, 'RATE_LIMITED'), () => new TypeError('refused')]) {
+    api(answer);
+    expect(await loadVotedPoll('poll', visit(sent))).toBeNull();
+  }
+});

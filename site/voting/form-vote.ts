@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { AstroGlobal } from 'astro';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { ErrorCode } from '#contract/error-codes.ts';
+import * as limits from '#contract/limits.ts';
+import type { Poll } from '#contract/poll.ts';
+import { pathOf } from '#contract/routes.ts';
+import { deviceIdHeader, pollIdPattern } from '#contract/vocabulary.ts';
+import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
+import { parseErrorBody } from '#site/client/api.ts';
+import { publicAddress, readFromApi } from '#site/site-config.ts';
+import { errorTexts } from '#texts/errors.ts';
+import { formVoteTexts as texts } from '#texts/voting.ts';
+import { optionField } from './ballot.ts';
+
+/** The kinds of poll, by the first part of the path of their pages. */
+export type PollPath = 'poll' | 'community-polls';
+
+const deviceCookie = 'wv_device';
+const receiptCookie = 'wv_receipt';
+/** How long a form’s device id is kept: as long as the voter cookie. */
+export const deviceCookieDays = 400;
+/** How long the result page can show the receipt again. */
+export const receiptCookieMinutes = 60;
+const voteEnding = '/vote';
+const votedEnding = '/voted';
+/** Marks the second request of a vote, which must have the cookie that the first one set. */
+const cookieCheck = '?cookie';
+const anyPollId = new RegExp(pollIdPattern);
+
+/** Why a vote was not recorded, for a page that says so. */
+export interface FormVoteProblem {
+  readonly status: number;
+  readonly text: string;
+  /** Voting needs an account. */
+  readonly signIn: boolean;
+  /** The poll can be opened to try again. */
+  readonly mayRetry: boolean;
+}
+
+const secure = publicAddress('/').startsWith('https:') ? '; Secure' : '';
+const cookie = (name: string, value: string, path: string, seconds: number) =>
+  `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+
+/** Headers of an API call for a visitor: cookies, device id, address, and what reveals requests from other sites. */
+function visitorHeaders({ request, clientAddress, cookies }: AstroGlobal): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  for (const name of ['cookie', 'origin', 'sec-fetch-site', 'x-forwarded-proto', 'x-forwarded-host']) {
+    const value = request.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  headers['x-forwarded-for'] = request.headers.get('x-forwarded-for') ?? clientAddress;
+  const device = cookies.get(deviceCookie)?.value;
+  if (isDeviceId(device)) headers[deviceIdHeader] = device;
+  return headers;
+}
+
+function redirect(to: string, status: 303 | 307, setCookies: readonly string[]): Response {
+  const headers = new Headers({ location: to, 'cache-control': 'no-store' });
+  for (const line of setCookies) headers.append('set-cookie', line);
+  return new Response(null, { status, headers });
+}
+
+/**
+ * Casts the vote of a form that a browser without JavaScript sent, with the same API call as a script: redirects to the
+ * result page, or to the poll once it is closed; otherwise returns why the vote was not recorded.
+ */
+export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<Response | FormVoteProblem> {
+  const { request, url, cookies } = astro;
+  const id = astro.params.id ?? '';
+  const path = `/${kind}/${id}`;
+  if (!anyPollId.test(id)) return problemOf(404, 'POLL_NOT_FOUND');
+  if (request.method !== 'POST') return redirect(path, 303, []);
+  const device = cookies.get(deviceCookie)?.value;
+  if (!isDeviceId(device)) {
+    if (url.search === cookieCheck) return problemOf(400, 'DEVICE_ID_REQUIRED');
+    // The browser sends the form again with the cookie: two clicks without one would be two voters.
+    const fresh = assembleDeviceId([], randomBytes(deviceIdRandomBytes));
+    return redirect(path + voteEnding + cookieCheck, 307, [
+      cookie(deviceCookie, fresh, '/', deviceCookieDays * 86_400),
+    ]);
+  }
+  const optionId = await optionOf(request);
+  if (optionId === null) return problemOf(400, 'VALIDATION_FAILED');
+
+  const call = kind === 'poll' ? 'vote' : 'communityVote';
+  const body = kind === 'poll' ? { optionId } : { optionId, voterFingerprint: device };
+  let answer: Response;
+  let said: ReturnType<typeof parseErrorBody>;
+  try {
+    answer = await readFromApi(pathOf(call, { id }), {
+      method: 'POST',
+      headers: { ...visitorHeaders(astro), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    });
+    // A recorded vote is answered with its receipt, as a second one is.
+    said = parseErrorBody(await answer.text());
+  } catch {
+    return problemOf(503, 'API_UNREACHABLE');
+  }
+  const setCookies = answer.headers.getSetCookie();
+  if (answer.ok || said?.code === 'ALREADY_VOTED') {
+    const { receipt } = said ?? {};
+    if (receipt) setCookies.push(cookie(receiptCookie, receipt, path + votedEnding, receiptCookieMinutes * 60));
+    return redirect(path + votedEnding, 303, setCookies);
+  }
+  if (said?.code === 'POLL_CLOSED') return redirect(path, 303, setCookies);
+  for (const line of setCookies) astro.response.headers.append('set-cookie', line);
+  const retryAfter = answer.headers.get('retry-after');
+  if (retryAfter !== null) astro.response.headers.set('retry-after', retryAfter);
+  return problemOf(answer.status, said?.code ?? 'API_UNREACHABLE', said?.message);
+}
+
+function problemOf(status: number, code: ErrorCode, message?: string): FormVoteProblem {
+  return {
+    status,
+    text: texts.problems[code] ?? message ?? errorTexts[code],
+    signIn: status === 401,
+    mayRetry: status !== 404 && status !== 401 && code !== 'PRIVATE_POLL_ACCESS_DENIED',
+  };
+}
+
+/** The chosen option of a submitted form; null if it has none, or is no form. */
+async function optionOf(request: Request): Promise<string | null> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
+  const option = new URLSearchParams(await request.text()).get(optionField);
+  return option === '' ? null : option;
+}
+
+/** What the result page shows: the poll as this voter sees it, and the receipt if the vote was just cast. */
+export interface VotedPoll<P> {
+  readonly poll: P;
+  readonly receipt: string | null;
+}
+
+/** The poll for its result page; a redirect to the poll’s page without it, and null if the API fails. */
+export async function loadVotedPoll<P extends Poll | CommunityPoll>(
+  kind: PollPath,
+  astro: AstroGlobal,
+): Promise<VotedPoll<P> | Response | null> {
+  const id = astro.params.id ?? '';
+  const path = `/${kind}/${id}`;
+  if (!anyPollId.test(id)) return redirect(path, 303, []);
+  try {
+    const answer = await readFromApi(pathOf(kind === 'poll' ? 'poll' : 'communityPoll', { id }), {
+      headers: visitorHeaders(astro),
+      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    });
+    for (const line of answer.headers.getSetCookie()) astro.response.headers.append('set-cookie', line);
+    if (answer.status >= 500 || answer.status === 429) return null;
+    // The poll’s own page says why it can’t be shown.
+    if (!answer.ok) return redirect(path, 303, []);
+    const poll = (await answer.json()) as P;
+    return poll.hasVoted ? { poll, receipt: astro.cookies.get(receiptCookie)?.value ?? null } : redirect(path, 303, []);
+  } catch {
+    return null;
+  }
+}
