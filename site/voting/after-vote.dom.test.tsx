@@ -100,6 +100,14 @@ describe('after a vote on the home page', () => {
     expect(screen.queryByRole('link', { name: 'Next Poll' })).toBeNull();
   });
 
+  test('answered polls stay where they are while the page is open', async () => {
+    await show([weekly, third]);
+    service.answers['GET /api/polls/active'] = () => Response.json([third, votedFor('option-2')]);
+    await queryClient().refetchQueries();
+    const shown = screen.getAllByRole('article').map(({ id }) => id);
+    expect(shown).toEqual(['card-ai-rules', 'card-third']);
+  });
+
   test('earlier votes show no such lines', async () => {
     service.answers['GET /api/polls/active'] = () => Response.json([votedFor('option-2'), third]);
     render(<ActivePolls polls={[weekly, third]} publishedAt="2026-11-20T08:00:00.000Z" />);
