@@ -10,6 +10,8 @@ export const archiveYears = 30;
 export const pageWindow = 5;
 /** Options of a poll that are offered for voting and shown in the results view. */
 export const offeredOptions = 3;
+/** Milliseconds before its end in which an open poll is listed first. */
+export const closingSoonMs = 2 * 86_400_000;
 export const relatedPolls = 6;
 export const countriesShown = 6;
 /** Characters of an option's text on a chart before the ellipsis. */

@@ -6,6 +6,7 @@ import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll, VotesOverTime } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { byWorthAnswering } from '#domain/poll-order.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -36,7 +37,7 @@ export interface PollsContext {
   readonly clock: Clock;
 }
 
-/** This week’s polls as the voter sees them; `read` loads the open polls. */
+/** This week’s polls as the voter sees them, those most worth answering first; `read` loads the open polls. */
 export async function activePollsFor(
   { db, clock }: PollsContext,
   voter: Voter | null,
@@ -49,7 +50,10 @@ export async function activePollsFor(
     voter,
     polls.map(({ id }) => id),
   );
-  return polls.map((poll) => presentPoll(poll, now, recorded));
+  return byWorthAnswering(
+    polls.map((poll) => presentPoll(poll, now, recorded)),
+    now,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
+import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
 import { countedOptions } from '#site/voting/ballot.ts';
 import type { VoteState } from '#site/voting/ballot.ts';
@@ -53,6 +54,7 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         texts={texts}
         labelledBy={headingId}
         head={<Head poll={poll} state={vote.state} headingId={headingId} headingRef={heading} />}
+        after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
         focusAfterVote={heading}
       />
     </section>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Poll } from '#contract/poll.ts';
+import { inOrderOf } from '#domain/poll-order.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
@@ -36,7 +38,16 @@ function Placeholders() {
 
 /** Today’s polls, first as published, then live with this voter’s choices. */
 export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
-  const { data: polls, isError, isFetching } = useActivePolls(published, publishedAt);
+  const { data, isError, isFetching } = useActivePolls(published, publishedAt);
+  // What is answered meanwhile stays where it is.
+  const [order, setOrder] = useState(published);
+  if (order.length === 0 && data !== undefined && data.length > 0) setOrder(data);
+  const polls =
+    data &&
+    inOrderOf(
+      order.map(({ id }) => id),
+      data,
+    );
 
   return (
     <>

@@ -5,10 +5,12 @@ import { categoryLabel, percentWhole } from '#domain/poll-results.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryKeys, updateCached } from '#site/client/query-client.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { votingTexts as texts } from '#texts/polls.ts';
+import { cardId, nextCard, NextPoll } from './NextPoll.tsx';
 import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
@@ -25,6 +27,7 @@ const pollVote: VoteCall<Poll> = {
     // A list that was still loading tells which of the other polls this visitor has voted on.
     await updateCached(queryKeys.activePolls, inList, true);
   },
+  next: nextCard,
   toasts: texts.toasts,
 };
 
@@ -54,7 +57,11 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
   const headingId = useId();
   const Heading = variant === 'page' ? 'h1' : 'h3';
   return (
-    <article className={`card ${styles.card} ${variant === 'page' ? styles.page : ''}`} aria-labelledby={headingId}>
+    <article
+      id={cardId(poll.id)}
+      className={`card ${styles.card} ${variant === 'page' ? styles.page : ''}`}
+      aria-labelledby={headingId}
+    >
       <header className={styles.head}>
         {poll.category !== null && poll.category !== '' && (
           <p className="kicker" dir="auto">
@@ -94,6 +101,11 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
               </>
             )}
           </p>
+        }
+        after={
+          <AfterVote poll={poll} path={pollVote.pagePath(poll.id)}>
+            <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
+          </AfterVote>
         }
         focusAfterVote={outcome}
       />

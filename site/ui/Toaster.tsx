@@ -1,8 +1,9 @@
 import * as RadixToast from '@radix-ui/react-toast';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import * as limits from '#contract/limits.ts';
 import { toastTexts } from '#texts/shell.ts';
 import { currentToast, dismissToast } from './toast-store.ts';
+import { overlap, placeClearOf } from './toast-place.ts';
 import styles from './Toaster.module.css';
 
 const readToast = () => currentToast.get();
@@ -11,6 +12,8 @@ const watchToast = (onChange: () => void) => currentToast.listen(onChange);
 /** Shows the current notification: announced politely, focused with F8, dismissed by swiping right. */
 export function Toaster() {
   const toast = useSyncExternalStore(watchToast, readToast, readToast);
+  const [shown, setShown] = useState<HTMLLIElement | null>(null);
+  const [shownId, clearOf] = [toast?.id, toast?.open ? toast.clearOf : undefined];
   const dismissedId = toast !== null && !toast.open ? toast.id : undefined;
 
   useEffect(() => {
@@ -20,6 +23,10 @@ export function Toaster() {
     }, limits.toastRemoveMs);
     return () => clearTimeout(removal);
   }, [dismissedId]);
+
+  useLayoutEffect(() => {
+    return shownId !== undefined && shown && clearOf ? keepClear(shownId, shown, clearOf) : undefined;
+  }, [shownId, shown, clearOf]);
 
   return (
     <RadixToast.Provider
@@ -31,6 +38,7 @@ export function Toaster() {
       {toast !== null && (
         <RadixToast.Root
           key={toast.id}
+          ref={setShown}
           className={`${styles.toast}${toast.destructive ? ` ${styles.destructive}` : ''}`}
           type={toast.destructive ? 'foreground' : 'background'}
           open={toast.open}
@@ -52,7 +60,27 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} label={`${toastTexts.region} ({hotkey})`} />
+      <RadixToast.Viewport
+        className={styles.viewport}
+
+        hotkey={['F8']}
+        label={`${toastTexts.region} ({hotkey})`}
+      />
     </RadixToast.Provider>
   );
+}
+
+/** Keeps a notification off an element; returns a function that ends it. */
+function keepClear(id: number, shown: HTMLElement, kept: Element): () => void {
+  const viewport = shown.parentElement!;
+  const page = { width: innerWidth, height: innerHeight };
+  viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, kept.getBoundingClientRect());
+  const close = () => {
+    if (overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect()) > 0) dismissToast(id);
+  };
+  addEventListener('scroll', close, { passive: true });
+  return () => {
+    delete viewport.dataset.place;
+    removeEventListener('scroll', close);
+  };
 }

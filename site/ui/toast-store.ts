@@ -9,6 +9,8 @@ export interface ToastMessage {
   readonly destructive?: boolean;
   /** A decorative picture before the text. */
   readonly icon?: ReactNode;
+  /** What it must not cover: it is shown in another corner if need be, and closes when scrolling moves this under it. */
+  readonly clearOf?: Element | null | undefined;
 }
 
 /** A notification that is on screen (`open`), or dismissed and not yet removed. */

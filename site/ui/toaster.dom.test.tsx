@@ -127,3 +127,27 @@ it('a notification that must not replace another learns when that one has closed
   await Promise.resolve();
   expect(free).toHaveBeenCalledOnce();
 });
+
+it('leaves the element uncovered that it must not cover, and closes when scrolling moves that under it', () => {
+  const ballot = document.createElement('div');
+  const box = (left: number, top: number, width: number, height: number) => new DOMRect(left, top, width, height);
+  let ballotBox = box(0, 500, innerWidth, 400);
+  ballot.getBoundingClientRect = () => ballotBox;
+  const measure = vi
+    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
+    .mockReturnValue(box(16, innerHeight - 116, 358, 100));
+  render(<Toaster />);
+  act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
+  expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
+
+  measure.mockReturnValue(box(16, 16, 358, 100));
+  fireEvent.scroll(window);
+  expect(currentToast.get()?.open).toBe(true);
+  ballotBox = box(0, 100, 390, 400);
+  fireEvent.scroll(window);
+  expect(currentToast.get()?.open).toBe(false);
+  measure.mockRestore();
+
+  say('Another');
+  expect(shown()[0]!.parentElement!.dataset.place).toBeUndefined();
+});

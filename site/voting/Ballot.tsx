@@ -2,10 +2,12 @@ import type { ReactNode, RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
+import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
+import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed, optionField } from './ballot.ts';
@@ -41,6 +43,8 @@ interface BallotProps {
   readonly note?: ReactNode;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
+  /** Shown last, once a vote was recorded while this page was open. */
+  readonly after?: ReactNode;
   /** Takes the focus after a vote, because the focused button is gone. */
   readonly focusAfterVote: RefObject<HTMLElement | null>;
 }
@@ -118,6 +122,11 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
             {counted === null ? (
               <p className="muted small">{ballotTexts.counting}</p>
+            ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
+              <div className={styles.first}>
+                <p>{afterVoteTexts.first}</p>
+                <p>{afterVoteTexts.firstNote}</p>
+              </div>
             ) : (
               <ResultBars
                 options={counted}
@@ -159,6 +168,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <VoteFigures poll={poll} />
+          {state.kind === 'voted' && fresh && parts.after}
         </footer>
       )}
     </>
@@ -180,7 +190,11 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
         {texts.announceClosed && state.kind === 'closed' && openBefore
           ? counted && texts.announceClosed(spokenResults(counted.slice(0, max), poll.totalVotes))
           : recorded &&
-            texts.announce(spokenResults(countedOptions(recorded)?.slice(0, max) ?? [], recorded.totalVotes))}
+            texts.announce(
+              isFirstVote({ ...recorded, options: countedOptions(recorded) ?? [] }, recorded.userVote)
+                ? afterVoteTexts.first
+                : spokenResults(countedOptions(recorded)?.slice(0, max) ?? [], recorded.totalVotes),
+            )}
       </p>
     </>
   );

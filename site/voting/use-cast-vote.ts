@@ -27,6 +27,8 @@ export interface VoteCall<B extends BallotData> {
   readonly show: (poll: B) => Promise<void>;
   /** Requests the poll again, after a refusal that says it has changed, but not how. */
   readonly refetch?: (pollId: string) => void;
+  /** The ballot on this page to answer next, which the notification must not cover. */
+  readonly next?: (pollId: string) => Element | null;
   readonly toasts: Readonly<Record<'recordedTitle' | 'recordedText' | 'failedTitle' | 'failedText', string>>;
 }
 
@@ -60,7 +62,8 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await call.show(voted);
-        toast({ title: call.toasts.recordedTitle, text: call.toasts.recordedText });
+        const { recordedTitle: title, recordedText: text } = call.toasts;
+        toast({ title, text, clearOf: call.next?.(voted.id) });
       },
       onError: async (failure) => {
         const text = failureText(failure, call.toasts.failedText);

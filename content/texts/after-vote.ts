@@ -1,0 +1,28 @@
+const percent = (share: number) => (share === 0 ? 'less than 1%' : `${share}%`);
+const points = (count: number) => (count === 0 ? 'less than a point' : count === 1 ? '1 point' : `${count} points`);
+
+/** Where a voter stands; domain/standing.ts picks the sentence. Numbers are whole percent and percentage points. */
+export const standingTexts = {
+  everyone: (votes: number) => `You’re with everyone so far: all ${votes} votes went to this answer.`,
+  tied: (share: number, leaders: number) =>
+    leaders === 2
+      ? `You’re with ${percent(share)}, tied for the lead.`
+      : `You’re with ${percent(share)}, in a tie of ${leaders} answers for the lead.`,
+  leading: (share: number, ahead: number) => `You’re with the leader: ${percent(share)}, ahead by ${points(ahead)}.`,
+  with: (share: number, behind: string) => `You’re with ${percent(share)}; ${behind}.`,
+  alone: (behind: string) => `You’re the only one with this answer; ${behind}.`,
+  behind: (count: number, leaders: number) =>
+    leaders === 1 ? `the leader is ahead by ${points(count)}` : `the leaders are ahead by ${points(count)}`,
+} as const;
+
+/** The card after a vote. */
+export const afterVoteTexts = {
+  /** In place of the results of a single vote. */
+  first: 'You’re the first',
+  firstNote: 'Results appear here as others vote.',
+  ends: 'Ends',
+  next: 'Next Poll',
+  answered: (answered: number, total: number) => `${answered} of ${total}`,
+  /** For screen readers: how many of today’s polls are answered. */
+  answeredLong: (answered: number, total: number) => `${answered} of ${total} polls answered`,
+} as const;

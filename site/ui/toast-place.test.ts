@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { overlap, placeClearOf } from './toast-place.ts';
+
+const box = (left: number, top: number, width: number, height: number) => ({
+  ...{ left, top },
+  ...{ right: left + width, bottom: top + height },
+});
+const desktop = { width: 1440, height: 900 };
+const toast = box(1004, 780, 420, 104);
+
+test('a notification stays at the bottom end if it covers nothing there', () => {
+  expect(placeClearOf(toast, desktop, box(100, 100, 400, 600))).toBe('bottom-end');
+});
+
+test('it moves to a free corner rather than cover the next ballot', () => {
+  expect(placeClearOf(toast, desktop, box(980, 400, 400, 600))).toBe('bottom-start');
+  expect(placeClearOf(toast, desktop, box(0, 400, 1440, 600))).toBe('top-end');
+  expect(placeClearOf(box(16, 700, 358, 128), { width: 390, height: 844 }, box(20, 500, 350, 500))).toBe('top-end');
+});
+
+test('where every corner covers something, it covers the least', () => {
+  expect(placeClearOf(toast, desktop, box(0, 100, 1440, 800))).toBe('top-end');
+});
+
+test('rectangles that touch share no area', () => {
+  expect(overlap(box(0, 0, 10, 10), box(10, 0, 10, 10))).toBe(0);
+  expect(overlap(box(0, 0, 10, 10), box(5, 5, 10, 10))).toBe(25);
+});
