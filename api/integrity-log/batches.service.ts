@@ -7,16 +7,8 @@ import { commit, signersAt } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
 import { growTree, sortedLeaves } from './tree.ts';
 import type { Growth } from './tree.ts';
-import {
-  announcedKeys,
-  ballotFacts,
-  logsToPublish,
-  oldestWaiting,
-  optionFacts,
-  putTiles,
-  removeWaiting,
-  tilesOf,
-} from './vote-log.queries.ts';
+import { oldestWaiting, putTiles, removeWaiting, tilesOf } from './tiles.queries.ts';
+import { announcedKeys, ballotFacts, logsToPublish, optionFacts } from './vote-log.queries.ts';
 import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
 
 /** Milliseconds between two checkpoints of a poll that is open. */

@@ -11,8 +11,8 @@ import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
 import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
+import { addWaiting } from './tiles.queries.ts';
 import {
-  addWaiting,
   announcedKeys,
   ballotFacts,
   ballotsToOpen,

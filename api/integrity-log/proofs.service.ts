@@ -20,6 +20,7 @@ import { errors } from '#platform/errors.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { sha256 } from './signing.ts';
 import { currentVerifierKeys } from './site-log.service.ts';
+import { tilesOf } from './tiles.queries.ts';
 import {
   checkpointSizes,
   logOfBallot,
@@ -28,7 +29,6 @@ import {
   siteLog,
   siteLogOf,
   siteOriginOf,
-  tilesOf,
 } from './vote-log.queries.ts';
 import type { LogRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
 

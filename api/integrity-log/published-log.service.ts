@@ -4,7 +4,8 @@ import { entriesPath, tilePath, tileWidth } from '#domain/verification/tiles.ts'
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { currentVerifierKeys, partsOf } from './site-log.service.ts';
-import { entryTexts, newestNote, siteLog, siteLogOf, tilesOf } from './vote-log.queries.ts';
+import { tilesOf } from './tiles.queries.ts';
+import { entryTexts, newestNote, siteLog, siteLogOf } from './vote-log.queries.ts';
 import type { LogRow } from './vote-log.queries.ts';
 
 /** A file of the published log; `isFinal`: its content never changes. */

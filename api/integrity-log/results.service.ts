@@ -20,12 +20,12 @@ import { sha256 } from './signing.ts';
 import { commit } from './site-log.service.ts';
 import type { LogContext } from './site-log.service.ts';
 import { sortedLeaves, sortedOrder } from './tree.ts';
+import { leafTiles } from './tiles.queries.ts';
 import {
   amendmentsOf,
   ballotFacts,
   checkpointSizes,
   decisionsWithActions,
-  leafTiles,
   newestActionOf,
   newestNote,
   optionFacts,

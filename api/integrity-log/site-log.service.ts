@@ -16,7 +16,8 @@ import type { Lease } from './lease.ts';
 import { publicKeyText, sha256, signedCheckpoint, verifierKeysOf } from './signing.ts';
 import type { LogKey } from './signing.ts';
 import { growTree } from './tree.ts';
-import { announcedKeys, logNumber, newestNote, putTiles, siteLog, tilesOf } from './vote-log.queries.ts';
+import { putTiles, tilesOf } from './tiles.queries.ts';
+import { announcedKeys, logNumber, newestNote, siteLog } from './vote-log.queries.ts';
 import type { LogRow } from './vote-log.queries.ts';
 
 /** Milliseconds for which a replaced key signs beside the new one. */

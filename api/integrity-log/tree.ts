@@ -3,7 +3,7 @@ import type { TreeHead } from '#domain/verification/merkle.ts';
 import { TileWriter, nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';
 import type { Tile, TileReader } from '#domain/verification/tiles.ts';
 import { sha256 } from './signing.ts';
-import { incompleteTiles } from './vote-log.queries.ts';
+import { incompleteTiles } from './tiles.queries.ts';
 
 /** Tiles that are written at once before the checkpoint that counts them: votes wait for each of these transactions. */
 const tilesAtOnce = 64;

@@ -1,0 +1,85 @@
+import type { APIRequestContext, Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { deviceIdHeader } from '#contract/vocabulary.ts';
+import { createPoll, newPerson, urlOf } from './community-people.ts';
+import { expect, test } from './fixtures.ts';
+import { operatorHeaders } from './operator.ts';
+
+const path = { poll: 'polls', community: 'community-polls' } as const;
+
+/** Switches challenges for votes on a poll, as the operator. */
+async function switchChallenge(request: APIRequestContext, id: string, challenge: 'on' | 'auto'): Promise<void> {
+  const answer = await request.post(`/api/admin/suspicions/${id}/challenge`, {
+    headers: operatorHeaders,
+    data: { challenge, note: 'A test of the check.' },
+  });
+  expect(answer.status()).toBe(204);
+}
+
+/** Waits until the API has noticed the switch: votes of other devices are refused. */
+async function challenged(request: APIRequestContext, kind: keyof typeof path, id: string, optionId: string) {
+  await expect(async () => {
+    const device = `device_${crypto.randomUUID().replaceAll('-', '')}`;
+    const data = { optionId, ...(kind === 'community' && { voterFingerprint: device }) };
+    const answer = await request.post(`/api/${path[kind]}/${id}/vote`, { headers: { [deviceIdHeader]: device }, data });
+    expect(answer.status()).toBe(428);
+  }).toPass();
+}
+
+/** Votes for an option in the page, and returns the statuses of the requests and the number of workers that were started. */
+async function vote(page: Page, option: string, id: string) {
+  const statuses: number[] = [];
+  let workers = 0;
+  page.on('worker', () => (workers += 1));
+  page.on('response', (response) => {
+    if (response.url().endsWith(`/${id}/vote`)) statuses.push(response.status());
+  });
+  const card = page.getByRole('main');
+  await card.getByRole('radio', { name: option }).check();
+  await card.getByRole('button', { name: /vote/i }).first().click();
+  await expect(card.getByRole('radio')).toHaveCount(0);
+  return { statuses, workers };
+}
+
+test('a browser solves the challenge of a weekly poll in a worker, and the vote is recorded', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  const { request } = page;
+  const outside = await browser.newContext();
+  const [poll] = (await (await request.get('/api/polls/active')).json()) as Poll[];
+  const { id, options } = poll!;
+  await switchChallenge(request, id, 'on');
+  try {
+    await challenged(outside.request, 'poll', id, options[0]!.id);
+    await page.goto(`/poll/${id}`);
+    const before = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
+    expect(await vote(page, options[0]!.text, id)).toEqual({ statuses: [428, 200], workers: 1 });
+    const after = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
+    expect(after.totalVotes).toBe(before.totalVotes + 1);
+    // The refusal of the first request is what the browser reports.
+    expect(faults.splice(0).filter((fault) => !fault.includes('status of 428'))).toEqual([]);
+  } finally {
+    await switchChallenge(request, id, 'auto');
+    await outside.close();
+  }
+});
+
+test('a browser solves the challenge of a community poll in a worker, and the vote is recorded', async ({
+  browser,
+  baseURL,
+  page,
+  faults,
+}) => {
+  const creator = await newPerson(browser, 'Anna', { baseURL });
+  const poll = await createPoll(creator);
+  await switchChallenge(page.request, poll.id, 'on');
+  await challenged(creator.page.request, 'community', poll.id, 'option-1');
+  const { totalVotes } = (await (await page.request.get(`/api/community-polls/${poll.id}`)).json()) as Poll;
+  await page.goto(urlOf(poll));
+  expect(await vote(page, 'Coffee', poll.id)).toEqual({ statuses: [428, 200], workers: 1 });
+  const after = (await (await page.request.get(`/api/community-polls/${poll.id}`)).json()) as Poll;
+  expect(after.totalVotes).toBe(totalVotes + 1);
+  expect(faults.splice(0).filter((fault) => !fault.includes('status of 428'))).toEqual([]);
+});
