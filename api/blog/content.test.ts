@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { legalPages } from '#contract/static-page.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
 import { readArticles } from './articles.service.ts';
-import { staticPages } from './static-pages.service.ts';
+import { staticPages } from '#api/testing/static-pages.ts';
 
 const settings = { siteName: 'Cock & Arrow*', supportEmail: 'a_b_c@example.org', publicUrl: 'https://polls.example' };
 

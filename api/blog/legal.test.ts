@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outlineOf } from '#domain/article.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { staticPages } from './static-pages.service.ts';
+import { staticPages } from '#api/testing/static-pages.ts';
 
 const pages = await staticPages({
   siteName: 'Polls',

@@ -11,29 +11,30 @@ import { renderMarkdown } from './markdown.ts';
 /** The settings that the texts can name. */
 export type PageSettings = Pick<Config, 'siteName' | 'supportEmail' | 'publicUrl'>;
 
-const isAboutHead = compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json');
-const isLedeHead = compileSchema<Omit<IntegrityPage, 'content'>>(ledeHeadSchema, 'json');
 const isLegalHead = compileSchema<Omit<LegalPage, 'content'>>(legalHeadSchema, 'json');
+/** The content file of each page, and the contract of its head. */
+const files = {
+  about: ['pages/about.md', compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json')],
+  integrity: ['pages/integrity.md', compileSchema<Omit<IntegrityPage, 'content'>>(ledeHeadSchema, 'json')],
+  terms: ['legal/terms.md', isLegalHead],
+  privacy: ['legal/privacy.md', isLegalHead],
+  disclaimer: ['legal/disclaimer.md', isLegalHead],
+} as const;
 
-/** The About page, the page about what is counted, and the legal pages as HTML, with the settings in place of `{siteName}` and the other placeholders. */
-export async function staticPages(settings: PageSettings, folder = contentFolder): Promise<StaticPages> {
+/** A static page as HTML, with the settings in place of `{siteName}` and the other placeholders. */
+export async function staticPage<Name extends keyof StaticPages>(
+  name: Name,
+  settings: PageSettings,
+  folder = contentFolder,
+): Promise<StaticPages[Name]> {
   const articles = await readdir(join(folder, 'blog'));
-  const slugs = new Set(articles.map((name) => name.replace(/\.md$/, '')));
-  const [about, integrity, terms, privacy, disclaimer] = await Promise.all([
-    read('pages/about.md', isAboutHead),
-    read('pages/integrity.md', isLedeHead),
-    read('legal/terms.md', isLegalHead),
-    read('legal/privacy.md', isLegalHead),
-    read('legal/disclaimer.md', isLegalHead),
-  ]);
-  return { about, integrity, terms, privacy, disclaimer };
-
-  async function read<T extends object>(path: string, isHead: ValidateFunction<T>): Promise<T & { content: string }> {
-    const file = `content/${path}`;
-    const { head, text, firstLine } = readContentFile(file, await readFile(join(folder, path), 'utf8'), isHead);
-    const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
-    return { ...(fillInDeep(head, settings) as T), content };
-  }
+  const slugs = new Set(articles.map((article) => article.replace(/\.md$/, '')));
+  const [path, isHead]: readonly [string, ValidateFunction<object>] = files[name];
+  const file = `content/${path}`;
+  const { head, text, firstLine } = readContentFile(file, await readFile(join(folder, path), 'utf8'), isHead);
+  const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
+  const page: unknown = { ...(fillInDeep(head, settings) as object), content };
+  return page as StaticPages[Name];
 }
 
 /** Escapes Markdown, so that a setting can't become markup, in links either. */

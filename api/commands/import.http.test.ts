@@ -9,6 +9,7 @@ import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { insertTakedowns } from '#api/publishing/changes.service.ts';
 import { takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
 const script = new URL('import.ts', import.meta.url).pathname;
@@ -107,7 +108,7 @@ oneDatabase((open) => {
 
   test(
     '--undo keeps polls that were edited since and lists them; --discard-edits undoes them as well',
-    { timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { db, url } = await open();
       const edited = async () => {

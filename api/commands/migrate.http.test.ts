@@ -12,6 +12,7 @@ import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { slow } from '#api/testing/slow.ts';
 import { prepareDatabase } from './prepare.ts';
 
 const voterKey = 'a voter key of thirty-two letters';
@@ -191,7 +192,7 @@ async function startApis(count: number, url: string, args?: readonly string[]) {
 
 test(
   '[D1.7] three API services that start together on an empty PostgreSQL build the site once and share members',
-  { timeout: 120_000 },
+  { ...slow, timeout: 120_000 },
   async () => {
     const url = await empty.PostgreSQL();
     const services = await startApis(3, url);

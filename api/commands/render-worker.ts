@@ -13,7 +13,7 @@ import { readyNumber } from '#api/publishing/renderer.ts';
 import type { RenderAnswer, RenderRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
-import { pageData } from '#api/page-data/page-data.service.ts';
+import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
 
 /** How long PostgreSQL may take for one query, in milliseconds. */
 const queryMs = 60_000;
@@ -27,18 +27,23 @@ const db = openDatabase(settings.databaseUrl, { readOnly: true, timeouts: { acqu
 const entry = join(process.argv[2]!, codeFiles.renderer, codeFiles.rendererEntry);
 const loaded = import(pathToFileURL(entry).href) as Promise<RendererEntry>;
 
+let rendering = 0;
 let latest: PageData | null = null;
-/** The data as of a moment: pages of the same moment share queries. */
+/** The data as of a moment. Pages of one publish share what they read; once nothing is rendered, it is read again. */
 function dataAsOf(now: number): PageData {
-  if (latest?.now !== iso(now)) latest = pageData({ db, clock: fixedClock(now), settings });
+  if (rendering === 0 || latest?.now !== iso(now))
+    latest = listsReadOnce(pageData({ db, clock: fixedClock(now), settings }));
   return latest;
 }
 
 const answer = (...given: RenderAnswer) => process.send?.(given);
 
 process.on('message', ([number, address, now, kept]: RenderRequest) => {
+  const data = dataAsOf(now);
+  rendering += 1;
   loaded
-    .then(({ render }) => render(address, dataAsOf(now)))
+    .then(({ render }) => render(address, data))
+    .finally(() => (rendering -= 1))
     .then((page) => page && encode(address, page, kept))
     .then(
       (page) => answer(number, page),

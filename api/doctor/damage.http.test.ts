@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const empty = emptyPlaces();
 
@@ -20,10 +21,7 @@ test('the doctor reports a missing, unreachable, or empty database', async () =>
   );
 });
 
-test.each([
-  ['in its first bytes', 0],
-  ['in the middle', 100_000],
-])('a SQLite file that is damaged %s is reported by every command and never overwritten', async (_, at) => {
+const reportsDamageAt = (at: number) => async () => {
   const place = await empty.place('SQLite');
   const file = place.url.slice('sqlite:'.length);
   expect((await runCommandOn('migrate', place)).code).toBe(0);
@@ -49,4 +47,15 @@ test.each([
   expect(start.complaint).toMatch(new RegExp(`^The database file ${file} is damaged: .+ nothing was changed\\.`));
   expect(start.code).toBe(1);
   expect((await readFile(file)).equals(before)).toBe(true);
-});
+};
+
+test(
+  'a SQLite file that is damaged in its first bytes is reported by every command and never overwritten',
+  reportsDamageAt(0),
+);
+
+test(
+  'a SQLite file that is damaged in the middle is reported by every command and never overwritten',
+  slow,
+  reportsDamageAt(100_000),
+);

@@ -16,7 +16,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
-import { slow } from '#api/testing/slow.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { examine } from './doctor.service.ts';
@@ -31,7 +31,7 @@ async function publishSomething(dataDir: string): Promise<string> {
 
 eachDatabase((open, engine) => {
   /** For engine-independent tests. */
-  const once = engine === 'SQLite' ? {} : slow;
+  const once = onceOn(engine);
 
   async function createSite() {
     const { db, url } = await open();
@@ -82,7 +82,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('wrong counters are listed, and corrected on request', async () => {
+  test('wrong counters are listed, and corrected on request', once, async () => {
     const { db, problems, runDoctor } = await createSite();
     await db('ballot_options').where({ ballot_id: 'p', option_id: 'o2' }).increment({ votes: 2 });
     await db('ballots').where({ id: 'old' }).increment({ total_votes: 1 });
@@ -113,7 +113,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a listed poll that is not public is reported', async () => {
+  test('a listed poll that is not public is reported', once, async () => {
     const { db, problems } = await createSite();
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
@@ -123,37 +123,45 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('ballots that wrongly count or don’t count in the totals are listed, and corrected on request', async () => {
-    const { db, problems } = await createSite();
-    await db('polls').where({ id: 'p' }).update({ demonstration: true });
-    await db('ballots').where({ id: 'old' }).update({ in_totals: false });
-    // This is how a process of the previous release stores a community poll that is not public.
-    await db('ballots').where({ id: 'c' }).update({ in_totals: true });
-    const [told, ...others] = await problems();
-    expect(others).toEqual([]);
-    for (const one of [
-      'c in the totals 1 instead of 0',
-      'old in the totals 0 instead of 1',
-      'p in the totals 1 instead',
-    ])
-      expect(told).toContain(`ballot ${one}`);
-    expect(await problems({ repair: true })).toEqual([]);
-    expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
-    expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
-    await expectExactCounters(db);
-  });
+  test(
+    'ballots that wrongly count or don’t count in the totals are listed, and corrected on request',
+    once,
+    async () => {
+      const { db, problems } = await createSite();
+      await db('polls').where({ id: 'p' }).update({ demonstration: true });
+      await db('ballots').where({ id: 'old' }).update({ in_totals: false });
+      // This is how a process of the previous release stores a community poll that is not public.
+      await db('ballots').where({ id: 'c' }).update({ in_totals: true });
+      const [told, ...others] = await problems();
+      expect(others).toEqual([]);
+      for (const one of [
+        'c in the totals 1 instead of 0',
+        'old in the totals 0 instead of 1',
+        'p in the totals 1 instead',
+      ])
+        expect(told).toContain(`ballot ${one}`);
+      expect(await problems({ repair: true })).toEqual([]);
+      expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
+      expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
+      await expectExactCounters(db);
+    },
+  );
 
-  test('polls that an earlier release stored as closed before their start are reported until they are reopened', async () => {
-    const { db, problems } = await createSite();
-    await db('ballots')
-      .where({ id: 'old' })
-      .update({ starts_at: testNow + 1_000, ends_at: testNow + 2_000 });
-    expect(await problems()).toEqual([
-      'warning polls: 1 poll is closed and public, but not to start until later: old.',
-    ]);
-    await reopenPoll({ db, clock: fixedClock(testNow) }, 'old');
-    expect(await problems()).toEqual([]);
-  });
+  test(
+    'polls that an earlier release stored as closed before their start are reported until they are reopened',
+    once,
+    async () => {
+      const { db, problems } = await createSite();
+      await db('ballots')
+        .where({ id: 'old' })
+        .update({ starts_at: testNow + 1_000, ends_at: testNow + 2_000 });
+      expect(await problems()).toEqual([
+        'warning polls: 1 poll is closed and public, but not to start until later: old.',
+      ]);
+      await reopenPoll({ db, clock: fixedClock(testNow) }, 'old');
+      expect(await problems()).toEqual([]);
+    },
+  );
 
   test('a missing index, column, or constraint is reported; an extra one is a warning', async () => {
     const { db, problems } = await createSite();
@@ -212,7 +220,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('wrong badge progress of a member is reported with the command that fixes it', async () => {
+  test('wrong badge progress of a member is reported with the command that fixes it', once, async () => {
     const { db, runDoctor, problems, place } = await createSite();
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });

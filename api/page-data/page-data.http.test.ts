@@ -7,7 +7,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { addresses, contentPages, pageData } from './page-data.service.ts';
+import { addresses, contentPages, listsReadOnce, pageData } from './page-data.service.ts';
 
 const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org', publicUrl: 'https://polls.example' };
 const clock = fixedClock(testNow);
@@ -92,6 +92,21 @@ eachDatabase((open) => {
       return count;
     };
     expect(await queriesFor(ids)).toBe(await queriesFor(['a']));
+  });
+
+  test('lists that several pages of a publish show are read once, each with its own length', async () => {
+    const { db } = await open();
+    await seedPolls(
+      db,
+      [0, 1, 2].map((i) => ({ id: `p${i}`, closedAt: closedAt + i })),
+    );
+    const data = listsReadOnce(dataOf(db));
+    const [first, again] = [await data.newestReports(2), await data.newestReports(2)];
+    expect(first.map(({ id }) => id)).toEqual(['p2', 'p1']);
+    expect([again, await data.newestReports(3)]).toEqual([first, await dataOf(db).newestReports(3)]);
+    const before = [await data.archive(), await data.statistics(), await data.activePolls()];
+    await seedPolls(db, [{ id: 'open' }, { id: 'p3', closedAt: closedAt + 3 }]);
+    expect([await data.archive(), await data.statistics(), await data.activePolls()]).toEqual(before);
   });
 
   test('[D6.4] pages show the newest public community polls and the featured ones, without data about members', async () => {

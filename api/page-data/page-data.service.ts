@@ -14,7 +14,7 @@ import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
-import { staticPages } from '#api/blog/static-pages.service.ts';
+import { staticPage } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { interventionList } from '#api/interventions/interventions.service.ts';
 import {
@@ -80,7 +80,7 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
       return checked(communityListsSchema, lists, 'The lists of community polls');
     },
     articles: async () => checked(articlesSchema, await publishedArticles(db), 'The articles'),
-    staticPage: async (name) => (await staticPages(settings))[name],
+    staticPage: (name) => staticPage(name, settings),
     async sitemapBuckets(kind) {
       const pages = kind === 'reports' ? await archiveTotal(db) : await publicPollCount(db);
       return Math.ceil(pages / bucketSize);
@@ -90,6 +90,27 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
       if (kind === 'reports') return reportTimes(db, { page: number, limit });
       return publicPollChanges(db, { limit, offset: (number - 1) * limit });
     },
+  };
+}
+
+/** The same data with each list read once, however many pages show it. Each poll and bucket is on one page. */
+export function listsReadOnce(data: PageData): PageData {
+  const results = new Map<string, unknown>();
+  const once =
+    <Args extends readonly unknown[], T>(name: keyof PageData, read: (...args: Args) => T) =>
+    (...args: Args): T => {
+      const key = JSON.stringify([name, ...args]);
+      if (!results.has(key)) results.set(key, read(...args));
+      return results.get(key) as T;
+    };
+  return {
+    ...data,
+    statistics: once('statistics', () => data.statistics()),
+    activePolls: once('activePolls', () => data.activePolls()),
+    archive: once('archive', () => data.archive()),
+    newestReports: once('newestReports', (count: number) => data.newestReports(count)),
+    community: once('community', () => data.community()),
+    articles: once('articles', () => data.articles()),
   };
 }
 

@@ -6,7 +6,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePages, fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
@@ -58,7 +58,7 @@ async function createSite(db: Database) {
   return { clock, context, audit, drain };
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('the audit reports a change that nobody recorded, and the page is published', async () => {
     const { db } = await open();
     const { audit } = await createSite(db);

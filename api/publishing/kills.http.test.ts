@@ -13,6 +13,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
@@ -141,7 +142,7 @@ oneDatabase((open) => {
 
   test(
     '[D9.17] two services never publish at once, and the job of a dead publisher is released',
-    { timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { db, url } = await open();
       await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);

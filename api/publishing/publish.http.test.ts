@@ -16,6 +16,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
@@ -73,7 +74,9 @@ const polls = (count: number, closed: number) =>
     ...(n < closed ? { closedAt: testNow - (count - n) * day } : { endsAt: testNow + (n + 1) * day }),
   }));
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   test(
     'random changes published one by one give the same pages as one publish of the final state',
     { timeout: 120_000 },
@@ -155,7 +158,7 @@ eachDatabase((open) => {
     expect(byChanges).toEqual(site());
   });
 
-  test('a decision about votes of an unlisted poll changes no published page', async () => {
+  test('a decision about votes of an unlisted poll changes no published page', once, async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea', votes: [9, 3] }]);
     await db('ballots').where({ id: 'tea' }).update({ kind: 'community', listed: false });
@@ -163,28 +166,32 @@ eachDatabase((open) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test('one change renders and writes equally much among 100 and among 10,000 polls', { timeout: 60_000 }, async () => {
-    const costs: [rendered: number, written: number][] = [];
-    for (const count of [100, 10_000]) {
-      const { db } = await open();
-      await rm(inReleases(dataDir), { recursive: true, force: true });
-      await seedPolls(db, polls(30, 30));
-      // Their pages are not part of the test, only their number.
-      const rows = Array.from({ length: count }, (_, n) => ({
-        ...{ id: `old-${n}`, kind: 'poll', is_active: false, category: 'Old' },
-        ...{ starts_at: 1, ends_at: n + 2, closed_at: n + 2 },
-      }));
-      await db.batchInsert('ballots', rows, 50);
-      await db('archive_categories').insert({ category: 'Old', closed_polls: count });
-      const context = await published(db);
-      const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'link')];
-      await editPoll({ db, clock: context.clock }, 'p3', { summary: 'Few said so.' });
-      await publishDue(context);
-      costs.push([context.pages.rendered.length, operations.reduce((sum, { mock }) => sum + mock.calls.length, 0)]);
-      vi.restoreAllMocks();
-    }
-    expect(costs[1]).toEqual(costs[0]);
-  });
+  test(
+    'one change renders and writes equally much among 100 and among 10,000 polls',
+    { ...once, timeout: 60_000 },
+    async () => {
+      const costs: [rendered: number, written: number][] = [];
+      for (const count of [100, 10_000]) {
+        const { db } = await open();
+        await rm(inReleases(dataDir), { recursive: true, force: true });
+        await seedPolls(db, polls(30, 30));
+        // Their pages are not part of the test, only their number.
+        const rows = Array.from({ length: count }, (_, n) => ({
+          ...{ id: `old-${n}`, kind: 'poll', is_active: false, category: 'Old' },
+          ...{ starts_at: 1, ends_at: n + 2, closed_at: n + 2 },
+        }));
+        await db.batchInsert('ballots', rows, 50);
+        await db('archive_categories').insert({ category: 'Old', closed_polls: count });
+        const context = await published(db);
+        const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'link')];
+        await editPoll({ db, clock: context.clock }, 'p3', { summary: 'Few said so.' });
+        await publishDue(context);
+        costs.push([context.pages.rendered.length, operations.reduce((sum, { mock }) => sum + mock.calls.length, 0)]);
+        vi.restoreAllMocks();
+      }
+      expect(costs[1]).toEqual(costs[0]);
+    },
+  );
 
   test('a poll that has opened by the clock of another machine is shown', async () => {
     const { db } = await open();
@@ -197,7 +204,7 @@ eachDatabase((open) => {
     expect(site()['/']).not.toBe(before);
   });
 
-  test('a change that makes no difference makes no release', async () => {
+  test('a change that makes no difference makes no release', once, async () => {
     const { db } = await open();
     const context = await published(db);
     const before = site()['/community-polls'];
@@ -207,32 +214,36 @@ eachDatabase((open) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test('a page that can’t be rendered stays as it is, the others are published, and it is tried again', async () => {
-    const { db } = await open();
-    const clock = fixedClock(testNow);
-    await seedPolls(db, polls(4, 4));
-    const context = await published(db, clock);
-    const before = site();
-    context.pages.before = (address) => {
-      if (address === '/poll/p1') throw new Error('a field is missing');
-    };
-    for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
-    expect(await publishDue(context)).toMatchObject({
-      status: 'failed',
-      error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
-    });
-    expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
-      true,
-      false,
-    ]);
-    expect(await countChanges(db)).toBeGreaterThan(0);
-    delete context.pages.before;
-    clock.set(testNow + 60_000);
-    await drain(context);
-    expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
-  });
+  test(
+    'a page that can’t be rendered stays as it is, the others are published, and it is tried again',
+    once,
+    async () => {
+      const { db } = await open();
+      const clock = fixedClock(testNow);
+      await seedPolls(db, polls(4, 4));
+      const context = await published(db, clock);
+      const before = site();
+      context.pages.before = (address) => {
+        if (address === '/poll/p1') throw new Error('a field is missing');
+      };
+      for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
+      expect(await publishDue(context)).toMatchObject({
+        status: 'failed',
+        error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
+      });
+      expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
+        true,
+        false,
+      ]);
+      expect(await countChanges(db)).toBeGreaterThan(0);
+      delete context.pages.before;
+      clock.set(testNow + 60_000);
+      await drain(context);
+      expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
+    },
+  );
 
-  test('while nothing can be written, attempts become rarer', async () => {
+  test('while nothing can be written, attempts become rarer', once, async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     const context = await published(db, clock);
@@ -247,51 +258,61 @@ eachDatabase((open) => {
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
   });
 
-  test('polls of an import are one release, and a poll that closes meanwhile does not wait for them', async () => {
-    const { db } = await open();
-    const clock = fixedClock(testNow);
-    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
-    const context = await published(db, clock);
-    await seedPolls(db, polls(450, 450));
-    const keys = polls(450, 450).map(({ id }) => ({ kind: 'poll', key: id }) as const);
-    await recordChanges(db, testNow, keys, priorities.many);
-    await publishDue(context);
-    clock.set(testNow + 1);
-    await closeDue({ db, clock });
-    context.pages.rendered.length = 0;
-    await publishDue(context);
-    expect(context.pages.rendered).toContain('/poll/tea');
-    expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
-    await drain(context);
-    expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
-    expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
-  });
+  test(
+    'polls of an import are one release, and a poll that closes meanwhile does not wait for them',
+    once,
+    async () => {
+      const { db } = await open();
+      const clock = fixedClock(testNow);
+      await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
+      const context = await published(db, clock);
+      await seedPolls(db, polls(450, 450));
+      const keys = polls(450, 450).map(({ id }) => ({ kind: 'poll', key: id }) as const);
+      await recordChanges(db, testNow, keys, priorities.many);
+      await publishDue(context);
+      clock.set(testNow + 1);
+      await closeDue({ db, clock });
+      context.pages.rendered.length = 0;
+      await publishDue(context);
+      expect(context.pages.rendered).toContain('/poll/tea');
+      expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
+      await drain(context);
+      expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
+      expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
+    },
+  );
 
-  test('an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left', async () => {
-    const { db } = await open();
-    const clock = fixedClock(testNow);
-    await seedPolls(db, polls(260, 260));
-    const context = await published(db, clock);
-    const cells = (n: number) => {
-      const starts = new Date(testNow - 1_000 * day).toISOString();
-      // The oldest becomes the newest; the others get another text.
-      const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
-      const options = JSON.stringify([0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })));
-      return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
-    };
-    const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
-    const rows = Array.from({ length: 260 }, (_, n) => cells(n));
-    const source = Readable.from([Buffer.from(stringify([header, ...rows]))]);
-    expect(await importPolls({ db, clock, source })).toMatchObject({ updated: 260, errors: [] });
-    await drain(context);
-    const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
-    // The third would be the one that has become empty.
-    expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
-    const byChanges = site();
-    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
-    await drain(context);
-    expect(byChanges).toEqual(site());
-  });
+  test(
+    'an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left',
+    once,
+    async () => {
+      const { db } = await open();
+      const clock = fixedClock(testNow);
+      await seedPolls(db, polls(260, 260));
+      const context = await published(db, clock);
+      const cells = (n: number) => {
+        const starts = new Date(testNow - 1_000 * day).toISOString();
+        // The oldest becomes the newest; the others get another text.
+        const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
+        const options = JSON.stringify(
+          [0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })),
+        );
+        return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
+      };
+      const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
+      const rows = Array.from({ length: 260 }, (_, n) => cells(n));
+      const source = Readable.from([Buffer.from(stringify([header, ...rows]))]);
+      expect(await importPolls({ db, clock, source })).toMatchObject({ updated: 260, errors: [] });
+      await drain(context);
+      const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
+      // The third would be the one that has become empty.
+      expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
+      const byChanges = site();
+      await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
+      await drain(context);
+      expect(byChanges).toEqual(site());
+    },
+  );
 
   test('[D9.17] of several publishers that check at once, one publishes', async () => {
     const { db } = await open();
@@ -303,7 +324,7 @@ eachDatabase((open) => {
     expect(keptReleases(dataDir)).toHaveLength(2);
   });
 
-  test('while a release is pinned nothing is published', async () => {
+  test('while a release is pinned nothing is published', once, async () => {
     const { db } = await open();
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
@@ -330,7 +351,7 @@ eachDatabase((open) => {
     expect(site()).not.toEqual(before);
   });
 
-  test('the whole site is due without a release, with new code, and with another database', async () => {
+  test('the whole site is due without a release, with new code, and with another database', once, async () => {
     const { db } = await open();
     expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('no release');
     await published(db);

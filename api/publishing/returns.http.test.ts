@@ -12,6 +12,7 @@ import { editPoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
 import { priorities, recordChanges, recordRemoval } from './changes.service.ts';
@@ -106,26 +107,32 @@ async function filesWith(word: string): Promise<string[]> {
   return found;
 }
 
-eachDatabase((open) => {
-  test('[D9.16] each of the last releases can be served again, and the next change is newer than all of them', async () => {
-    const { db } = await open();
-    const { publish, use, served } = await createSite(db);
-    const made = [await publish(), await publish(), await publish()];
-    for (const id of made) {
-      expect(await use(id)).toMatchObject({ id });
-      expect(served()).toBe(id);
-      expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([id]);
-    }
-    await use(made[0]!);
-    expect(page('/poll/first')).toContain('Question 1?');
-    const newest = await publish();
-    expect([made.includes(newest), page('/poll/first')?.includes('Question 4?')]).toEqual([false, true]);
-    expect(await use('20200101T000000Z-dead')).toBeNull();
-    expect(brokenReleases(dataDir)).toEqual([]);
-    expect(leftovers(dataDir)).toEqual([]);
-  });
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
 
-  test('an earlier release stays until something changes', async () => {
+  test(
+    '[D9.16] each of the last releases can be served again, and the next change is newer than all of them',
+    once,
+    async () => {
+      const { db } = await open();
+      const { publish, use, served } = await createSite(db);
+      const made = [await publish(), await publish(), await publish()];
+      for (const id of made) {
+        expect(await use(id)).toMatchObject({ id });
+        expect(served()).toBe(id);
+        expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([id]);
+      }
+      await use(made[0]!);
+      expect(page('/poll/first')).toContain('Question 1?');
+      const newest = await publish();
+      expect([made.includes(newest), page('/poll/first')?.includes('Question 4?')]).toEqual([false, true]);
+      expect(await use('20200101T000000Z-dead')).toBeNull();
+      expect(brokenReleases(dataDir)).toEqual([]);
+      expect(leftovers(dataDir)).toEqual([]);
+    },
+  );
+
+  test('an earlier release stays until something changes', once, async () => {
     const { db } = await open();
     const { clock, context, publish, use, served } = await createSite(db);
     const older = await publish();
@@ -141,7 +148,7 @@ eachDatabase((open) => {
     expect(await publish()).not.toBe(older);
   });
 
-  test('an earlier release stays if another publisher has published the change meanwhile', async () => {
+  test('an earlier release stays if another publisher has published the change meanwhile', once, async () => {
     const { db } = await open();
     const { clock, context, publish, use, served } = await createSite(db);
     const older = await publish();
@@ -158,7 +165,7 @@ eachDatabase((open) => {
     expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
   });
 
-  test('a change after a return is published even if the first attempts fail', async () => {
+  test('a change after a return is published even if the first attempts fail', once, async () => {
     const { db } = await open();
     const { clock, context, publish, use, drain } = await createSite(db);
     const older = await publish();
@@ -246,7 +253,7 @@ eachDatabase((open) => {
     expect(await releasePin(db, clock)).toBe(false);
   });
 
-  test('a pin of a release that is not in this data folder is ignored', async () => {
+  test('a pin of a release that is not in this data folder is ignored', once, async () => {
     const { db } = await open();
     const { use, served } = await createSite(db);
     await use(served(), { pin: true });
@@ -254,7 +261,7 @@ eachDatabase((open) => {
     expect(await pinnedRelease(db, dataDir)).toBeNull();
   });
 
-  test('a deleted poll leaves every kept release and every tree, and all stay complete', async () => {
+  test('a deleted poll leaves every kept release and every tree, and all stay complete', once, async () => {
     const { db } = await open();
     const { context, clock, publish, remove, apply, drain } = await createSite(db);
     await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
@@ -275,7 +282,7 @@ eachDatabase((open) => {
     expect([await takedownIds(db), await db('build_jobs').where({ status: 'running' })]).toEqual([[], []]);
   });
 
-  test('[D9.16] returning to an older release does not restore a deleted poll', async () => {
+  test('[D9.16] returning to an older release does not restore a deleted poll', once, async () => {
     const { db } = await open();
     const { publish, use, remove } = await createSite(db);
     const older = await publish();
@@ -286,7 +293,7 @@ eachDatabase((open) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {
+  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', once, async () => {
     const { db } = await open();
     const { clock, context, publish, use, drain } = await createSite(db);
     const older = await publish();
@@ -299,7 +306,7 @@ eachDatabase((open) => {
     expect(context.pages.rendered.length).toBeGreaterThan(0);
   });
 
-  test('[D9.16] deleted polls leave a pinned release, too', async () => {
+  test('[D9.16] deleted polls leave a pinned release, too', once, async () => {
     const { db } = await open();
     const { publish, use, remove, apply, served } = await createSite(db);
     const older = await publish();
@@ -311,7 +318,7 @@ eachDatabase((open) => {
     expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
   });
 
-  test('a deleted poll leaves the names even of a damaged tree, and the site is published again', async () => {
+  test('a deleted poll leaves the names even of a damaged tree, and the site is published again', once, async () => {
     const { db } = await open();
     const { remove, apply, drain } = await createSite(db);
     const head = currentHead(dataDir)!;
@@ -325,7 +332,7 @@ eachDatabase((open) => {
     expect(page('/poll/first')).not.toBeNull();
   });
 
-  test('a list that can’t be read doesn’t keep a deleted poll in the other files', async () => {
+  test('a list that can’t be read doesn’t keep a deleted poll in the other files', once, async () => {
     const { db } = await open();
     const { clock, publish, remove, apply } = await createSite(db);
     await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
@@ -359,7 +366,7 @@ eachDatabase((open) => {
     expect(await filesWith('/poll/wrong')).toEqual([]);
   });
 
-  test('a takedown completes a publish that died first, so that it restores nothing', async () => {
+  test('a takedown completes a publish that died first, so that it restores nothing', once, async () => {
     const { db } = await open();
     const { context, clock, remove, apply, drain } = await createSite(db);
     await seedPolls(db, [{ id: 'wrong-too', closedAt: testNow }]);
@@ -377,7 +384,7 @@ eachDatabase((open) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('a publish that died and whose contents are gone is replaced by a new one of the whole site', async () => {
+  test('a publish that died and whose contents are gone is replaced by a new one of the whole site', once, async () => {
     const { db } = await open();
     const { context, clock, drain } = await createSite(db);
     await editPoll({ db, clock }, 'first', { question: 'Changed?' });
@@ -393,7 +400,7 @@ eachDatabase((open) => {
     expect(leftovers(dataDir)).toEqual([]);
   });
 
-  test('contents that are missing, or damaged without another size, are stored again', async () => {
+  test('contents that are missing, or damaged without another size, are stored again', once, async () => {
     const { db } = await open();
     const { clock, drain } = await createSite(db);
     const path = (address: string, ending: '' | '.gz') =>
@@ -413,7 +420,7 @@ eachDatabase((open) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('a poll that is imported again is published again', async () => {
+  test('a poll that is imported again is published again', once, async () => {
     const { db } = await open();
     const { clock, remove, apply, drain } = await createSite(db);
     await remove('wrong');
