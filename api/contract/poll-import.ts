@@ -42,6 +42,7 @@ export const optionalImportColumns = [
   'country_breakdown',
   'updated_at',
   'series',
+  'publish_ballots',
 ] as const;
 
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
@@ -80,6 +81,7 @@ const importRowCodes = [
   'duplicate_option_id',
   'negative_votes',
   'option_has_votes',
+  'ballots_locked',
   'invalid_number',
   'total_votes_mismatch',
   'invalid_boolean',

@@ -8,6 +8,7 @@ interface BallotRow {
   readonly id: string;
   readonly is_active: boolean | 0 | 1;
   readonly category: string | null;
+  readonly publish_ballots: boolean | 0 | 1;
   readonly starts_at: number;
   readonly ends_at: number | null;
   readonly closed_at: number | null;
@@ -44,7 +45,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   const list = idList(db);
   const ballots = await selectRows<BallotRow>(
     db,
-    `select id, is_active, category, starts_at, ends_at, closed_at from ballots where id in ${list}`,
+    `select id, is_active, category, publish_ballots, starts_at, ends_at, closed_at from ballots where id in ${list}`,
     ids,
   );
   if (ballots.length === 0) return new Map();
@@ -70,6 +71,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
         id: ballot.id,
         isActive: Boolean(ballot.is_active),
         category: ballot.category,
+        publishBallots: Boolean(ballot.publish_ballots),
         startsAt: ballot.starts_at,
         endsAt: ballot.ends_at,
         closedAt: ballot.closed_at,

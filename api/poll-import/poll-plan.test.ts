@@ -140,6 +140,19 @@ describe('an existing poll', () => {
     expect(planned({ summary: null, tags: [] }, stored)).toMatchObject({ summary: null, tags: [], author: 'Desk' });
   });
 
+  test('publishes its ballots or not as the file says, but only until it opens', () => {
+    const stored = storedAfter(plan({ publishBallots: false }));
+    expect(stored.publishBallots).toBe(false);
+    expect(plan({}, stored)).toEqual({ kind: 'unchanged' });
+    expect(plan({ publishBallots: true }, stored)).toMatchObject({
+      kind: 'reject',
+      error: { line: 2, column: 'publish_ballots', value: 'true', code: 'ballots_locked' },
+    });
+    const beforeStart = stated.startsAt - 1;
+    expect(planned({ publishBallots: true }, stored, beforeStart).publishBallots).toBe(true);
+    expect(planned({}).publishBallots).toBe(true);
+  });
+
   test('was updated now if the file has no update time', () => {
     expect(planned({ question: 'Coffee?' }, storedAfter(plan({}))).updatedAt).toBe(now);
   });

@@ -2,7 +2,7 @@ import * as limits from '#contract/limits.ts';
 import type { ImportError } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
 import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.service.ts';
-import { closedMoment } from '#domain/poll-lifecycle.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
 import type { StatedPoll } from './poll-row.ts';
@@ -12,6 +12,7 @@ export interface StoredBallot {
   readonly id: string;
   readonly isActive: boolean;
   readonly category: string | null;
+  readonly publishBallots: boolean;
   readonly startsAt: number;
   readonly endsAt: number | null;
   readonly closedAt: number | null;
@@ -63,6 +64,11 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     const reason = importRowTexts.option_has_votes(votedOn.id);
     return reject(rowError(stated.line, 'options', votedOn.id, 'option_has_votes', reason));
   }
+  const publishBallots = stated.publishBallots ?? stored?.publishBallots ?? true;
+  if (stored && publishBallots !== stored.publishBallots && phaseOf(stored, now) !== 'upcoming')
+    return reject(
+      rowError(stated.line, 'publish_ballots', String(publishBallots), 'ballots_locked', importRowTexts.ballots_locked),
+    );
 
   const before = stored?.poll ?? null;
   const closedAt = closingOf(stated, stored ?? null, now);
@@ -94,6 +100,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     demonstration: false,
     isActive: closedAt === null,
     category: keep(stated.category, stored?.category),
+    publishBallots,
     startsAt: stated.startsAt,
     endsAt: stated.endsAt,
     closedAt,
@@ -139,6 +146,7 @@ function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll)
     }) &&
     poll.isActive === stored.isActive &&
     poll.category === stored.category &&
+    poll.publishBallots === stored.publishBallots &&
     poll.startsAt === stored.startsAt &&
     poll.endsAt === stored.endsAt &&
     poll.closedAt === stored.closedAt &&
@@ -190,6 +198,8 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
     ...previous.poll,
     // What imports stored that ran before there were series.
     series: previous.poll.series ?? null,
+    // Settled once the poll has opened.
+    publishBallots: phaseOf(current, now) === 'upcoming' ? (previous.publishBallots ?? true) : current.publishBallots,
     id: previous.id,
     category: previous.category,
     startsAt: previous.startsAt,

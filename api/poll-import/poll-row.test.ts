@@ -101,6 +101,14 @@ describe('a good row', () => {
   });
 
   test.each([
+    ['no', false],
+    [' TRUE ', true],
+    ['', undefined],
+  ])('publish_ballots "%s" means %s', (word, publishBallots) => {
+    expect(pollOf({ publish_ballots: word }).publishBallots).toBe(publishBallots);
+  });
+
+  test.each([
     ['["rain", " rain ", "", "sun"]', ['rain', 'sun']],
     ['rain, sun,, rain', ['rain', 'sun']],
     ['[]', []],
@@ -188,6 +196,7 @@ describe('an error of a row has column and reason', () => {
     [{ is_active: '' }, 'is_active required'],
     [{ is_active: 'maybe' }, 'is_active invalid_boolean'],
     [{ is_active: '-1' }, 'is_active invalid_boolean'],
+    [{ publish_ballots: 'maybe' }, 'publish_ballots invalid_boolean'],
     [{ starts_at: '2099-01-01', ends_at: '2099-02-01' }, 'is_active inactive_before_start'],
     [{ created_at: '' }, 'created_at required'],
     [{ starts_at: '31/12/2024' }, 'starts_at invalid_date'],

@@ -29,6 +29,7 @@ export interface StatedPoll {
   readonly category?: string | null;
   readonly tags?: readonly string[];
   readonly series?: string | null;
+  readonly publishBallots?: boolean;
   readonly author?: string | null;
   readonly summary?: string | null;
   readonly analysis?: string | null;
@@ -63,7 +64,7 @@ export function readRow(
   const question = row.requiredText('question', importLimits.question);
   const description = row.requiredText('description', importLimits.description);
   const options = row.options();
-  const isActive = row.flag('is_active');
+  const isActive = row.requiredFlag('is_active');
   const createdAt = row.requiredMoment('created_at');
   const startsAt = row.requiredMoment('starts_at');
   const endsAt = row.requiredMoment('ends_at');
@@ -85,6 +86,7 @@ export function readRow(
     category,
     tags: row.tags(),
     series: row.text('series', limits.importShortText),
+    publishBallots: row.flag('publish_ballots'),
     author: row.text('author', limits.importShortText),
     summary: row.text('summary', importLimits.summary),
     methodologyNotes: row.text('methodology_notes', importLimits.methodology),
@@ -176,12 +178,15 @@ class RowReader {
     return text;
   }
 
-  flag(column: ImportColumn): boolean | null {
-    const word = this.#required(column)?.toLowerCase();
-    if (word === undefined) return null;
+  requiredFlag(column: ImportColumn): boolean | null {
+    return this.#required(column) === null ? null : (this.flag(column) ?? null);
+  }
+
+  flag(column: ImportColumn): boolean | undefined {
+    const word = this.#text(column)?.toLowerCase() ?? '';
     if (yes.includes(word)) return true;
-    if (no.includes(word)) return false;
-    return this.wrong(column, 'invalid_boolean', importRowTexts.invalid_boolean);
+    if (word !== '' && !no.includes(word)) this.wrong(column, 'invalid_boolean', importRowTexts.invalid_boolean);
+    return word === '' ? undefined : false;
   }
 
   requiredMoment(column: ImportColumn): number | null {

@@ -11,6 +11,7 @@ export interface ImportedBallot {
   readonly id: string;
   readonly isActive: boolean;
   readonly category: string | null;
+  readonly publishBallots: boolean;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly closedAt: number | null;
@@ -36,6 +37,7 @@ const ballotColumns = {
   kind: 'text',
   is_active: 'boolean',
   category: 'text',
+  publish_ballots: 'boolean',
   starts_at: 'bigint',
   ends_at: 'bigint',
   closed_at: 'bigint',
@@ -61,6 +63,7 @@ function ballotRow(ballot: ImportedBallot) {
     kind: 'poll',
     is_active: ballot.isActive,
     category: ballot.category,
+    publish_ballots: ballot.publishBallots,
     starts_at: ballot.startsAt,
     ends_at: ballot.endsAt,
     closed_at: ballot.closedAt,
@@ -133,7 +136,8 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
     'ballots',
     ballotColumns,
     ballots.map(ballotRow),
-    `is_active = v.is_active, category = v.category, starts_at = v.starts_at, ends_at = v.ends_at,
+    `is_active = v.is_active, category = v.category, publish_ballots = v.publish_ballots,
+     starts_at = v.starts_at, ends_at = v.ends_at,
      closed_at = v.closed_at, erased_at = case when v.closed_at is null then null else ballots.erased_at end,
      base_votes = ballots.base_votes + v.base_votes,
      total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,

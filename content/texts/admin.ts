@@ -87,6 +87,7 @@ export const importTexts = {
     'tags is a JSON list or a comma-separated list; country_breakdown is a JSON list of objects with name and percentage.',
     'analysis may contain HTML; scripts and frames are removed, with a warning.',
     'series is the name that polls share which ask the same question again; their reports show how opinion moved.',
+    'publish_ballots is true (the default) or false. It can’t change once the poll has opened.',
   ],
   exampleTitle: 'The options of one row',
   example: '[{"id": "yes", "text": "Yes", "votes": 0}, {"id": "no", "text": "No", "votes": 0}]',

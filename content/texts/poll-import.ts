@@ -49,6 +49,7 @@ export const importRowTexts = {
   negative_votes: (position: number) => `Option ${number(position)} has fewer than zero votes.`,
   option_has_votes: (id: string) =>
     `The option “${id}” is missing from the file, but people have voted for it here, so it can’t be removed.`,
+  ballots_locked: 'The poll has opened, so whether its ballots are published can’t change any more.',
   invalid_number: 'This must be a whole number, zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
   invalid_boolean: 'This must be true, false, 1, 0, yes, or no.',
@@ -151,7 +152,7 @@ rejected.
 
 Required columns: id, question, description, options, is_active, created_at, ends_at, starts_at
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
-                  country_breakdown, updated_at
+                  country_breakdown, updated_at, series, publish_ballots
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
   fileAndUndo: '--undo takes no file: npm run import -- --undo (see --help).',
   removalDryRun: '--remove-demonstration has no --dry-run: nothing was removed (see --help).',

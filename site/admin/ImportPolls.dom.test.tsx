@@ -29,5 +29,7 @@ test('[S2.125 S5.14] the guide names the eight required and the ten optional col
     'closed_at',
     'country_breakdown',
     'updated_at',
+    'series',
+    'publish_ballots',
   ]);
 });
