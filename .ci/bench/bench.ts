@@ -15,6 +15,7 @@ import { benchRecount } from './recount.bench.ts';
 import { keepInProof, textOf } from './report.ts';
 import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
+import { benchSearch } from './search.bench.ts';
 import { benchSwitch } from './switch.bench.ts';
 import { benchUpload } from './upload.bench.ts';
 import { benchVotes } from './votes.bench.ts';
@@ -67,6 +68,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   live: () =>
     benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
   lists: () => benchLists({ ...settings, polls: Number(values.polls ?? 100_000), comments: Number(values.comments) }),
+  search: () => benchSearch({ ...settings, polls: Number(values.polls ?? 100_000) }),
   profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
   scale: () => benchScale({ ...settings, sizes: filling }),
   pages: () => benchPages(settings),

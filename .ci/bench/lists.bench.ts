@@ -31,7 +31,7 @@ interface ListBenchOptions {
 }
 
 /** One page of a list: its query and its path. */
-interface Page {
+export interface Page {
   readonly name: string;
   readonly path: string;
   readonly find: (db: Database) => Promise<readonly unknown[]>;
@@ -52,7 +52,7 @@ export async function benchLists(options: ListBenchOptions): Promise<Row[]> {
       const pages = await fill(db, engine, options);
       const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
       later(() => api.stop());
-      for (const page of pages) rows.push(await measure(page, { engine, db, origin: api.origin }, options));
+      for (const page of pages) rows.push(await measurePage(page, { engine, db, origin: api.origin }, options));
     }
     const slowest = Math.max(...rows.map((row) => Number(row[texts.columns.database])));
     options.report(texts.verdict(slowest, most));
@@ -108,10 +108,10 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
 }
 
 /** The medians of a page over all rounds in milliseconds; a failed request ends the benchmark. */
-async function measure(
+export async function measurePage(
   page: Page,
   target: { engine: Engine; db: Database; origin: string },
-  options: ListBenchOptions,
+  options: Pick<ListBenchOptions, 'rounds' | 'report'>,
 ): Promise<Row> {
   const name = `${target.engine}: ${page.name}`;
   const found: number[] = [];

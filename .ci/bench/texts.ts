@@ -101,6 +101,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
   lists            page times in ms with 100,000 community polls and 10,000 comments, in the database and over HTTP
+  search           search and suggestion times in ms with 100,000 polls, in the database and over HTTP
   profile          page times in ms for a member with 100,000 activities and a new member, and the time of one more event
   scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
   pages            pages per second of the site service, compared with nginx if installed
@@ -115,7 +116,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --open-pages N   number of open pages (2000)
   --open-seconds N seconds they refresh for in one round (30)
-  --polls N        community polls for lists (100000), and all polls for scale (1000000)
+  --polls N        community polls for lists and closed ones for search (100000), and all polls for scale (1000000)
   --votes N        votes for scale and migration (10000000), and of the deleted poll for deletion (1000000)
   --users N        members for scale (100000)
   --comments N     comments on one poll for lists (10000)
@@ -127,7 +128,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, migration, mixed, live, lists, profile, scale, pages, switch, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, migration, mixed, live, lists, search, profile, scale, pages, switch, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -338,6 +339,23 @@ Benchmarks this machine against references that run in the same rounds, and prin
       slowest < most
         ? `Every page took under ${most} ms in the database; the slowest took ${slowest.toFixed(2)} ms.`
         : `TOO SLOW: a page took ${slowest.toFixed(2)} ms in the database; the limit is ${most} ms.`,
+  },
+  search: {
+    writing: (engine: string) => `${engine}: writing texts`,
+    indexing: (engine: string) => `${engine}: building the index`,
+    built: (engine: string, polls: number, seconds: number) =>
+      `${engine}: the index of ${polls.toLocaleString('en-US')} polls was built in ${seconds.toFixed(1)} s.`,
+    frequent: 'a word of nearly every poll',
+    frequentOnes: 'three such words',
+    common: 'a common word',
+    commonOnes: 'three common words',
+    rare: 'a rare word',
+    mixed: 'a word of nearly every poll, and a rare one',
+    some: 'two words, and one that nothing has',
+    typed: 'a word of nearly every report, reports only',
+    otherKind: 'two words, community polls only',
+    letters: 'suggestions for two letters',
+    word: 'suggestions for a word and four letters',
   },
   upload: {
     name: 'votes during an upload',

@@ -15,6 +15,20 @@ export const articleScenes: readonly Scene[] = [
   { name: 'terms', path: () => '/terms' },
   { name: 'privacy', path: () => '/privacy' },
   { name: 'disclaimer', path: () => '/disclaimer' },
+  { name: 'search', path: () => '/search?q=polls' },
+  { name: 'search-start', path: () => '/search' },
+  { name: 'search-nothing', path: () => '/search?q=nothinglikethis&type=report' },
+  { name: 'search-no-javascript', path: () => '/search?q=polls', javaScript: false },
+  {
+    name: 'search-suggestions',
+    path: () => '/about',
+    fullPage: false,
+    async act(page) {
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByRole('combobox').fill('wh');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
   { name: 'not-found', path: () => '/nothing/here' },
   {
     name: 'skip-link-and-tooltip',

@@ -18,6 +18,18 @@ document.addEventListener('click', (event) => {
   scrollTo({ top: 0, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
 });
 
+// Suggestions are loaded when somebody is about to type a search.
+const loadSuggestions = (element: EventTarget | null) => {
+  if (element instanceof HTMLInputElement && element.dataset.suggestions !== undefined)
+    import('#site/search/suggestions.ts').then(
+      ({ suggestFor }) => suggestFor(element),
+      // The form works without them.
+      () => undefined,
+    );
+};
+document.addEventListener('focusin', (event) => loadSuggestions(event.target));
+loadSuggestions(document.activeElement);
+
 const themeKey = 'theme';
 const root = document.documentElement;
 
