@@ -151,6 +151,7 @@ eachDatabase((open) => {
       'relatedPolls',
       'poll',
       'vote',
+      'guess',
       'blogs',
       'featuredBlogs',
       'blog',

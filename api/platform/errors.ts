@@ -44,6 +44,7 @@ export const errors = {
   invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
+  voteRequired: () => new HttpError(403, 'VOTE_REQUIRED', errorTexts.VOTE_REQUIRED),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   usernameTaken: () =>
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {

@@ -11,6 +11,7 @@ export const errorTexts = {
   INVALID_CREDENTIALS: 'Invalid username or password',
   WRONG_PASSWORD: 'The current password is incorrect.',
   FORBIDDEN: 'Only the person who created this can do that.',
+  VOTE_REQUIRED: 'Vote on this poll first.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',
   PRIVATE_POLL_AUTH_REQUIRED: 'This is a private poll that requires you to be logged in to view it.',
