@@ -22,6 +22,7 @@ import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
+import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
@@ -95,6 +96,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   });
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters });
+  mountGuesses(router, { db, clock, attempts, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountSearch(router, { db, clock });

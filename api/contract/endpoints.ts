@@ -7,6 +7,7 @@ import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
+import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
@@ -26,6 +27,7 @@ export const endpoints = {
   ...interventionEndpoints,
   ...pollEndpoints,
   ...topicEndpoints,
+  ...guessEndpoints,
   ...accountEndpoints,
   ...accountSecurityEndpoints,
   ...profileEndpoints,

@@ -3,6 +3,7 @@ import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
+import { accuracySchema } from './guess.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { activityTypes, pollKinds } from './vocabulary.ts';
@@ -203,11 +204,16 @@ export const earnedBadgeSchema = {
 } as const;
 export type EarnedBadge = FromSchema<typeof earnedBadgeSchema>;
 
+const maybeAccuracy = {
+  anyOf: [accuracySchema, { type: 'null' }],
+  description: 'How well the member guesses results; null before the first guess',
+} as const;
+
 /** What the profile shows of the signed-in person: the latest activities and own polls, all badges, and how much there is. */
 export const profileSchema = {
   $id: 'Profile',
   type: 'object',
-  required: ['user', 'activities', 'polls', 'badges', 'stats'],
+  required: ['user', 'activities', 'polls', 'badges', 'stats', 'accuracy'],
   additionalProperties: false,
   properties: {
     user: {
@@ -227,6 +233,7 @@ export const profileSchema = {
     polls: { type: 'array', items: communityPollSchema, maxItems: limits.profileRecent },
     badges: { type: 'array', items: earnedBadgeSchema, maxItems: limits.badges },
     stats: activityStatsSchema,
+    accuracy: maybeAccuracy,
   },
 } as const;
 export type Profile = FromSchema<typeof profileSchema>;
@@ -248,6 +255,7 @@ export const userExportSchema = {
     'facts',
     'progress',
     'activityDays',
+    'guesses',
     'sessions',
     'recoveryCodes',
     'resetLinks',
@@ -332,6 +340,7 @@ export const userExportSchema = {
       description: 'The figures badges are computed from; null if there are none yet',
     },
     activityDays: activityDaysSchema.properties.days,
+    guesses: maybeAccuracy,
     sessions: {
       type: 'array',
       items: {

@@ -12,6 +12,8 @@ export const rateLimits = {
   /** Rejected votes from one address, and vote requests of any kind. */
   rejectedVotes: { points: 300, seconds: 60 },
   voteRequests: { points: 3_000, seconds: 60 },
+  /** Guesses of results from one address: a classroom on eight polls, and more. */
+  guess: { points: 600, seconds: 3_600 },
   read: { points: 1_200, seconds: 60 },
   createPoll: { points: 20, seconds: 3_600 },
   /** The same for all members behind one address. */

@@ -46,6 +46,7 @@ export const routes = {
   statistics: { method: 'GET', path: '/api/statistics' },
   poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },
   vote: { method: 'POST', path: '/api/polls/:id/vote', device: 'required' },
+  guess: { method: 'POST', path: '/api/polls/:id/guesses', device: 'optional' },
   historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },
   topic: { method: 'GET', path: '/api/topics/:kind/:slug' },
   pollIntegrity: { method: 'GET', path: '/api/polls/:id/integrity' },

@@ -34,6 +34,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
+  guess: all('404 POLL_NOT_FOUND'),
   historicalPolls: all('200'),
   relatedPolls: all('200'),
   topic: all('404 NOT_FOUND'),

@@ -153,6 +153,7 @@ eachDatabase((open) => {
       'topic',
       'poll',
       'vote',
+      'guess',
       'blogs',
       'featuredBlogs',
       'blog',

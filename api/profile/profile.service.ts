@@ -14,6 +14,7 @@ import { recordEvent } from '#api/badges/events.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
+import { accuracyOf } from '#api/guesses/guesses.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
 import { allActivities, allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
@@ -43,6 +44,7 @@ export async function profileOf(context: ProfileContext, userId: string): Promis
     polls: await createdPolls(context, memberWith(userId), recent),
     badges: await badgesOf(db, userId),
     stats: await statsOf(db, userId),
+    accuracy: await accuracyOf(db, userId),
   };
 }
 
@@ -63,6 +65,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     badges: await badgesOf(db, userId),
     ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
+    guesses: await accuracyOf(db, userId),
     sessions: await sessionsOf(db, userId, now),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),

@@ -26,3 +26,17 @@ export const afterVoteTexts = {
   /** For screen readers: how many of today’s polls are answered. */
   answeredLong: (answered: number, total: number) => `${answered} of ${total} polls answered`,
 } as const;
+
+/** A visitor’s answers to all of today’s polls. */
+export const answersTexts = {
+  link: 'See Your Answers',
+  done: (polls: number) => `You answered all ${polls} polls`,
+  share: (percent: number) => `${percent}% chose this`,
+  sharePicture: 'Share Picture',
+  downloadPicture: 'Download Picture',
+  private: 'The picture shows these answers and doesn’t say whose they are. It is drawn on your device.',
+  failed: 'This browser couldn’t draw the picture.',
+  /** In the picture. */
+  heading: (polls: number) => `My answers to ${polls} polls`,
+  source: (host: string) => `${host} · How would you answer?`,
+} as const;

@@ -8,6 +8,7 @@ import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
+import { Answers } from './Answers.tsx';
 import styles from './VotingCard.module.css';
 import { VotingCard } from './VotingCard.tsx';
 
@@ -81,6 +82,7 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
           ))}
         </ul>
       )}
+      {polls && <Answers polls={polls} className={`card ${styles.answers}`} />}
     </>
   );
 }

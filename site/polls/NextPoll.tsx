@@ -4,7 +4,8 @@ import { progressOf } from '#domain/poll-order.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast, dismissToast } from '#site/ui/toast-store.ts';
-import { afterVoteTexts as texts } from '#texts/after-vote.ts';
+import { afterVoteTexts as texts, answersTexts } from '#texts/after-vote.ts';
+import { Answers, answersId } from './Answers.tsx';
 import styles from './NextPoll.module.css';
 
 /** Id of a poll’s card on a page with several. */
@@ -36,22 +37,31 @@ export function NextPoll({ pollId, onPage }: NextPollProps) {
   );
   if (polls === undefined || polls.length < 2) return null;
   const { answered, next } = progressOf(polls, pollId);
+  const isDone = answered === polls.length;
   return (
-    <p className={`no-print ${styles.next}`}>
-      {next !== null && (
-        <a
-          className="button button--primary"
-          href={onPage ? `#${cardId(next)}` : `/poll/${next}`}
-          onClick={(event) => onPage && focusBallot(next) && event.preventDefault()}
-        >
-          {texts.next}
-        </a>
-      )}
-      <span className={styles.progress}>
-        <span aria-hidden="true">{texts.answered(answered, polls.length)}</span>
-        <span className="visually-hidden">{texts.answeredLong(answered, polls.length)}</span>
-      </span>
-    </p>
+    <>
+      <p className={`no-print ${styles.next}`}>
+        {isDone && onPage && (
+          <a className="button button--primary" href={`#${answersId}`}>
+            {answersTexts.link}
+          </a>
+        )}
+        {next !== null && (
+          <a
+            className="button button--primary"
+            href={onPage ? `#${cardId(next)}` : `/poll/${next}`}
+            onClick={(event) => onPage && focusBallot(next) && event.preventDefault()}
+          >
+            {texts.next}
+          </a>
+        )}
+        <span className={styles.progress}>
+          <span aria-hidden="true">{texts.answered(answered, polls.length)}</span>
+          <span className="visually-hidden">{texts.answeredLong(answered, polls.length)}</span>
+        </span>
+      </p>
+      {!onPage && <Answers polls={polls} />}
+    </>
   );
 }
 

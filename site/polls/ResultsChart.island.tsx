@@ -17,7 +17,7 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatPercent } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
 import { chartConfiguration } from './chart-configuration.ts';
-import { downloadPng } from './download-png.ts';
+import { download, pngOf } from './download-png.ts';
 import styles from './ResultsChart.module.css';
 
 Chart.register(ArcElement, BarController, BarElement, CategoryScale, LinearScale, PieController, Tooltip);
@@ -78,7 +78,10 @@ export default function ResultsChart({ slices, path, children }: ResultsChartPro
   const file = kind === 'pie' ? `${path}.svg` : `${path}.svg?chart=${kind}`;
   const handlePng = () => {
     setFailed(false);
-    downloadPng(file, `${path.slice(path.lastIndexOf('/') + 1)}-${kind}.png`).catch(() => setFailed(true));
+    pngOf(file).then(
+      (png) => download(png, `${path.slice(path.lastIndexOf('/') + 1)}-${kind}.png`),
+      () => setFailed(true),
+    );
   };
 
   const parts = slices.map(({ text, percentage }) => texts.part(text, formatPercent(percentage, 1))).join(', ');

@@ -7,9 +7,11 @@ import { queryKeys, updateCached } from '#site/client/query-client.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
+import { GuessSwitch, useGuess } from '#site/voting/use-guess.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { votingTexts as texts } from '#texts/polls.ts';
+import { votedHere } from './Answers.tsx';
 import { cardId, nextCard, NextPoll } from './NextPoll.tsx';
 import styles from './VotingCard.module.css';
 
@@ -22,6 +24,7 @@ const pollVote: VoteCall<Poll> = {
   },
   pagePath: (id) => `/poll/${id}`,
   async show(poll) {
+    votedHere.set(true);
     await updateCached<Poll>(queryKeys.poll(poll.id), () => poll);
     const inList = (polls: readonly Poll[]) => polls.map((other) => (other.id === poll.id ? poll : other));
     // A list that was still loading tells which of the other polls this visitor has voted on.
@@ -52,7 +55,7 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
 
 /** A poll to vote on: question, and ballot. */
 export function VotingCard({ poll, variant }: VotingCardProps) {
-  const vote = useCastVote(poll, pollVote);
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote));
   const outcome = useRef<HTMLParagraphElement>(null);
   const headingId = useId();
   const Heading = variant === 'page' ? 'h1' : 'h3';
@@ -102,9 +105,12 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
             )}
           </p>
         }
+        guess={guess}
         after={
           <AfterVote poll={poll} path={pollVote.pagePath(poll.id)}>
+            {guessed}
             <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
+            <GuessSwitch />
           </AfterVote>
         }
         focusAfterVote={outcome}

@@ -1,13 +1,10 @@
 /** Pixels of the picture per pixel of the drawing, for sharp letters. */
 const pngScale = 2;
 
-/**
- * Downloads an SVG file of this site as PNG. The browser draws it, because it has fonts for every script. Rejects if it
- * can’t.
- */
-export async function downloadPng(svgPath: string, fileName: string): Promise<void> {
+/** An SVG, by its path or data URL, as PNG. The browser draws it, because it has fonts for every script. Rejects if it can’t. */
+export async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
-  image.src = svgPath;
+  image.src = svg;
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = image.naturalWidth * pngScale;
@@ -15,8 +12,13 @@ export async function downloadPng(svgPath: string, fileName: string): Promise<vo
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const png = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (png === null) throw new Error('The browser returned no picture.');
+  return png;
+}
+
+/** Downloads a picture under this name. */
+export function download(picture: Blob, fileName: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(png);
+  link.href = URL.createObjectURL(picture);
   link.download = fileName;
   link.click();
   // Revoked later, because the download only starts after this task.

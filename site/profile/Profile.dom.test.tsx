@@ -229,3 +229,15 @@ test('when the session ends while the page is open, the member’s data disappea
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeTruthy());
   expect(screen.queryByText('Anna Sommer')).toBeNull();
 });
+
+test('a member who guesses results sees by how many points the guesses were off', async () => {
+  render(<Profile />);
+  await loaded();
+  expect(screen.queryByText(/you were off by/)).toBeNull();
+  cleanup();
+  queryClient().clear();
+  api.profile = { ...newcomer, accuracy: { guesses: 12, points: 76 } };
+  render(<Profile />);
+  await loaded();
+  expect(screen.getByText(/In 12 guesses you were off by 6 points on average\./)).toBeTruthy();
+});

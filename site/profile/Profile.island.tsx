@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { User } from '#contract/account.ts';
+import type { GuessAccuracy } from '#contract/guess.ts';
 import * as limits from '#contract/limits.ts';
 import type { Profile as ProfileData } from '#contract/profile.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import { formatDay } from '#site/ui/format.ts';
+import { formatCount, formatDay } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { guessTexts } from '#texts/guess.ts';
 import { profileTexts as texts } from '#texts/profile.ts';
 import { Achievements } from './Achievements.tsx';
 import { ActivityEntry, EntryPlaceholders, OwnPoll } from './Entries.tsx';
@@ -54,6 +56,7 @@ function Sections({ user, profile, failed = false, pending = false }: SectionsPr
     <>
       <Person user={user} />
       <Figures stats={profile?.stats} />
+      {profile?.accuracy && <Guesses accuracy={profile.accuracy} />}
       <Achievements badges={profile?.badges} />
       <div className={styles.columns}>
         <RecentPolls polls={profile?.polls} />
@@ -103,6 +106,16 @@ function Person({ user }: { readonly user: User | null }) {
         {texts.settings}
       </a>
     </header>
+  );
+}
+
+/** How well the member guesses results before seeing them. */
+function Guesses({ accuracy: { guesses, points } }: { readonly accuracy: GuessAccuracy }) {
+  return (
+    <p>
+      <strong>{guessTexts.profile.heading}:</strong>{' '}
+      {guessTexts.profile.text(Math.round(points / guesses), guesses, formatCount(guesses))}
+    </p>
   );
 }
 

@@ -140,6 +140,10 @@ it('leaves the element uncovered that it must not cover, and closes when scrolli
   act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
 
+  act(() => toast({ title: 'Vote Recorded', text: 'Again.', clearOf: ballot }));
+  expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedAgain.']);
+  expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
+
   measure.mockReturnValue(box(16, 16, 358, 100));
   fireEvent.scroll(window);
   expect(currentToast.get()?.open).toBe(true);

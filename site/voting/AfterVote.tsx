@@ -40,10 +40,12 @@ export function AfterVote({ poll, path, isPublic = true, children }: AfterVotePr
             {texts.ends} <RelativeTime moment={poll.endsAt} />
           </p>
         )}
-        {isPublic && <ShareButton title={poll.question} url={url} ready className="button--small" />}
-        <button type="button" className="button button--small" onClick={() => void copy()}>
-          {copyLinkTexts.copy}
-        </button>
+        <span className={styles.buttons}>
+          {isPublic && <ShareButton title={poll.question} url={url} ready className="button--small" />}
+          <button type="button" className="button button--small" onClick={() => void copy()}>
+            {copyLinkTexts.copy}
+          </button>
+        </span>
       </div>
       {children}
     </div>

@@ -43,6 +43,8 @@ interface BallotProps {
   readonly note?: ReactNode;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
+  /** Shown in place of the results, which it hides until then. */
+  readonly guess?: ReactNode;
   /** Shown last, once a vote was recorded while this page was open. */
   readonly after?: ReactNode;
   /** Takes the focus after a vote, because the focused button is gone. */
@@ -73,10 +75,11 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   }, [choose]);
 
   const { focusAfterVote } = parts;
+  const revealed = fresh && !parts.guess;
   useEffect(() => {
-    if (fresh && (document.activeElement === null || document.activeElement === document.body))
+    if (revealed && (document.activeElement === null || document.activeElement === document.body))
       focusAfterVote.current?.focus({ preventScroll: true });
-  }, [fresh, focusAfterVote]);
+  }, [revealed, focusAfterVote]);
 
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();
@@ -120,24 +123,25 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
         )}
         {(decided || counted !== null) && (
           <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
-            {counted === null ? (
-              <p className="muted small">{ballotTexts.counting}</p>
-            ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
-              <div className={styles.first}>
-                <p>{afterVoteTexts.first}</p>
-                <p>{afterVoteTexts.firstNote}</p>
-              </div>
-            ) : (
-              <ResultBars
-                options={counted}
-                totalVotes={poll.totalVotes}
-                userVote={poll.userVote}
-                yourVote={texts.yourVote}
-                max={max}
-                grow={fresh}
-              />
-            )}
-            {parts.note}
+            {parts.guess ??
+              (counted === null ? (
+                <p className="muted small">{ballotTexts.counting}</p>
+              ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
+                <div className={styles.first}>
+                  <p>{afterVoteTexts.first}</p>
+                  <p>{afterVoteTexts.firstNote}</p>
+                </div>
+              ) : (
+                <ResultBars
+                  options={counted}
+                  totalVotes={poll.totalVotes}
+                  userVote={poll.userVote}
+                  yourVote={texts.yourVote}
+                  max={max}
+                  grow={fresh}
+                />
+              ))}
+            {!parts.guess && parts.note}
           </div>
         )}
       </div>
@@ -168,7 +172,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <VoteFigures poll={poll} />
-          {state.kind === 'voted' && fresh && parts.after}
+          {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
       )}
     </>
@@ -190,6 +194,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
         {texts.announceClosed && state.kind === 'closed' && openBefore
           ? counted && texts.announceClosed(spokenResults(counted.slice(0, max), poll.totalVotes))
           : recorded &&
+            !parts.guess &&
             texts.announce(
               isFirstVote({ ...recorded, options: countedOptions(recorded) ?? [] }, recorded.userVote)
                 ? afterVoteTexts.first

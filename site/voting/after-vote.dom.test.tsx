@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
+import { votedHere } from '#site/polls/Answers.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
 import { forgetAllReceipts } from './receipts.ts';
 import { other, receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
@@ -128,4 +129,42 @@ test('after a vote on a poll’s page a link leads to the next unanswered poll�
   await vote(page.button);
   expect((await screen.findByRole('link', { name: 'Next Poll' })).getAttribute('href')).toBe('/poll/other');
   expect(screen.getByText('1 of 2 polls answered')).toBeTruthy();
+});
+
+describe('after the last of today’s polls', () => {
+  const page = votingPages[0]!;
+  const finish = async () => {
+    service.answers['GET /api/polls/active'] = () => Response.json([weekly, other]);
+    service.answers[page.voteCall] = () => Response.json({ ...votedFor('option-2'), statistics, receipt });
+    render(<ActivePolls polls={[weekly, other]} publishedAt="2026-11-20T08:00:00.000Z" />);
+    await vote(/^Vote/);
+    return screen.findByRole('heading', { name: 'You answered all 2 polls' });
+  };
+
+  test('a summary lists the visitor’s answers with their shares, and the card links to it', async () => {
+    const heading = await finish();
+    const items = within(heading.closest('section')!).getAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      `${weekly.question}Light rules25% chose this`,
+      `${other.question}No rules8% chose this`,
+    ]);
+    expect(screen.getByRole('link', { name: 'See Your Answers' }).getAttribute('href')).toBe('#your-answers');
+    expect(document.getElementById('your-answers')).not.toBeNull();
+  });
+
+  test('a browser that can’t draw the picture says so', async () => {
+    vi.spyOn(Image.prototype, 'decode').mockRejectedValue(new Error('no'));
+    await finish();
+    fireEvent.click(screen.getByRole('button', { name: 'Download Picture' }));
+    expect(await screen.findByText('This browser couldn’t draw the picture.')).toBeTruthy();
+  });
+});
+
+test('who answered all polls earlier sees no summary', async () => {
+  votedHere.set(false);
+  service.answers['GET /api/polls/active'] = () => Response.json([votedFor('option-2'), other]);
+  render(<ActivePolls polls={[weekly, other]} publishedAt="2026-11-20T08:00:00.000Z" />);
+  await idle();
+  expect(screen.getAllByText('Vote Recorded')).toHaveLength(2);
+  expect(screen.queryByText(/You answered all/)).toBeNull();
 });

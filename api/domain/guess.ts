@@ -1,0 +1,37 @@
+import type { PollOption } from '#contract/poll.ts';
+import { percentWhole } from './poll-results.ts';
+
+/** Which option leads, and with how many percent. */
+export interface GuessedLead {
+  readonly optionId: string;
+  readonly percent: number;
+}
+
+/** A result that a guess is compared with. */
+interface GuessedResult {
+  readonly options: readonly Pick<PollOption, 'id' | 'votes'>[];
+  readonly totalVotes: number;
+}
+
+/**
+ * The percentage points by which a guess is off: the distance to the option’s share, and if another option leads, how far
+ * the guessed one is behind. In whole points, as shares are shown. Null for an unknown option.
+ */
+export function guessError({ optionId, percent }: GuessedLead, { options, totalVotes }: GuessedResult): number | null {
+  const option = options.find(({ id }) => id === optionId);
+  if (option === undefined) return null;
+  const share = percentWhole(option.votes, totalVotes);
+  const lead = percentWhole(Math.max(...options.map(({ votes }) => votes)), totalVotes);
+  return Math.abs(percent - share) + (lead - share);
+}
+
+/** Which part of the other guesses, given by their errors with how often each occurs, one is closer than. */
+export function closerThan(
+  error: number,
+  others: readonly { readonly error: number; readonly guesses: number }[],
+): { readonly guessers: number; readonly percent: number } {
+  const sum = (list: typeof others) => list.reduce((total, { guesses }) => total + guesses, 0);
+  const guessers = sum(others);
+  const worse = sum(others.filter((other) => other.error > error));
+  return { guessers, percent: guessers === 0 ? 0 : Math.floor((worse * 100) / guessers) };
+}

@@ -1,0 +1,37 @@
+const points = (count: number) => (count === 1 ? '1 point' : `${count} points`);
+
+/** Guessing a result before seeing it. */
+export const guessTexts = {
+  /** The switch on the card after a vote. */
+  first: 'Guess results before seeing them',
+  heading: 'What does the majority say?',
+  how: 'Move the answer you think leads to the share you think it has.',
+  notGuessed: '–',
+  percent: (percent: number) => `${percent}%`,
+  show: 'Show the Results',
+  skip: 'Skip',
+
+  right: (option: string, guessed: number, share: number) =>
+    guessed === share
+      ? `You guessed it: “${option}” leads with ${share}%.`
+      : `You guessed ${guessed}% for “${option}”. It leads with ${share}%.`,
+  wrong: (guess: { option: string; guessed: number; share: number; leader: string; lead: number }) =>
+    `You guessed ${guess.guessed}% for “${guess.option}”. It has ${guess.share}%; “${guess.leader}” leads with ${guess.lead}%.`,
+  closerThan: (percent: number, guessers: number, formatted: string) =>
+    guessers === 0
+      ? 'You’re the first to guess.'
+      : guessers === 1
+        ? percent === 0
+          ? 'The only other guess was as close or closer.'
+          : 'Closer than the only other guess.'
+        : `Closer than ${percent}% of ${formatted} guessers.`,
+  accuracy: (off: number, guesses: number, formatted: string) =>
+    guesses < 2 ? '' : `In ${formatted} guesses you were off by ${points(off)} on average.`,
+
+  /** On the profile. */
+  profile: {
+    heading: 'Guessing Results',
+    text: (off: number, guesses: number, formatted: string) =>
+      `${guesses === 1 ? 'In 1 guess' : `In ${formatted} guesses`} you were off by ${points(off)} on average.`,
+  },
+} as const;

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { atom } from 'nanostores';
+import { useSyncExternalStore } from 'react';
+import type { Poll } from '#contract/poll.ts';
+import { queryClient } from '#site/client/query-client.ts';
+
+/** Id of the summary of a visitor’s answers. */
+export const answersId = 'your-answers';
+
+/** Whether a weekly poll was voted on while this page is open; visitors who answered all earlier see no summary. */
+export const votedHere = atom(false);
+
+/** The summary of a visitor’s answers, once the last of these polls is answered; loaded then. */
+export function Answers({ polls, className = '' }: { readonly polls: readonly Poll[]; readonly className?: string }) {
+  const voted = useSyncExternalStore(
+    (notify) => votedHere.listen(notify),
+    () => votedHere.get(),
+    () => false,
+  );
+  const isShown = voted && polls.length > 1 && polls.every(({ hasVoted }) => hasVoted);
+  const { data: part } = useQuery(
+    { queryKey: ['answerSummary'], queryFn: () => import('./AnswerSummary.tsx'), enabled: isShown },
+    queryClient(),
+  );
+  if (!isShown || part === undefined) return null;
+  return (
+    <div id={answersId} className={className} tabIndex={-1}>
+      <part.AnswerSummary polls={polls} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { isolated } from '#domain/visible-text.ts';
+import { fileColors as colors } from '#site/ui/charts/palette.ts';
+import { svgElement } from '#site/ui/charts/result-svg.ts';
+import { escapeSvg, short, wrapText } from '#site/ui/charts/svg.ts';
+import { answersTexts as texts } from '#texts/after-vote.ts';
+
+/** A visitor’s answer to one poll, and its share in whole percent. */
+export interface OwnAnswer {
+  readonly pollId: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly percent: number;
+}
+
+const size = {
+  width: 840,
+  margin: 44,
+  title: 34,
+  question: 16,
+  answer: 22,
+  line: 1.25,
+  bar: 8,
+  gap: 26,
+  shares: 84,
+} as const;
+
+/** The picture of a visitor’s answers as an SVG file; it says nothing about who gave them. `host` is that of the site. */
+export function answersPicture(answers: readonly OwnAnswer[], host: string): string {
+  const inner = size.width - 2 * size.margin;
+  const column = inner - size.shares;
+  let y: number = size.margin;
+  const lines = (text: string, font: number, width: number, attributes = '') =>
+    wrapText(text, width / font, 3)
+      .map((line) => {
+        y += font * size.line;
+        return `<text x="${size.margin}" y="${short(y)}" font-size="${font}"${attributes}>${escapeSvg(isolated(line))}</text>`;
+      })
+      .join('');
+  const serif = ' font-family="Newsreader,Georgia,serif"';
+  const heading = lines(texts.heading(answers.length), size.title, inner, serif);
+  const entries = answers.map(({ question, answer, percent }) => {
+    y += size.gap;
+    const asked = lines(question, size.question, column, ` fill="${colors.muted}"`);
+    const given = lines(answer, size.answer, column, ' font-weight="650"');
+    const share = `<text x="${size.width - size.margin}" y="${short(y)}" font-size="${size.answer}" font-weight="650" fill="${colors.result(0)}" text-anchor="end">${percent}%</text>`;
+    y += 10;
+    const bar = (width: number, fill: string) =>
+      `<rect x="${size.margin}" y="${short(y)}" width="${short(width)}" height="${size.bar}" fill="${fill}"/>`;
+    const bars = bar(inner, colors.sunken) + bar((inner * percent) / 100, colors.result(0));
+    y += size.bar;
+    return asked + given + share + bars;
+  });
+  y += size.gap;
+  const footer = lines(texts.source(host), size.question, inner, ` fill="${colors.muted}"`);
+  const height = y + size.margin;
+  return svgElement(
+    {
+      ...{ width: size.width, height },
+      elements: `<path fill="${colors.paper}" d="M0 0H${size.width}V${short(height)}H0z"/>${heading}${entries.join('')}${footer}`,
+    },
+    texts.heading(answers.length),
+    ` width="${size.width}" height="${short(height)}" font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif" fill="${colors.ink}"`,
+  );
+}

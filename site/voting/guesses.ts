@@ -1,0 +1,70 @@
+import type { GuessAccuracy } from '#contract/guess.ts';
+
+const storageKey = 'weathervane-guesses';
+const changed = new EventTarget();
+
+/** Whether this visitor guesses results before seeing them, and how well: kept on the device. */
+export interface Guessing extends GuessAccuracy {
+  readonly on: boolean;
+}
+
+const none: Guessing = { on: false, guesses: 0, points: 0 };
+// Kept in memory, too, for browsers that block their storage.
+let current: { readonly text: string | null; readonly value: Guessing } = { text: null, value: none };
+
+/** What the device has stored: a stable snapshot; the defaults without storage. */
+export function guessing(): Guessing {
+  try {
+    const text = localStorage.getItem(storageKey);
+    if (text !== current.text) current = { text, value: parsed(text) };
+  } catch {
+    // The storage is blocked.
+  }
+  return current.value;
+}
+
+function parsed(text: string | null): Guessing {
+  try {
+    const { on, guesses, points } = JSON.parse(text ?? '{}') as Partial<Record<keyof Guessing, unknown>>;
+    const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+    return {
+      on: on === true,
+      ...(isCount(guesses) && isCount(points) ? { guesses, points } : { guesses: 0, points: 0 }),
+    };
+  } catch {
+    return none;
+  }
+}
+
+function store(value: Guessing): void {
+  current = { text: JSON.stringify(value), value };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(value));
+  } catch {
+    // Storage is full or blocked: it holds until the page is left.
+    current = { text: null, value };
+  }
+  changed.dispatchEvent(new Event('change'));
+}
+
+/** Turns guessing before results on or off on this device. */
+export const setGuessing = (on: boolean): void => store({ ...guessing(), on });
+
+/** Adds a guess that was off by so many points. */
+export function addGuess(points: number): void {
+  const before = guessing();
+  store({ ...before, guesses: before.guesses + 1, points: before.points + points });
+}
+
+/** Calls `onChange` when it changes, in this tab or another; returns a function that stops it. */
+export function watchGuessing(onChange: () => void): () => void {
+  const inOtherTab = ({ key }: StorageEvent) => {
+    if (key === storageKey || key === null) onChange();
+  };
+  changed.addEventListener('change', onChange);
+  addEventListener('storage', inOtherTab);
+  return () => {
+    changed.removeEventListener('change', onChange);
+    removeEventListener('storage', inOtherTab);
+  };
+}

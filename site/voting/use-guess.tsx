@@ -1,0 +1,119 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import type { Guessed } from '#contract/guess.ts';
+import type { Poll } from '#contract/poll.ts';
+import { guessError } from '#domain/guess.ts';
+import type { GuessedLead } from '#domain/guess.ts';
+import { leadOf, offeredOptions, percentWhole } from '#domain/poll-results.ts';
+import { isFirstVote } from '#domain/standing.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { formatCount } from '#site/ui/format.ts';
+import { guessTexts as texts } from '#texts/guess.ts';
+import { addGuess, guessing, setGuessing, watchGuessing } from './guesses.ts';
+import type { Guessing } from './guesses.ts';
+import type { CastVote } from './use-cast-vote.ts';
+
+const off: Guessing = { on: false, guesses: 0, points: 0 };
+
+/** Whether this visitor guesses results first, and how well. */
+const useGuessing = () => useSyncExternalStore(watchGuessing, guessing, () => off);
+
+/** A vote on a weekly poll that may be followed by a guess before its results appear. */
+interface GuessedVote {
+  readonly vote: CastVote;
+  /** In place of the results while the visitor is guessing. */
+  readonly guess: ReactNode;
+  /** The guess against the result. */
+  readonly guessed: ReactNode;
+}
+
+/** Lets visitors who chose so guess the result after a vote. The guess is no part of the vote, and may fail without notice. */
+export function useGuess(poll: Poll, vote: CastVote): GuessedVote {
+  const { on } = useGuessing();
+  // Decided when the vote is cast: the switch on the card applies to the next one, and results once seen stay.
+  const [stage, setStage] = useState<'none' | 'asked' | 'done'>('none');
+  const [lead, setLead] = useState<GuessedLead | null>(null);
+  const send = useMutation(
+    { mutationFn: (body: GuessedLead) => callApi('guess', { params: { id: poll.id }, body }) },
+    queryClient(),
+  );
+  const part = useQuery(
+    { queryKey: ['guessFirst'], queryFn: () => import('./GuessFirst.tsx'), enabled: on, refetchOnMount: false },
+    queryClient(),
+  );
+
+  const { leaders } = leadOf(poll);
+  const asks =
+    stage === 'asked' &&
+    vote.state.kind === 'voted' &&
+    vote.state.fresh &&
+    leaders.length > 0 &&
+    !isFirstVote(poll, poll.userVote);
+  const handleDone = (guess: GuessedLead | null) => {
+    setStage('done');
+    setLead(guess);
+    const points = guess && guessError(guess, poll);
+    if (guess === null || points === null) return;
+    addGuess(points);
+    send.mutate(guess);
+  };
+  return {
+    vote: {
+      ...vote,
+      cast: () => {
+        if (on && part.data !== undefined) setStage('asked');
+        vote.cast();
+      },
+    },
+    guess:
+      asks && part.data ? <part.data.GuessFirst options={offeredOptions(poll.options)} onDone={handleDone} /> : null,
+    guessed: lead && <GuessResult poll={poll} lead={lead} response={send.data} isPending={send.isPending} />,
+  };
+}
+
+interface GuessResultProps {
+  readonly poll: Poll;
+  readonly lead: GuessedLead;
+  readonly response: Guessed | undefined;
+  readonly isPending: boolean;
+}
+
+/** A guess against the result, other guesses, and this visitor’s accuracy over time. */
+function GuessResult({ poll, lead, response, isPending }: GuessResultProps) {
+  const device = useGuessing();
+  const option = poll.options.find(({ id }) => id === lead.optionId);
+  const [leader] = leadOf(poll).leaders;
+  if (option === undefined || leader === undefined) return null;
+  const share = percentWhole(option.votes, poll.totalVotes);
+  const { guesses, points } = response?.accuracy ?? device;
+  const accuracy = isPending
+    ? ''
+    : texts.accuracy(Math.round(points / Math.max(1, guesses)), guesses, formatCount(guesses));
+  return (
+    <div>
+      <p>
+        {option.votes === leader.votes
+          ? texts.right(option.text, lead.percent, share)
+          : texts.wrong({
+              ...{ option: option.text, guessed: lead.percent, share },
+              ...{ leader: leader.text, lead: percentWhole(leader.votes, poll.totalVotes) },
+            })}
+      </p>
+      {response && <p>{texts.closerThan(response.closerThan, response.guessers, formatCount(response.guessers))}</p>}
+      {accuracy !== '' && <p className="muted small">{accuracy}</p>}
+    </div>
+  );
+}
+
+/** The switch on a card after a vote. */
+export function GuessSwitch() {
+  const { on } = useGuessing();
+  return (
+    <label className="row small no-print">
+      <input type="checkbox" checked={on} onChange={({ target }) => setGuessing(target.checked)} />
+      <span>{texts.first}</span>
+    </label>
+  );
+}
