@@ -83,7 +83,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
-  const limitedVote = voteLimits({ intake, ...counting });
+  const limitedVote = voteLimits({ db, intake, ...counting });
   const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { attacks, runAttack } from './attacks.ts';
 
-/** Runs the attacks and prints their table: `node .ci/attack/attack.ts [WORD]` runs those whose name contains the word. */
+/** Runs the attacks and prints their table: `npm run attack -- [WORD]` runs those whose name contains the word. */
 
 const word = process.argv[2] ?? '';
 console.log('| attack | votes tried | requests | CPU of challenges | recorded | flagged | finally counted |');

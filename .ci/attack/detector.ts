@@ -17,7 +17,7 @@ import {
 import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
 
 /**
- * Precision and recall of the detector on generated days: `node .ci/attack/detector.ts [DAYS] [SEED]`. Each day is a poll of
+ * Precision and recall of the detector on generated days: `npm run attack:detector -- [DAYS] [SEED]`. Each day is a poll of
  * a random size with random honest events, and every second one is attacked in a random way. The table of each kind of
  * attack is for content/handbook/proof.md.
  */

@@ -6,6 +6,10 @@ import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.
 import type { TestApp } from '#api/testing/test-app.ts';
 import { deleteChanges, recordChanges, recordedChanges } from '#api/publishing/changes.service.ts';
 import { beginJob, finishJob } from '#api/publishing/jobs.queries.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
+import { lateAfterMs } from '#api/integrity-log/alerts.service.ts';
+import { tick } from '#api/integrity-log/tick.service.ts';
 import { headerText } from '#site/client/api.ts';
 
 let app: TestApp | undefined;
@@ -82,5 +86,34 @@ eachDatabase((open) => {
     expect(await status({ 'x-forwarded-for': '203.0.113.7', 'x-admin-password': 'guess' })).toBe(401);
     const password = headerText(testAdminPassword);
     expect(await status({ 'x-forwarded-for': '203.0.113.7', 'x-admin-password': password })).toBe(200);
+  });
+
+  test('a vote log that has stopped, is late, or can’t be closed shows in the metrics', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    await seedPolls(db, [{ id: 'tea' }, { id: 'cake' }, { id: 'pie' }]);
+    const names = ['behind_seconds', 'overdue', 'problems'].map((name) => `weathervane_vote_log_${name}`);
+    const shown = async () => {
+      const all = await figures(app!);
+      return names.map((name) => all.get(name));
+    };
+    const writer = logWriter(db, app.clock);
+    await tick(writer);
+    for (const id of ['tea', 'cake', 'pie']) await castVotes(db, id, 'o1', 25);
+    await tick(writer);
+    expect(await shown()).toEqual([0, 0, 0]);
+    // Nothing writes the log for more than an hour.
+    app.clock.set(testNow + 3_600_000 + lateAfterMs);
+    await castVotes(db, 'tea', 'o1', 1, testNow + 3_600_000);
+    expect(await shown()).toEqual([lateAfterMs / 1_000, 3, 0]);
+    await tick(writer);
+    expect(await shown()).toEqual([0, 0, 0]);
+    await closeBallot(db, 'tea', app.clock.now());
+    await closeBallot(db, 'cake', app.clock.now());
+    await db('ballots').where({ id: 'cake' }).increment('total_votes', 1);
+    app.clock.set(app.clock.now() + lateAfterMs);
+    expect(await shown()).toEqual([0, 2, 0]);
+    await tick(writer);
+    expect(await shown()).toEqual([0, 0, 1]);
   });
 });

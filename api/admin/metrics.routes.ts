@@ -7,7 +7,7 @@ import { isLocalRequest } from '#platform/trusted-proxies.ts';
 import { withTimeout } from '#platform/clock.ts';
 import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
-import { buildFigures } from './operation.service.ts';
+import { buildFigures, logAlerts } from './operation.service.ts';
 
 /** Milliseconds to wait for the database. */
 const databaseTimeoutMs = 2_000;
@@ -21,18 +21,22 @@ interface MetricsContext {
 
 /** The metrics of this process, for local monitoring and for the operator. */
 export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth }: MetricsContext): void {
-  // One query for all of these; without the database they are left out, and the other metrics are still served.
-  let pending: ReturnType<typeof buildFigures> | undefined;
-  const figures = () =>
-    withTimeout(
-      databaseTimeoutMs,
-      (pending ??= buildFigures(db, clock.now()).finally(() => (pending = undefined))),
-    ).catch(() => null);
+  // One read for several of these; without the database they are left out, and the other metrics are still served.
+  const shared = <T>(read: () => Promise<T>) => {
+    let pending: Promise<T> | undefined;
+    return () =>
+      withTimeout(databaseTimeoutMs, (pending ??= read().finally(() => (pending = undefined)))).catch(() => null);
+  };
+  const figures = shared(() => buildFigures(db, clock.now()));
+  const log = shared(() => logAlerts(db, clock.now()));
   metrics.read('builds', async () => (await figures())?.ended ?? null, 'outcome');
   metrics.read('build_seconds', async () => (await figures())?.seconds ?? null, 'outcome');
   metrics.read('builds_open', async () => (await figures())?.open ?? null, 'state');
   metrics.read('build_last_seconds', async () => only((await figures())?.lastSeconds));
   metrics.read('release_age_seconds', async () => only((await figures())?.releaseAge));
+  metrics.read('vote_log_behind_seconds', async () => only((await log())?.behindSeconds));
+  metrics.read('vote_log_overdue', async () => only((await log())?.overdue));
+  metrics.read('vote_log_problems', async () => only((await log())?.problems.length));
 
   router.mount('metrics', async ({ ctx }) => {
     if (!isLocalRequest(ctx.req))

@@ -12,6 +12,7 @@ import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
+import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { changeChallenge, integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import { endDecision } from '#api/voting/decisions.service.ts';
@@ -35,6 +36,7 @@ export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
+export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 
 /** The name under which the operator’s decisions about votes are recorded. */
 const operatorActor = 'operator';
@@ -189,14 +191,14 @@ export async function listBursts({ db, clock }: OperationContext) {
 /** Polls under suspicion, with their questions; null for a private poll’s question. */
 export async function listSuspicions({ db, clock }: OperationContext) {
   const now = clock.now();
-  const [found, actions] = await Promise.all([suspicions(db, now), integrityActions(db)]);
+  const [found, actions, log] = await Promise.all([suspicions(db, now), integrityActions(db), logAlerts(db, now)]);
   const ids = (wanted: PollKind) => found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
   const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
   const polls = found.map((poll) => ({
     ...poll,
     question: (poll.kind === 'poll' ? questions.polls : questions.communityPolls).get(poll.id) ?? null,
   }));
-  return { polls, actions };
+  return { polls, actions, log };
 }
 
 /** Requires challenges for votes on a poll always, never, or while the detector says so, as the operator. */

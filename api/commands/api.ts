@@ -4,7 +4,6 @@ import type { Config } from '#platform/config.ts';
 import { assertVoterKey, openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { logKeyOf } from '#api/integrity-log/signing.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
@@ -53,7 +52,7 @@ async function whenDatabaseIsReady(config: Config, voterKey: string, logKeys: re
     if (stop.aborted) return;
     await prepareDatabase(db, config);
     await assertVoterKey(db, voterKey);
-    await assertLogKeys(db, logKeys.map(logKeyOf), systemClock.now());
+    await assertLogKeys(db, logKeys, systemClock.now());
   } finally {
     await db.destroy();
   }

@@ -165,6 +165,28 @@ const actionSchema = {
   },
 } as const;
 
+/** What is wrong with the log of votes. */
+const logAlertsSchema = {
+  $id: 'LogAlerts',
+  type: 'object',
+  required: ['behindSeconds', 'overdue', 'problems'],
+  additionalProperties: false,
+  properties: {
+    behindSeconds: { ...count, description: 'Age of the oldest vote that is not in the log; 0 without any' },
+    overdue: { ...count, description: 'Polls whose next checkpoint, or whose closing in the log, is late' },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pollId', 'problem'],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, problem: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+export type LogAlerts = FromSchema<typeof logAlertsSchema>;
+
 /** Actions that the audit log shows. */
 export const actionsListed = 50;
 
@@ -180,11 +202,12 @@ export const suspicionEndpoints = {
     status: 200,
     response: {
       type: 'object',
-      required: ['polls', 'actions'],
+      required: ['polls', 'actions', 'log'],
       additionalProperties: false,
       properties: {
         polls: { type: 'array', items: suspicionSchema },
         actions: { type: 'array', items: actionSchema, maxItems: actionsListed },
+        log: logAlertsSchema,
       },
     },
     errors: ['ADMIN_REQUIRED'],

@@ -14,7 +14,9 @@ import {
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
-import { logProblems } from '#api/integrity-log/proofs.service.ts';
+import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
+import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
+import { configuredLogKeys } from '#platform/secrets.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
@@ -43,7 +45,7 @@ interface CheckOptions {
 /** Tolerated differences between clocks, and delays in closing a poll, in milliseconds. */
 const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
 /** The number of wrong counters, and of schema differences, that are listed. */
-const named = { counters: 3, differences: 10, logs: 100 };
+const named = { counters: 3, differences: 10 };
 
 /** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
 export async function checkDatabase(patient: CheckOptions): Promise<{ findings: readonly Finding[]; bytes: number }> {
@@ -87,6 +89,7 @@ async function checkMigrated(
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
     ['badges', badgeFindings],
     ['polls', (trx) => pollFindings(trx, clock.now())],
+    ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
     ['clock', (trx) => clockFindings(trx, clock.now())],
     ['release', buildFindings],
   ];
@@ -187,13 +190,32 @@ async function badgeFindings(trx: Database): Promise<Finding[]> {
 async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
   const overdue = await overdueBallots(trx, now - tolerance.closing);
   const unstarted = await closedBeforeStart(trx, now);
-  const unlogged = (await trx.schema.hasTable('vote_logs')) ? await logProblems(trx, named.logs) : [];
   const findings = [
     ...(overdue.count > 0 ? [texts.polls.overdue(overdue.count, overdue.examples)] : []),
-    ...unlogged.slice(0, 1).map((log) => texts.polls.logProblems(unlogged.length, `${log.ballotId}: ${log.problem}`)),
     ...(unstarted.count > 0 ? [texts.polls.closedBeforeStart(unstarted.count, unstarted.examples)] : []),
   ].map((words) => found('warning', 'polls', words));
   return findings.length > 0 ? findings : [ok('polls', texts.polls.ok)];
+}
+
+async function voteLogFindings(trx: Database, config: Config, now: number): Promise<Finding[]> {
+  if (!(await trx.schema.hasTable('vote_logs'))) return [];
+  const { behindSeconds, overdue, problems } = await logAlerts(trx, now);
+  const hasKey = await assertLogKeys(trx, await configuredLogKeys(config), now).then(
+    () => true,
+    () => false,
+  );
+  const findings = [
+    ...(hasKey ? [] : [found('problem', 'voteLog', texts.voteLog.otherKey)]),
+    ...(overdue > 0 || behindSeconds * 1_000 > lateAfterMs
+      ? [found('warning', 'voteLog', texts.voteLog.late(overdue, behindSeconds))]
+      : []),
+    ...problems
+      .slice(0, 1)
+      .map(({ pollId, problem }) =>
+        found('warning', 'voteLog', texts.voteLog.problems(problems.length, `${pollId}: ${problem}`)),
+      ),
+  ];
+  return findings.length > 0 ? findings : [ok('voteLog', texts.voteLog.ok)];
 }
 
 async function clockFindings(trx: Database, now: number): Promise<Finding[]> {

@@ -17,6 +17,8 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
 import { onceOn } from '#api/testing/slow.ts';
+import { castVotes, logWriter } from '#api/testing/vote-logs.ts';
+import { tick } from '#api/integrity-log/tick.service.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { examine } from './doctor.service.ts';
@@ -78,7 +80,21 @@ eachDatabase((open, engine) => {
     expect(await problems()).toEqual([]);
     const checks = (await runDoctor()).map(({ check }) => check);
     expect(checks).toEqual([
-      ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'counters', 'badges', 'polls', 'release'],
+      ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'counters', 'badges', 'polls', 'voteLog'],
+      'release',
+    ]);
+  });
+
+  test('a vote log that was signed with another key is a problem, and one that has stopped is a warning', async () => {
+    const { db, problems } = await createSite();
+    const writer = logWriter(db, fixedClock(testNow - 7_200_000));
+    await tick(writer);
+    const [told, ...others] = await problems();
+    expect(others).toEqual([]);
+    expect(told).toMatch(/^problem voteLog: The vote log was signed with a key that is not configured/);
+    await castVotes(db, 'p', 'o1', 1, testNow - 3_600_000);
+    expect((await problems()).filter((one) => one.startsWith('warning voteLog'))).toEqual([
+      expect.stringMatching(/the oldest vote that is not in it is 60 minutes old/),
     ]);
   });
 

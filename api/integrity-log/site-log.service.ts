@@ -13,7 +13,7 @@ import { restoredMark } from '#platform/restored-mark.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import type { CheckpointCopy } from './checkpoint-copy.ts';
 import type { Lease } from './lease.ts';
-import { publicKeyText, sha256, signedCheckpoint, verifierKeysOf } from './signing.ts';
+import { logKeyOf, publicKeyText, sha256, signedCheckpoint, verifierKeysOf } from './signing.ts';
 import type { LogKey } from './signing.ts';
 import { growTree } from './tree.ts';
 import { putTiles, tilesOf } from './tiles.queries.ts';
@@ -107,10 +107,10 @@ export function signersAt(
   return signers;
 }
 
-/** Throws a {@link ConfigError} when the log was signed with a key that is not among these. */
-export async function assertLogKeys(db: Database, keys: readonly LogKey[], now: number): Promise<void> {
+/** Throws a {@link ConfigError} when the log was signed with a key that is not among those of these seeds. */
+export async function assertLogKeys(db: Database, seeds: readonly string[], now: number): Promise<void> {
   const announced = await announcedKeys(db);
-  if (announced.length > 0) signersAt(announced, keys, now);
+  if (announced.length > 0) signersAt(announced, seeds.map(logKeyOf), now);
 }
 
 /**

@@ -11,6 +11,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { votesUnshared } from '#api/voting/vote-limits.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -165,7 +166,7 @@ oneDatabase((open) => {
     expect(await vote(visitor(app), '/api/polls/attacked', changed({}))).toMatchObject({ status: 200 });
   });
 
-  test('challenges become harder with the votes of a network, and easy ones that were saved up are refused', async () => {
+  test('challenges become harder with the votes of a network in all processes, and easy ones that were saved up are refused', async () => {
     const { db, app } = await start({ config: { rateLimit: true } });
     const saved = await challengeFor(visitor(app), '/api/polls/attacked');
     expect(saved.parameters.data.tries).toBe(challengeTries(1));
@@ -182,6 +183,11 @@ oneDatabase((open) => {
     const harder = await challengeFor(visitor(app), '/api/polls/attacked');
     expect(harder.parameters.data.tries).toBe(challengeTries(86));
     expect(harder.parameters.data.tries).toBeGreaterThan(2 * challengeTries(1));
+    // Another process counts all of them but the first 20, which no process shares.
+    const second = await startTestApp(db, { clock: app.clock, config: { rateLimit: true } });
+    const there = await challengeFor(visitor(second), '/api/polls/attacked');
+    expect(there.parameters.data.tries).toBe(challengeTries(85 - votesUnshared + 1));
+    expect(there.parameters.data.tries).toBeGreaterThan(challengeTries(1));
     expect(await vote(visitor(app), '/api/polls/attacked', await solved(saved))).toMatchObject({ status: 428 });
     const elsewhere = await challengeFor(visitor(app), '/api/polls/attacked', '198.51.100.1');
     expect(elsewhere.parameters.data.tries).toBe(challengeTries(1));

@@ -30,7 +30,10 @@ export function voteChallenges(context: {
   /** Signs challenges; the same in all processes. */
   readonly secret: string;
   readonly publicUrl: string;
-}): (ballotId: string, vote: { readonly nearby: number; readonly solution: string }) => Promise<boolean> {
+}): (
+  ballotId: string,
+  vote: { readonly nearby: () => Promise<number>; readonly solution: string },
+) => Promise<boolean> {
   const { db, clock, intake, secret, publicUrl } = context;
   // Other pages have no WebCrypto, so that no browser could solve a challenge.
   if (!isSecureContext(publicUrl)) return () => Promise.resolve(false);
@@ -60,9 +63,10 @@ export function voteChallenges(context: {
     return verified && (await intake.runExclusive(() => useOnce(db, nonce, data.expires)));
   };
 
-  return async (ballotId, { nearby, solution }) => {
+  return async (ballotId, { nearby: countNearby, solution }) => {
     const until = (await challenged.get('all')).get(ballotId);
     if (until === undefined || until <= clock.now()) return false;
+    const nearby = await countNearby();
     if (solution !== '' && (await isValid(ballotId, nearby, solution))) return true;
     throw errors.challengeRequired(await create(ballotId, nearby));
   };

@@ -55,6 +55,13 @@ export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
   };
 }
 
+/** Seeds of the keys that sign the vote log, newest first; none before the first start. Changes nothing; throws {@link ConfigError}. */
+export async function configuredLogKeys({ dataDir, logKeys }: Pick<Config, 'dataDir' | 'logKeys'>) {
+  if (logKeys !== null) return logKeys;
+  const stored = await readSecretsFile(dataDir);
+  return stored === null ? [] : [logKeyOf(stored)];
+}
+
 /** The key of the voters' digests, for commands that need no other secret; generated as by {@link ensureSecrets}. */
 export async function ensureVoterKey(config: Pick<SecretsConfig, 'dataDir' | 'voterKey'>): Promise<string> {
   return config.voterKey ?? voterKeyOf((await ensureFile(config, false)).stored);

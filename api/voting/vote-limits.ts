@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
 import { CountMinSketch } from './count-min-sketch.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
@@ -11,13 +12,13 @@ import type { VoteCounter } from './vote-batch.ts';
 
 /**
  * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
- * is recorded, and how many votes of people without an established account this process has recorded on the poll from the
- * same subnet in this hour, with this one. Throws RATE_LIMITED, and what `cast` throws.
+ * is recorded, and a function that counts the votes of people without an established account on the poll from the same
+ * subnet in this hour, with this one and about those of other processes. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(
   ctx: Context,
   pollId: string,
-  cast: (counters: readonly VoteCounter[], nearby: number) => Promise<T>,
+  cast: (counters: readonly VoteCounter[], nearby: () => Promise<number>) => Promise<T>,
 ) => Promise<T>;
 
 /** Votes of one address or network that a process counts locally before it shares their count with the others. */
@@ -31,14 +32,15 @@ type Counted = readonly [limit: VoteCounter['limit'], subject: string];
  * `secret` keys the digests that the database keeps; when `on` is false, nothing is refused.
  */
 export function voteLimits(context: {
+  readonly db: Database;
   readonly clock: Clock;
   readonly secret: string;
   /** Counts a rejected vote; false when its limit is known to be used up. */
   readonly intake: { count(counter: VoteCounter): boolean };
   readonly on: boolean;
 }): LimitedVote {
-  const { clock, secret, intake, on } = context;
-  if (!on) return (_ctx, _pollId, cast) => cast([], 0);
+  const { db, clock, secret, intake, on } = context;
+  if (!on) return (_ctx, _pollId, cast) => cast([], () => Promise.resolve(0));
   const minutes = new CountMinSketch(60_000);
   const hours = new CountMinSketch(3_600_000);
   const windowsOf = (limit: VoteCounter['limit']) => (rateLimits[limit].seconds === 60 ? minutes : hours);
@@ -64,8 +66,16 @@ export function voteLimits(context: {
     // The shared counters are used once this process has seen more than a few votes.
     const counts = counted.map((one) => countLocally(one, now));
     const counters = counted.filter((_, place) => counts[place]! > votesUnshared).map((one) => sharedCounter(one, now));
+    const nearby = async () => {
+      const [own, network] = [counts[2] ?? 0, counted[2]];
+      if (network === undefined) return own;
+      const shared = await db('attempts')
+        .where({ key: sharedCounter(network, now).key })
+        .first<{ used: number } | undefined>('used');
+      return Math.max(own, Math.min(own, votesUnshared) + (shared?.used ?? 0));
+    };
     try {
-      return await cast(counters, counts[2] ?? 0);
+      return await cast(counters, nearby);
     } catch (error) {
       // Only recorded votes use up a limit.
       for (const [limit, subject] of counted) windowsOf(limit).undo(`${limit} ${subject}`, now);

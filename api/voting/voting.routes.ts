@@ -16,12 +16,12 @@ import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
 /**
- * Requires a proof of work for votes on polls under attack; `nearby`: recent votes from the same subnet. Resolves to whether
+ * Requires a proof of work for votes on polls under attack; `nearby` counts recent votes from the same subnet. Resolves to whether
  * one was required and given; throws CHALLENGE_REQUIRED.
  */
 export type RequireChallenge = (
   ballotId: string,
-  vote: { readonly nearby: number; readonly solution: string },
+  vote: { readonly nearby: () => Promise<number>; readonly solution: string },
 ) => Promise<boolean>;
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */

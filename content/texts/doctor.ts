@@ -36,6 +36,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     counters: 'counters',
     badges: 'badges',
     polls: 'polls',
+    voteLog: 'vote log',
     release: 'release',
   },
   failed: (why: string) => ({ text: `This could not be checked: ${why}`, advice: 'Fix the other problems first.' }),
@@ -190,13 +191,25 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       advice: 'npm run badges -- recompute',
     }),
   },
-  polls: {
-    ok: 'No poll is open past its end.',
-    logProblems: (count: number, example: string) => ({
+  voteLog: {
+    ok: 'Every vote is in the log, and its key is configured.',
+    otherKey: {
+      text: 'The vote log was signed with a key that is not configured, so nothing can be added to it.',
+      advice:
+        'Restore secrets.json from a backup, or put the key into LOG_KEY. A new key can only follow the old one: LOG_KEY=NEW,OLD.',
+    },
+    late: (polls: number, seconds: number) => ({
+      text: `The vote log is late: ${some(polls, 'poll waits', 'polls wait')} for a checkpoint or for being closed, and the oldest vote that is not in it is ${Math.round(seconds / 60)} minutes old.`,
+      advice: 'Read the log of the API services for “the vote log could not be updated”. Votes are safe meanwhile.',
+    }),
+    problems: (count: number, example: string) => ({
       text: `The vote log of ${some(count, 'poll', 'polls')} can’t be continued or closed, such as ${example}`,
       advice:
         'Compare the counters above. If votes were deleted or changed, restore them from a backup; the log then closes itself.',
     }),
+  },
+  polls: {
+    ok: 'No poll is open past its end.',
     closedBeforeStart: (count: number, examples: readonly string[]) => ({
       text: `${some(count, 'poll is', 'polls are')} closed and public, but not to start until later: ${first(examples, count)}.`,
       advice: 'Open them again in /admin, or import them again as active: they are then hidden until they start.',

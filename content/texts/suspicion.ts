@@ -1,4 +1,4 @@
-import type { Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
+import type { LogAlerts, Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;
@@ -53,6 +53,16 @@ export const suspicionTexts = {
       ...(setAsideVotes > heldVotes ? [`${number(setAsideVotes - heldVotes)} set aside`] : []),
       ...(heldVotes > 0 ? [`${number(heldVotes)} held`] : []),
     ].join(', '),
+  alerts: ({ behindSeconds, overdue, problems }: LogAlerts) => [
+    ...(behindSeconds > 600
+      ? [`The vote log has stopped: a vote from ${number(Math.round(behindSeconds / 60))} minutes ago is not in it.`]
+      : []),
+    ...(overdue > 0
+      ? [`${number(overdue)} ${overdue === 1 ? 'poll waits' : 'polls wait'} too long for a checkpoint of the vote log.`]
+      : []),
+    ...problems.map(({ pollId, problem }) => `Vote log of ${pollId}: ${problem}`),
+  ],
+  alertAdvice: 'Run npm run doctor for advice.',
   challenge: 'Check browsers before they vote',
   challengeHint:
     'A check takes a browser under a second, and longer the more votes come from its network. Members of seven days skip it.',

@@ -40,16 +40,19 @@ const poll: ResponseOf<'suspicions'>['polls'][number] = {
 };
 const answer = (polls = [poll]): ResponseOf<'suspicions'> => ({
   polls,
+  log,
   actions: [
     { at, actor: 'detector', action: 'hold', pollId: 'attacked', reason: 'automated-network', votes: 200, note: 'x' },
   ],
 });
 
+let log: ResponseOf<'suspicions'>['log'];
 let sent: { path: string; body: unknown }[];
 let polls: ResponseOf<'suspicions'>['polls'];
 beforeEach(() => {
   sent = [];
   polls = [poll];
+  log = { behindSeconds: 3, overdue: 0, problems: [] };
   queryClient().clear();
   vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
     if (init.method === 'GET') return Promise.resolve(Response.json(answer(polls)));
@@ -128,6 +131,24 @@ test('the check of browsers is switched per poll, with a note for the log', asyn
     path: '/api/admin/suspicions/attacked/challenge',
     body: { challenge: 'on', note: 'Announced' },
   });
+});
+
+test('the operator is alerted when the vote log has stopped, is late, or can’t be closed', async () => {
+  log = { behindSeconds: 3_600, overdue: 2, problems: [{ pollId: 'tea', problem: 'The recorded votes differ.' }] };
+  render(<Integrity />);
+  const text = (await screen.findByRole('alert')).textContent;
+  for (const shown of [
+    'a vote from 60 minutes ago is not in it',
+    '2 polls wait too long for a checkpoint',
+    'Vote log of tea: The recorded votes differ.',
+  ])
+    expect(text).toContain(shown);
+});
+
+test('a vote log that works needs no alert', async () => {
+  render(<Integrity />);
+  await screen.findByRole('link', { name: 'Tea or coffee?' });
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('without suspicious votes the section says so', async () => {

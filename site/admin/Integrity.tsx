@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
-import type { Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
+import type { LogAlerts, Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -31,8 +31,9 @@ export function Integrity() {
   return (
     <AdminSection anchor="integrity" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
-        {({ polls, actions }) => (
+        {({ polls, actions, log }) => (
           <>
+            <Alerts log={log} />
             {polls.length === 0 ? (
               <p className="muted">{texts.none}</p>
             ) : (
@@ -49,6 +50,20 @@ export function Integrity() {
         )}
       </Loaded>
     </AdminSection>
+  );
+}
+
+/** What is wrong with the log of votes; nothing if all is well. */
+function Alerts({ log }: { readonly log: LogAlerts }) {
+  const alerts = texts.alerts(log);
+  if (alerts.length === 0) return null;
+  return (
+    <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
+      {alerts.map((alert) => (
+        <p key={alert}>{alert}</p>
+      ))}
+      <p className="small">{texts.alertAdvice}</p>
+    </div>
   );
 }
 
