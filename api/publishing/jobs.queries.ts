@@ -4,9 +4,9 @@ import { BuildJob } from './build-job.model.ts';
 import type { JobProgress, JobSubject } from './build-job.model.ts';
 
 /** Milliseconds without a heartbeat after which a running build counts as dead. */
-export const buildDeadAfterMs = 30_000;
+const buildDeadAfterMs = 30_000;
 /** The same when its process is known to have ended. */
-export const buildGoneAfterMs = 3_000;
+const buildGoneAfterMs = 3_000;
 
 /** Whether the last heartbeat is too old; for a process that is known to be gone, a few seconds suffice. */
 function isDead({ heartbeat_at, runner }: Pick<BuildJob, 'heartbeat_at' | 'runner'>, now: number): boolean {

@@ -16,7 +16,7 @@ export const shardFile = (dataDir: string, digest: string) =>
   join(dataDir, releaseFiles.folder, releaseFiles.manifests, `${digest}.json`);
 
 /** One part of a manifest; throws if it is missing or damaged. */
-export function readShard(dataDir: string, digest: string): ManifestShard {
+function readShard(dataDir: string, digest: string): ManifestShard {
   const shard: unknown = JSON.parse(readFileSync(shardFile(dataDir, digest), 'utf8'));
   if (!isShard(shard)) throw new Error(`The manifest’s part ${digest} doesn’t match the contract.`);
   return shard;

@@ -324,6 +324,27 @@ eachDatabase((open, engine) => {
     expect(keptReleases(dataDir)).toHaveLength(2);
   });
 
+  test('the newest 200 publishes stay on record, and those of releases that can be served again', async () => {
+    const { db } = await open();
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db);
+    const [first] = await db('build_jobs').pluck<number[]>('id');
+    const old = { status: 'failed', reason: 'a test', requested_at: 1, not_before: 1, finished_at: 2 };
+    await db.batchInsert('build_jobs', [{ ...old, release_id: 'gone' }, ...Array(300).fill(old)], 50);
+    await db('site_releases').insert({ id: 'gone', created_at: 1, pages: 1, bytes: 1, is_current: false });
+    await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
+    expect(await publishDue(context)).toMatchObject({ status: 'published' });
+    const newest = first! + 302;
+    expect(await db('build_jobs').orderBy('id').pluck<number[]>('id')).toEqual([
+      first,
+      ...Array.from({ length: 200 }, (_, n) => newest - 199 + n),
+    ]);
+    expect(await db('site_releases').pluck<string[]>('id')).toEqual(
+      expect.arrayContaining(keptReleases(dataDir).map(({ id }) => id)),
+    );
+    expect(await db('site_releases').where({ id: 'gone' })).toEqual([]);
+  });
+
   test('while a release is pinned nothing is published', once, async () => {
     const { db } = await open();
     await seedPolls(db, polls(4, 4));

@@ -137,7 +137,7 @@ export function isStored(dataDir: string, address: string, file: StoredFile): bo
  * Gives an address its names in a tree: links to its objects, each moved into place atomically. `file` null removes
  * them. Repeating it is harmless.
  */
-export function setNames(dataDir: string, tree: string, address: string, file: StoredFile | null): void {
+function setNames(dataDir: string, tree: string, address: string, file: StoredFile | null): void {
   const sizes = file && storedSizes(file);
   // The plain file last when it is added and first when it is removed: web servers look for it to see whether a page
   // exists.

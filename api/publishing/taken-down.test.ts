@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listsPolls, pollsListed, withoutPolls } from './taken-down.ts';
+import { listsPolls, withoutPolls } from './taken-down.ts';
 
 const gone = new Set(['gone', 'gone-too']);
 const card = (id: string) =>
@@ -28,6 +28,14 @@ describe('removing polls from a page', () => {
     const list = (...ids: string[]) =>
       `<ul>${ids.map((id) => `<li><a href="/community-polls/${id}">${id}</a></li>`).join('')}</ul>`;
     expect(withoutPolls('community-polls.html', list('gone', 'kept'), gone)).toBe(list('kept'));
+  });
+
+  test('the page about decisions loses those about deleted polls', () => {
+    const decision = (id: string) =>
+      `<li class="x"><time>Nov 20</time><div><a href="/poll/${id}" dir="auto">What about ${id}?</a><p>Set aside</p></div></li>`;
+    const page = (...ids: string[]) => `<ol class="decisions">${ids.map(decision).join('')}</ol>`;
+    expect(listsPolls('integrity.html')).toBe(true);
+    expect(withoutPolls('integrity.html', page('gone', 'one'), gone)).toBe(page('one'));
   });
 
   test('a report loses its links to related polls, but nothing of its analysis', () => {
@@ -59,15 +67,6 @@ describe('removing polls from a page', () => {
     const page = `<main>${island('one', 'gone-not')} &lt;li&gt; </main>`;
     expect(withoutPolls('index.html', page, gone)).toBe(page);
   });
-});
-
-test('the polls of lists, feeds, and sitemaps are found, without links in an analysis', () => {
-  const list = '<li><a href="/poll/one">1</a></li><li><a href="/community-polls/two">2</a></li><a href="/blog/x">3</a>';
-  expect(pollsListed('community-polls.html', list)).toEqual(['one', 'two']);
-  expect(pollsListed('poll/x.html', list)).toEqual([]);
-  const sitemap =
-    '<url><loc>https://x.example/community-polls</loc></url><url><loc>https://x.example/poll/one</loc></url>';
-  expect(pollsListed('sitemap-polls.xml', sitemap)).toEqual(['one']);
 });
 
 test('articles, static pages, and assets are not changed', () => {

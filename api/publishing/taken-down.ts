@@ -1,20 +1,11 @@
 /** Pages and feeds that list polls; the operator’s texts (blog, legal pages) are not among them. */
-const lists = /^(index|historical|historical\/\w+\/[^/]+|community-polls)\.html$/;
+const lists = /^(index|historical|historical\/\w+\/[^/]+|community-polls|integrity)\.html$/;
 const reports = /^poll\/[\w-]+\.html$/;
 const feeds = /^(historical\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
 
 /** Whether a file may show polls other than the one whose page it is. */
 export function listsPolls(path: string): boolean {
   return lists.test(path) || reports.test(path) || feeds.test(path);
-}
-
-const links = /href="\/(?:poll|community-polls)\/([\w-]+)"/g;
-const entryAddresses = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</g;
-
-/** The ids of the polls in a list or feed; none for a report, whose analysis may link to anything. */
-export function pollsListed(path: string, content: string): string[] {
-  if (reports.test(path)) return [];
-  return [...content.matchAll(feeds.test(path) ? entryAddresses : links)].map(([, id = '']) => id);
 }
 
 /**

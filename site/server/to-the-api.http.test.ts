@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
+import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
+import { storedVotes } from '#api/testing/votes.ts';
 import { createLogger } from '#platform/logger.ts';
 import { headerText } from '#site/client/api.ts';
 import { startSiteServer } from './site-server.ts';
@@ -13,7 +18,10 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-eachDatabase((open) => {
+/** Enough names for several portions of a switch. */
+const reports = Array.from({ length: 100 }, (_, n) => `/poll/report-${n}`);
+
+eachDatabase((open, engine) => {
   /** Both services; `lines` is the API’s log. */
   const start = async () => {
     const { db } = await open();
@@ -28,9 +36,10 @@ eachDatabase((open) => {
       ...{ releases: join(folder, 'releases'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
     });
     cleanUps.push(() => site.close());
-    const send = (path: string, headers: Record<string, string> = {}) =>
-      fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
-    return { send, api, lines };
+    const origin = `http://127.0.0.1:${site.port}`;
+    const send = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers });
+    const throughSite = { ...api, fetch: (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init) };
+    return { db, send, api, lines, folder, throughSite };
   };
 
   test('through the site, metrics require the admin password', async () => {
@@ -48,5 +57,38 @@ eachDatabase((open) => {
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(ids[1]).toBe('from-our-proxy-1');
     expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids);
+  });
+
+  test('every vote that is cast while releases are switched is answered and counted', onceOn(engine), async () => {
+    const { db, send, folder, throughSite } = await start();
+    await seedPolls(db, [{ id: 'tea' }]);
+    const texts = (text: string) => Object.fromEntries(reports.map((address) => [address, text]));
+    await publishTree(folder, texts('first'));
+    const answers: number[] = [];
+    let isOver = false;
+    const voting = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const response = await visitor(throughSite).fetch('/api/polls/tea/vote', {
+          method: 'POST',
+          json: { optionId: 'o1' },
+        });
+        answers.push(response.status);
+      }
+    });
+    try {
+      for (const text of ['second', 'third', 'fourth']) {
+        const before = answers.length;
+        await publishTexts(folder, texts(text));
+        await vi.waitFor(async () => expect(await (await send(reports[0]!)).text()).toBe(text), { timeout: 10_000 });
+        // Votes came in during the switch.
+        await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before), { timeout: 10_000 });
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(voting);
+    }
+    expect(new Set(answers)).toEqual(new Set([200]));
+    const { total_votes: counted } = await db('ballots').where({ id: 'tea' }).first<{ total_votes: number }>();
+    expect([counted, (await storedVotes(db)).length]).toEqual([answers.length, answers.length]);
   });
 });
