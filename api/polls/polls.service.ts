@@ -4,6 +4,7 @@ import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll, VotesOverTime } from '#contract/poll.ts';
+import type { Series } from '#contract/series.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso } from '#platform/clock.ts';
@@ -25,6 +26,8 @@ import {
   unclosedPollIds,
 } from './polls.queries.ts';
 import { archiveYears } from '#api/topics/topics.service.ts';
+import { topicSlug } from '#domain/topics.ts';
+import { seriesOf } from './topic-lists.service.ts';
 
 /** Ids of closed polls that are read at once. */
 const idsAtOnce = 1_000;
@@ -102,6 +105,8 @@ export interface Report {
   readonly related: RelatedPoll[];
   /** When its votes were cast, once they are counted by day. */
   readonly overTime: VotesOverTime | null;
+  /** How opinion moved from wave to wave, if the question was asked several times. */
+  readonly series: Series | null;
 }
 
 /** An open or closed poll with its related polls, as an anonymous reader sees it; null for any other id. */
@@ -118,6 +123,7 @@ export async function pollPage({ db, clock }: PollsContext, id: string): Promise
     poll: presentPoll(poll, now),
     related: isClosed && category ? await relatedPolls(db, category, id) : [],
     overTime: isClosed ? await votesOverTime(db, id) : null,
+    series: isClosed && poll.series !== null ? await seriesOf({ db, clock }, topicSlug(poll.series)) : null,
   };
 }
 
