@@ -267,31 +267,39 @@ eachDatabase((open) => {
     expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
   });
 
-  test('an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left', async () => {
-    const { db } = await open();
-    const clock = fixedClock(testNow);
-    await seedPolls(db, polls(260, 260));
-    const context = await published(db, clock);
-    const cells = (n: number) => {
-      const starts = new Date(testNow - 1_000 * day).toISOString();
-      // The oldest becomes the newest; the others get another text.
-      const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
-      const options = JSON.stringify([0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })));
-      return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
-    };
-    const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
-    const rows = Array.from({ length: 260 }, (_, n) => cells(n));
-    const source = Readable.from([Buffer.from(stringify([header, ...rows]))]);
-    expect(await importPolls({ db, clock, source })).toMatchObject({ updated: 260, errors: [] });
-    await drain(context);
-    const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
-    // The third would be the one that has become empty.
-    expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
-    const byChanges = site();
-    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
-    await drain(context);
-    expect(byChanges).toEqual(site());
-  });
+  test(
+    'an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left',
+    { timeout: 60_000 },
+    async () => {
+      const { db } = await open();
+      const clock = fixedClock(testNow);
+      await seedPolls(db, polls(260, 260));
+      const context = await published(db, clock);
+      const cells = (n: number) => {
+        const starts = new Date(testNow - 1_000 * day).toISOString();
+        // The oldest becomes the newest; the others get another text.
+        const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
+        const options = JSON.stringify(
+          [0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })),
+        );
+        return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
+      };
+      const header = 'id question description options is_active created_at starts_at ends_at category'.split(' ');
+      const rows = Array.from({ length: 260 }, (_, n) => cells(n));
+      const source = Readable.from([Buffer.from(stringify([header, ...rows]))]);
+      expect(await importPolls({ db, clock, source })).toMatchObject({ updated: 260, errors: [] });
+      await drain(context);
+      for (const list of ['/historical/category/food', '/historical/tag/c-l4ge7k'])
+        expect(context.pages.rendered.filter((address) => address === list).length, list).toBeLessThan(3);
+      const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
+      // The third would be the one that has become empty.
+      expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
+      const byChanges = site();
+      await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
+      await drain(context);
+      expect(byChanges).toEqual(site());
+    },
+  );
 
   test('[D9.17] of several publishers that check at once, one publishes', async () => {
     const { db } = await open();
