@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readChart } from './chart-block.ts';
+import { chartSketch } from '#domain/chart-sketch.ts';
 import { chartFigure, positionOn, roundScale } from './chart-figure.ts';
 
 const frame = 'title: A <title>\nunit: "%"\nsource: Somebody & co\n';
@@ -88,4 +89,48 @@ test('scales have round steps, contain every value, and begin at zero unless the
   expect(roundScale([-3, 5], 4).from).toBeLessThanOrEqual(-3);
   expect(roundScale([0.1, 0.3], 4).marks).toContain(0.3);
   expect(positionOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
+});
+
+test('a chart’s shape is read from the first figure of an article', () => {
+  const given = { title: 'How many', unit: '%', source: 'A count' };
+  const bars = chartFigure(
+    {
+      ...given,
+      type: 'bars',
+      data: [
+        ['Tea', 25],
+        ['Coffee', 50],
+      ],
+    },
+    1,
+  );
+  const dots = chartFigure(
+    {
+      ...given,
+      type: 'dots',
+      data: [
+        ['Tea', 10],
+        ['Coffee', 40],
+      ],
+    },
+    2,
+  );
+  expect(chartSketch(`<p>Text</p>${bars}<p>Text</p>${dots}`)).toEqual({ type: 'bars', positions: [25, 50] });
+  expect(chartSketch(dots)).toEqual({ type: 'dots', positions: [25, 100] });
+  const line = (name: string, ...values: number[]) => ({ name, data: values.map((y, x): [number, number] => [x, y]) });
+  const series = [line('Tea', 0, 20, 40), line('Coffee', 40, 0, 0)];
+  expect(chartSketch(chartFigure({ ...given, type: 'line', xLabel: 'Day', series }, 1))).toEqual({
+    type: 'line',
+    lines: [
+      [
+        [0, 100, 50, 50],
+        [50, 50, 100, 0],
+      ],
+      [
+        [0, 0, 50, 100],
+        [50, 100, 100, 100],
+      ],
+    ],
+  });
+  expect(chartSketch('<figure class="photo"></figure>')).toBeNull();
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { legalPages } from '#contract/static-page.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
+import { chartSketch } from '#domain/chart-sketch.ts';
 import { readArticles } from './articles.service.ts';
 import { staticPages } from '#api/testing/static-pages.ts';
 
@@ -22,6 +23,14 @@ test('the blog has at least fourteen articles of 700 to 1,500 words in at least 
     return words >= 700 && words <= 1_500 ? [] : [`${slug}: ${words}`];
   });
   expect(odd).toEqual([]);
+});
+
+test('every chart of an article can be sketched for its picture', async () => {
+  for (const { slug, content } of await readArticles()) {
+    const sketch = chartSketch(content);
+    const marks = sketch === null ? 0 : sketch.type === 'line' ? sketch.lines.flat().length : sketch.positions.length;
+    expect([slug, marks > 1]).toEqual([slug, content.includes('<figure class="chart')]);
+  }
 });
 
 test('[D1.1] no article names the site, whose name is a setting', async () => {

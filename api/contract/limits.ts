@@ -22,6 +22,8 @@ export const chartSlices = 6;
 export const timelineVotes = 30;
 export const hourlyHours = 48;
 export const hourlyVotes = 200;
+/** Waves of a series that its reports show: the newest. */
+export const seriesWaves = 24;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
 /** Votes below which a generated summary says that they show nothing about anyone else. */

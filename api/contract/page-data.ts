@@ -5,6 +5,7 @@ import type { InterventionList } from './interventions.ts';
 import * as limits from './limits.ts';
 import { pollSchema, relatedPollSchema, votesOverTimeSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
+import { seriesSchema } from './series.ts';
 import type { StaticPages } from './static-page.ts';
 import type { TopicPage } from './topic.ts';
 import type { TopicKind } from './vocabulary.ts';
@@ -13,12 +14,13 @@ import type { TopicKind } from './vocabulary.ts';
 export const reportRecordSchema = {
   $id: 'ReportRecord',
   type: 'object',
-  required: ['poll', 'related', 'overTime'],
+  required: ['poll', 'related', 'overTime', 'series'],
   additionalProperties: false,
   properties: {
     poll: pollSchema,
     related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
     overTime: { oneOf: [votesOverTimeSchema, { type: 'null' }], description: 'Null if there are too few votes' },
+    series: { oneOf: [seriesSchema, { type: 'null' }], description: 'Null if there is no other wave' },
   },
 } as const;
 export type ReportRecord = FromSchema<typeof reportRecordSchema>;

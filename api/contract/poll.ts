@@ -17,7 +17,7 @@ export const pollIdParams = {
 } as const;
 
 /** An option of a poll with its counted votes: the sum of imported votes and votes cast here. */
-const pollOptionSchema = {
+export const pollOptionSchema = {
   $id: 'PollOption',
   type: 'object',
   required: ['id', 'text', 'votes'],

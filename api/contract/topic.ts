@@ -4,6 +4,7 @@ import { pollCardSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, soughtText } from './scalars.ts';
+import { seriesSchema } from './series.ts';
 import { topicKinds } from './vocabulary.ts';
 
 /** One page of the closed polls of a category, tag, series, or year, newest first. */
@@ -19,6 +20,7 @@ export const topicPageSchema = {
     polls: { type: 'array', items: pollCardSchema, maxItems: limits.historicalPageSize },
     total: { ...count, description: 'Polls on all pages' },
     page: { type: 'integer', minimum: 1 },
+    series: { ...seriesSchema, description: 'Of the first page of a series with several waves' },
   },
 } as const;
 export type TopicPage = FromSchema<typeof topicPageSchema>;

@@ -4,6 +4,7 @@ import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { HistoricalPage, Poll, RelatedPoll, VotesOverTime } from '#contract/poll.ts';
+import type { Series } from '#contract/series.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { byWorthAnswering } from '#domain/poll-order.ts';
@@ -27,6 +28,8 @@ import {
   unclosedPollIds,
 } from './polls.queries.ts';
 import { archiveYears } from '#api/topics/topics.service.ts';
+import { topicSlug } from '#domain/topics.ts';
+import { seriesOf } from './topic-lists.service.ts';
 
 /** Ids of closed polls that are read at once. */
 const idsAtOnce = 1_000;
@@ -107,11 +110,13 @@ export interface Report {
   readonly related: RelatedPoll[];
   /** When its votes were cast, once they are counted by day. */
   readonly overTime: VotesOverTime | null;
+  /** How opinion moved from wave to wave, if the question was asked several times. */
+  readonly series: Series | null;
 }
 
 /**
  * Open and closed polls with their related polls by id, as an anonymous reader sees them; without others. Many polls take
- * as many queries as one, and one for each category.
+ * as many queries as one, and one for each category and series.
  */
 export async function pollPages(
   { db, clock }: PollsContext,
@@ -126,13 +131,21 @@ export async function pollPages(
     db,
     closed.map(({ id }) => id),
   );
+  const series = new Map<string, Series | null>();
+  for (const name of new Set(closed.map((poll) => poll.series)))
+    if (name !== null) series.set(name, await seriesOf({ db, clock }, topicSlug(name)));
   const pages = new Map<string, Report>();
-  for (const poll of open) pages.set(poll.id, { poll: presentPoll(poll, now), related: [], overTime: null });
+  for (const poll of open) pages.set(poll.id, { poll: presentPoll(poll, now), related: [], overTime: null, series: null });
   for (const [category, own] of Map.groupBy(closed, ({ ballot }) => ballot.category)) {
     const first = category ? await mostVoted(db, category, limits.relatedPolls + 1) : [];
     for (const poll of own) {
       const related = first.filter(({ id }) => id !== poll.id).slice(0, limits.relatedPolls);
-      pages.set(poll.id, { poll: presentPoll(poll, now), related, overTime: overTime.get(poll.id) ?? null });
+      pages.set(poll.id, {
+        poll: presentPoll(poll, now),
+        related,
+        overTime: overTime.get(poll.id) ?? null,
+        series: series.get(poll.series ?? '') ?? null,
+      });
     }
   }
   return pages;

@@ -8,6 +8,7 @@ import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -112,6 +113,29 @@ eachDatabase((open) => {
     expect(await topicsIn(db)).toEqual(
       ['series/drinks', 'tag/milk', 'tag/tea', 'year/2026'].map((one) => `/historical/${one}`),
     );
+  });
+
+  test('the reports of a series, and its list, have the newest waves with a final result, oldest first', async () => {
+    const { db } = await open();
+    await seedPolls(db, [
+      ...Array.from({ length: 30 }, (_, n) => ({
+        ...{ id: `w${n}`, series: n % 2 === 0 ? 'Drinks' : 'drinks', votes: [n, 30 - n] },
+        closedAt: testNow - (30 - n) * day,
+        startsAt: testNow - 90 * day,
+      })),
+      { id: 'nobody', series: 'Drinks', closedAt: testNow - 1 },
+      { id: 'open', series: 'Drinks', votes: [5, 5] },
+      { id: 'alone', series: 'Alone', closedAt: testNow - 1, votes: [5, 5] },
+    ]);
+    await seedDecision(db, 'w29', { votes: 3, state: 'held', reason: 'automated-network' });
+    const data = pageData({ db, clock, settings: { siteName: '', supportEmail: '', publicUrl: '' } });
+    const { series } = (await data.poll('w3'))!;
+    expect(series).toMatchObject({ slug: 'drinks', name: 'Drinks' });
+    // The newest 24, without one that nobody voted on and one under review.
+    expect(series?.waves.map(({ id }) => id)).toEqual(Array.from({ length: 22 }, (_, n) => `w${n + 7}`));
+    expect((await data.topic('series', 'drinks'))?.series).toEqual(series);
+    expect(await topicPage({ db, clock }, 'series', 'drinks', 2)).not.toHaveProperty('series');
+    for (const id of ['open', 'alone']) expect((await data.poll(id))?.series).toBeNull();
   });
 
   test('polls that were stored before there were lists are in them after the migration', async () => {

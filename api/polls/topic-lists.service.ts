@@ -1,17 +1,26 @@
 import * as limits from '#contract/limits.ts';
+import type { Series, Wave } from '#contract/series.ts';
 import type { TopicPage } from '#contract/topic.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
 import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
+import { isProvisional } from '#domain/vote-figures.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
-import type { PollsContext } from './polls.service.ts';
 import { archiveYears, closedWithTopic, topicsAfter } from '#api/topics/topics.service.ts';
 
 /** Tags and series that are read at once. */
 const topicsAtOnce = 1_000;
 
+interface ListContext {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
 type Rows = ReturnType<typeof closedPollRows>;
+
+const byClosing = { column: 'closed_at', direction: 'desc' } as const;
 
 interface Listed {
   readonly name: string;
@@ -23,7 +32,7 @@ interface Listed {
 
 /** One page of the closed polls of a category, tag, series, or year, newest first; null if it has none, or no such page. */
 export async function topicPage(
-  { db, clock }: PollsContext,
+  { db, clock }: ListContext,
   kind: TopicKind,
   slug: string,
   page = 1,
@@ -36,11 +45,27 @@ export async function topicPage(
   if (listed === null) return null;
   const { name, total, rows, id } = listed;
   const limit = limits.historicalPageSize;
-  const ids = await pageOfIds(rows, { page, limit, total, id, column: 'closed_at', direction: 'desc' });
+  const ids = await pageOfIds(rows, { page, limit, total, id, ...byClosing });
   if (ids.length === 0) return null;
   const now = clock.now();
   const polls = (await pollsInOrder(db, ids)).map((poll) => presentPollCard(poll, now));
-  return { kind, slug, name, total, page, polls };
+  const series = kind === 'series' && page === 1 ? await seriesOf({ db, clock }, slug) : null;
+  return { kind, slug, name, total, page, polls, ...(series !== null && { series }) };
+}
+
+/** The waves of a series that have a final result, for their reports; null if there are not two of them. */
+export async function seriesOf({ db, clock }: ListContext, slug: string): Promise<Series | null> {
+  const listed = await ofTopic(db, 'series', slug);
+  if (listed === null || listed.total < 2) return null;
+  const ids = await pageOfIds(listed.rows, { page: 1, limit: limits.seriesWaves, ...byClosing, id: listed.id });
+  const now = clock.now();
+  const waves = (await pollsInOrder(db, ids.reverse()))
+    .map((poll) => presentPollCard(poll, now))
+    .filter((poll) => poll.totalVotes > 0 && !isProvisional(poll))
+    .map(({ id, question, closedAt, endsAt, totalVotes, options }): Wave => {
+      return { id, question, closedAt: closedAt ?? endsAt, totalVotes, options };
+    });
+  return waves.length < 2 ? null : { slug, name: listed.name, waves };
 }
 
 async function ofCategory(db: Database, slug: string): Promise<Listed | null> {

@@ -108,13 +108,21 @@ export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]
   return first?.priority === priorities.sitemap ? same.slice(0, sitemapAtOnce) : same;
 }
 
-/** Records that files of the sitemap, and lists of topics, are to be rendered once nothing more urgent waits. */
-export async function recordSitemap(trx: Database, now: number, files: readonly string[]): Promise<void> {
-  if (files.length === 0) return;
-  const row = { kind: 'page', priority: priorities.sitemap } as const;
+/**
+ * Records that pages are to be rendered, each once. Only for the process that publishes: a row that waits may be of a page
+ * that it is rendering, which shows nothing of what another process has just changed.
+ */
+export async function recordPages(
+  trx: Database,
+  now: number,
+  addresses: readonly string[],
+  priority: Priority,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  const row = { kind: 'page', priority } as const;
   const waiting = new Set(await trx('publish_changes').where(row).pluck<string[]>('key'));
-  const added = files.filter((file) => !waiting.has(file)).map((key) => ({ kind: row.kind, key }));
-  await recordChanges(trx, now, added, row.priority);
+  const added = addresses.filter((address) => !waiting.has(address)).map((key) => ({ kind: row.kind, key }));
+  await recordChanges(trx, now, added, priority);
 }
 
 /**
@@ -132,7 +140,7 @@ export async function watchTopics(
     const now = await listed();
     const left = [...before].filter((address) => !now.has(address));
     const changes = left.map((key) => ({ kind: 'page', key }) as const);
-    await (many ? recordSitemap(trx, at, left) : recordChanges(trx, at, changes));
+    await recordChanges(trx, at, changes, many ? priorities.sitemap : priorities.now);
   };
 }
 

@@ -1,4 +1,4 @@
-import { topicAddresses } from '#api/topics/topics.service.ts';
+import { topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
@@ -17,7 +17,7 @@ import {
   priorities,
   recordChanges,
   recordedChanges,
-  recordSitemap,
+  recordPages,
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
@@ -235,6 +235,7 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
   const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
   const led = await categoriesLedBy(db, polls);
   const addresses = [...new Set([...pages.values()].flat())];
+  const waves = (await wavesOf(db, addresses)).map((id) => `/poll/${id}`);
   const priority = changes[0]?.priority ?? priorities.now;
   const sitemap = addresses.filter(priority === priorities.many ? isLateList : isOfSitemap);
   const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
@@ -242,13 +243,16 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
   return {
     addresses: addresses.filter((address) => !later.has(address)),
     async done(trx, failures) {
-      await recordSitemap(trx, clock.now(), [...later]);
+      await recordPages(trx, clock.now(), [...later], priorities.sitemap);
       const failed = new Set(failures.map(({ address }) => address));
       const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
       const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);
       await deleteChanges(trx, published);
       const related = led.map((category) => ({ kind: 'related', key: category }) as const);
       await recordChanges(trx, clock.now(), related, priorities.background);
+      // The list of a series is new: so are the charts of its other reports.
+      const others = waves.filter((address) => !addresses.includes(address));
+      await recordPages(trx, clock.now(), others, priorities.background);
     },
   };
 }

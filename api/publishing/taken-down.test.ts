@@ -48,6 +48,19 @@ describe('removing polls from a page', () => {
     expect(withoutPolls('poll/x.html', analysis, gone)).toBe(analysis);
   });
 
+  test('lists of topics lose their cards, and the chart of a series that one of the polls is in', () => {
+    const waves = (...ids: string[]) =>
+      `<section class="part" aria-labelledby="waves" data-x><table>${ids.map((id) => `<td><a href="/poll/${id}">Nov 1</a></td>`).join('')}</table></section>`;
+    for (const page of ['historical/tag/tea.html', 'historical/series/tea.html', 'historical/year/2026.html'])
+      expect(listsPolls(page)).toBe(true);
+    const page = (list: string, ...ids: string[]) => `<main>${list}<ul>${ids.map(card).join('')}</ul></main>`;
+    expect(withoutPolls('historical/series/tea.html', page(waves('one', 'gone'), 'one', 'gone'), gone)).toBe(
+      page('', 'one'),
+    );
+    expect(withoutPolls('poll/x.html', page(waves('one')), gone)).toBe(page(waves('one')));
+    expect(withoutPolls('poll/x.html', page(waves('x', 'gone')), gone)).toBe(page(''));
+  });
+
   test('feeds and sitemaps lose the entries', () => {
     const of = {
       'historical/rss.xml': (id: string) =>

@@ -14,8 +14,9 @@ export function listsPolls(path: string): boolean {
  */
 export function withoutPolls(path: string, content: string, ids: ReadonlySet<string>): string {
   if (feeds.test(path)) return withoutEntries(content, ids);
-  if (reports.test(path)) return withoutRelated(content, ids);
-  return withoutItems(withoutProps(content, ids), ids);
+  const left = withoutWaves(content, ids);
+  if (reports.test(path)) return withoutRelated(left, ids);
+  return withoutItems(withoutProps(left, ids), ids);
 }
 
 function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
@@ -54,6 +55,15 @@ function withoutRelated(html: string, ids: ReadonlySet<string>): string {
   const section = html.slice(start, end);
   const left = withoutItems(section, ids);
   return html.slice(0, start) + (left.includes('<li') ? left : '') + html.slice(end);
+}
+
+/** The chart of a series is drawn from all of its polls: it is left out until the page is rendered again. */
+function withoutWaves(html: string, ids: ReadonlySet<string>): string {
+  const start = html.indexOf('<section class="part" aria-labelledby="waves"');
+  const end = html.indexOf('</section>', start) + '</section>'.length;
+  if (start < 0 || end < start) return html;
+  const listed = [...html.slice(start, end).matchAll(links)].some(([, id = '']) => ids.has(id));
+  return listed ? html.slice(0, start) + html.slice(end) : html;
 }
 
 /** Cuts out the innermost list item around each link to one of the polls. */

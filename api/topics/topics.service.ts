@@ -2,7 +2,7 @@ import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
-import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
+import { topicAddress, topicOf, topicSlug, yearSpan } from '#domain/topics.ts';
 
 /** What a poll is listed under besides its category and year. */
 export interface PollTopics {
@@ -60,6 +60,14 @@ export async function topicAddresses(db: Database, ids: readonly string[]): Prom
       ],
     ]),
   );
+}
+
+/** The ids of the polls whose reports show one of the series that these addresses list. */
+export async function wavesOf(db: Database, addresses: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { kind, slug } of addresses.flatMap((address) => topicOf(address) ?? []))
+    if (kind === 'series') ids.push(...(await closedWithTopic(db, kind, slug).pluck<string[]>('poll_id')));
+  return ids;
 }
 
 /** The closed polls of a tag or series, as a query on their rows. */

@@ -8,6 +8,9 @@ export const blogTexts = {
   allHeading: 'All Articles',
   categoryHeading: 'Articles',
   count: (count: number) => (count === 1 ? '1 article' : `${count} articles`),
+  /** Articles below the featured ones, which are not repeated there. */
+  more: (count: number, featured: number): string =>
+    featured === 0 ? blogTexts.count(count) : `${count} more, besides the featured ones`,
   featured: 'Featured',
   categories: 'Categories',
   all: 'All',

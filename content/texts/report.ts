@@ -123,3 +123,22 @@ export const timelineTexts = {
   from: 'From',
   votes: 'Votes',
 } as const;
+
+/** How opinion moved between polls that ask the same question. */
+export const seriesTexts = {
+  heading: 'The Same Question Over Time',
+  moved: (option: string, isGain: boolean, points: string, from: string, to: string) =>
+    `“${option}” has ${isGain ? 'gained' : 'lost'} the most since the first wave shown: ${points} percentage points, from ${from} to ${to}.`,
+  steady: 'No answer’s share differs between the first wave shown and the last.',
+  caveat:
+    'Each wave had its own voters, who chose themselves. A difference may mean that people changed their minds, or only that other people voted.',
+  more: (count: number) =>
+    count === 1 ? 'One more answer is in the table only.' : `${count} more answers are in the table only.`,
+  description: (name: string) => `Line chart: ${name}. All figures are in the table below it.`,
+  table: 'Shares by wave',
+  wave: 'Closed',
+  votes: 'Votes',
+  notOffered: '–',
+  all: 'All polls of this series',
+  partOf: 'Series:',
+} as const;

@@ -58,37 +58,80 @@ export function timeSeries(
   return { step, points };
 }
 
-const plot = { left: 34, right: 250, top: 8, bottom: 158, bars: 214, barHeight: 40, height: 236, label: 14 } as const;
+export const plot = {
+  left: 34,
+  right: 250,
+  top: 8,
+  bottom: 158,
+  bars: 214,
+  barHeight: 40,
+  height: 236,
+  label: 14,
+} as const;
+
+/** The vertical scale of shares in percent, from 0, and its lines and labels. */
+export function shareAxis(
+  shares: readonly number[],
+  colors: DrawingColors,
+): { readonly y: (share: number) => number; readonly grid: string } {
+  const top = Math.max(10, Math.ceil(Math.max(0, ...shares) / 10) * 10);
+  const y = (share: number) => short(plot.bottom - (share / top) * (plot.bottom - plot.top));
+  const grid = [0, top / 2, top].map(
+    (share) =>
+      `<path d="M${plot.left} ${y(share)}H${plot.right}" stroke="${colors.hairline}"/><text x="${plot.left - 5}" y="${y(share) + 4}" text-anchor="end">${short(share)}%</text>`,
+  );
+  return { y, grid: grid.join('') };
+}
+
+/** The end of a line: its name, its share or null if it ended earlier, and the share `at` which it ends. */
+interface LineEnd {
+  readonly name: string;
+  readonly position: number | null;
+  readonly share: number | null;
+  readonly at: number;
+}
+
+/** The names of lines beside their ends, down to `bottom`. */
+export function lineNames(
+  lines: readonly LineEnd[],
+  y: (share: number) => number,
+  bottom: number,
+  colors: DrawingColors,
+): string {
+  const ends = lines.toSorted((a, b) => b.at - a.at);
+  const places = spread(
+    ends.map(({ at }) => y(at)),
+    plot.label,
+    bottom,
+  );
+  const names = ends.map(({ name, position, share }, index) => {
+    const text = isolated(name);
+    const room = pie.width - plot.right - 62;
+    const squeezed = textWidth(text) * 12 > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
+    const baseline = short((places[index] ?? 0) + 4);
+    const percent = share === null ? '–' : formatPercent(share, 1);
+    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(position)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(text)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${percent}</text>`;
+  });
+  return names.join('');
+}
 
 /** Draws cumulative shares as lines with their names, and below them the votes of each period as bars. */
 export function drawTime({ points, step }: TimeSeries, slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
   const width = plot.right - plot.left;
   const slot = width / points.length;
   const x = (index: number) => short(plot.left + (index + 0.5) * slot);
-  const top = Math.max(10, Math.ceil(Math.max(...points.flatMap(({ shares }) => [...shares])) / 10) * 10);
-  const y = (share: number) => short(plot.bottom - (share / top) * (plot.bottom - plot.top));
+  const { y, grid } = shareAxis(
+    points.flatMap(({ shares }) => [...shares]),
+    colors,
+  );
   const most = Math.max(1, ...points.map(({ votes }) => votes));
 
-  const grid = [0, top / 2, top].map(
-    (share) =>
-      `<path d="M${plot.left} ${y(share)}H${plot.right}" stroke="${colors.hairline}"/><text x="${plot.left - 5}" y="${y(share) + 4}" text-anchor="end">${short(share)}%</text>`,
-  );
   const last = points.at(-1);
-  const ends = slices
-    .map((slice, index) => ({ slice, share: last?.shares[index] ?? 0 }))
-    .toSorted((a, b) => b.share - a.share);
-  const places = spread(
-    ends.map(({ share }) => y(share)),
-    plot.label,
-    plot.bars,
-  );
-  const names = ends.map(({ slice, share }, index) => {
-    const name = isolated(slice.name);
-    const room = pie.width - plot.right - 62;
-    const squeezed = textWidth(name) * 12 > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
-    const baseline = short((places[index] ?? 0) + 4);
-    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(slice.position)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(name)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${formatPercent(share, 1)}</text>`;
+  const ends = slices.map(({ name, position }, index) => {
+    const share = last?.shares[index] ?? 0;
+    return { name, position, share, at: share };
   });
+  const names = lineNames(ends, y, plot.bars, colors);
   const lines = slices.map((slice, index) => {
     const path = points.map(({ shares }, at) => `${x(at)} ${y(shares[index] ?? 0)}`).join('L');
     return `<path d="M${path}" stroke="${colors.result(slice.position)}"${dashes[index % dashes.length]}/>`;
@@ -100,17 +143,22 @@ export function drawTime({ points, step }: TimeSeries, slices: readonly ChartSli
       : `M${short(x(index) - slot * 0.4)} ${plot.bars}v-${height}h${short(slot * 0.8)}v${height}z`;
   });
   const elements = [
-    `<g font-size="12" fill="${colors.muted}">${grid.join('')}<text x="${plot.left - 5}" y="${plot.bars - plot.barHeight + 8}" text-anchor="end">${compact(most)}</text>`,
+    `<g font-size="12" fill="${colors.muted}">${grid}<text x="${plot.left - 5}" y="${plot.bars - plot.barHeight + 8}" text-anchor="end">${compact(most)}</text>`,
     `<text x="${plot.left}" y="${plot.height - 6}">${moment(points[0]?.startsAt ?? 0, step)}</text><text x="${plot.right}" y="${plot.height - 6}" text-anchor="end">${moment(last?.startsAt ?? 0, step)}</text></g>`,
     `<path d="${bars.join('')}" fill="${colors.muted}"/>`,
     `<g fill="none" stroke-width="2.2" stroke-linejoin="round">${lines.reverse().join('')}</g>`,
-    `<g font-size="12" fill="${colors.ink}">${names.join('')}</g>`,
+    `<g font-size="12" fill="${colors.ink}">${names}</g>`,
   ].join('');
   return { width: pie.width, height: plot.height, elements };
 }
 
 /** Lines differ without color, too; the leading answer is solid. */
-const dashes = ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'] as const;
+export const dashes = [
+  '',
+  ' stroke-dasharray="7 3"',
+  ' stroke-dasharray="2 3"',
+  ' stroke-dasharray="9 3 2 3"',
+] as const;
 
 const compactCounts = new Intl.NumberFormat('en-US', { notation: 'compact' });
 const compact = (count: number) => (count < 10_000 ? formatCount(count) : compactCounts.format(count));

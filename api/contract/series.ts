@@ -1,0 +1,32 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import * as limits from './limits.ts';
+import { pollIdSchema, pollOptionSchema } from './poll.ts';
+import { count, moment } from './scalars.ts';
+
+const waveSchema = {
+  type: 'object',
+  required: ['id', 'question', 'closedAt', 'totalVotes', 'options'],
+  additionalProperties: false,
+  properties: {
+    id: pollIdSchema,
+    question: { type: 'string' },
+    closedAt: moment,
+    totalVotes: count,
+    options: { type: 'array', items: pollOptionSchema },
+  },
+} as const;
+/** A closed poll of a series. */
+export type Wave = FromSchema<typeof waveSchema>;
+
+/** The waves of a series with a final result, oldest first: the newest of them if there are many. */
+export const seriesSchema = {
+  type: 'object',
+  required: ['slug', 'name', 'waves'],
+  additionalProperties: false,
+  properties: {
+    slug: { type: 'string' },
+    name: { type: 'string' },
+    waves: { type: 'array', items: waveSchema, minItems: 2, maxItems: limits.seriesWaves },
+  },
+} as const;
+export type Series = FromSchema<typeof seriesSchema>;

@@ -1,0 +1,64 @@
+import * as limits from '#contract/limits.ts';
+import type { PollOption } from '#contract/poll.ts';
+import type { Wave } from '#contract/series.ts';
+import { percentOneDecimal } from './poll-results.ts';
+
+/** An answer with its share in each wave of a series. */
+export interface SeriesLine {
+  /** As the newest wave that has it words it. */
+  readonly text: string;
+  /** In percent with one decimal, by wave; null where a wave didn’t offer it. */
+  readonly shares: readonly (number | null)[];
+  /** Determines its color: its place among the answers of that wave, unless another line has it. */
+  readonly position: number;
+}
+
+/** The same words are the same answer, whatever its id: ids name places in a form, and may be used again. */
+const wordsOf = ({ text }: PollOption) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The answers of all waves; those that a newer wave has come first, and among them those with larger shares. */
+export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
+  const lines = new Map<string, { text: string; place: number; shares: (number | null)[] }>();
+  for (const [index, { options, totalVotes }] of waves.entries())
+    for (const [place, option] of options.entries()) {
+      const key = wordsOf(option);
+      const line = lines.get(key) ?? { text: '', place, shares: waves.map(() => null) };
+      Object.assign(line, { text: option.text, place });
+      // An answer that a wave lists twice has the votes of both.
+      const share = percentOneDecimal(option.votes, totalVotes);
+      line.shares[index] = Math.round(((line.shares[index] ?? 0) + share) * 10) / 10;
+      lines.set(key, line);
+    }
+  const last = (line: Pick<SeriesLine, 'shares'>) => line.shares.findLastIndex((share) => share !== null);
+  const sorted = [...lines.values()].sort(
+    (a, b) => last(b) - last(a) || (b.shares[last(b)] ?? 0) - (a.shares[last(a)] ?? 0) || (a.text < b.text ? -1 : 1),
+  );
+  const taken = new Set<number>();
+  return sorted.map(({ text, place, shares }) => {
+    let position = place;
+    for (let free = 0; taken.has(position); free += 1) position = free;
+    taken.add(position);
+    return { text, shares, position };
+  });
+}
+
+/** The lines that a chart draws; the table has all. */
+export const drawnLines = (lines: readonly SeriesLine[]): readonly SeriesLine[] => lines.slice(0, limits.chartSlices);
+
+/** How the share of an answer changed between the first and the last wave. */
+interface Movement {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** In percentage points, with one decimal; negative for a loss. */
+  readonly points: number;
+}
+
+/** The answer whose share differs most between the first and the last wave; null if none was in both. */
+export function largestMovement(lines: readonly SeriesLine[]): Movement | null {
+  const movements = lines.flatMap(({ text, shares }): Movement[] => {
+    const [from, to] = [shares.at(0) ?? null, shares.at(-1) ?? null];
+    return from === null || to === null ? [] : [{ text, from, to, points: Math.round((to - from) * 10) / 10 }];
+  });
+  return movements.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))[0] ?? null;
+}
