@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * The search index: a row for each poll, report, public community poll, and article, with its texts. SQLite keeps two FTS5
- * tables of them current, PostgreSQL two columns. The first start afterwards fills it (`search-index.service`).
+ * tables of them current, PostgreSQL two columns. The first start afterwards fills it (`search-index.service`). And the words of
+ * titles and details with what remains of them without any one letter, by which misspelled ones are corrected.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('search_documents', (t) => {
@@ -24,6 +25,16 @@ export async function up(knex: Knex): Promise<void> {
     t.check('(ballot_id is null) <> (slug is null)', [], 'search_documents_subject');
   });
   for (const statement of isPostgres(knex) ? postgres : sqlite) await knex.raw(statement);
+
+  await knex.schema.createTable('search_unlearned', (t) => {
+    t.integer('document_key').primary().references('key').inTable('search_documents').onDelete('CASCADE');
+  });
+  await knex.schema.createTable('search_spellings', (t) => {
+    t.string('spelling', 24).notNullable().comment('the word, or the word without one of its letters');
+    t.string('word', 24).notNullable();
+    t.primary(['spelling', 'word']);
+    t.index(['word'], 'search_spellings_word');
+  });
 }
 
 const indexed = ['kind', 'title', 'details', 'body'];
@@ -71,6 +82,7 @@ const postgres = [
 ];
 
 export async function down(knex: Knex): Promise<void> {
+  for (const table of ['search_spellings', 'search_unlearned']) await knex.schema.dropTable(table);
   if (!isPostgres(knex)) for (const table of ['search_index', 'search_titles']) await knex.schema.dropTable(table);
   await knex.schema.dropTable('search_documents');
   await knex('installation').where({ name: 'search index' }).del();
