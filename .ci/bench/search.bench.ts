@@ -105,7 +105,7 @@ async function fill(db: Database, engine: string, options: SearchBenchOptions): 
   const started = performance.now();
   await withBar(texts.indexing(engine), polls, (show) => buildSearchIndex(db, show));
   options.report(texts.built(engine, polls, (performance.now() - started) / 1_000));
-  await learnSpellings(db);
+  for (let more = true; more;) more = await learnSpellings(db);
   // PostgreSQL’s autovacuum would do it within minutes.
   if (!isSqlite(db)) await db.raw('vacuum analyze');
 }

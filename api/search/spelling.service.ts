@@ -3,16 +3,19 @@ import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { nearestWord, spelledWords, spellingOf, spellingsOf } from '#domain/spelling.ts';
 
-/** Documents whose words are learned in one transaction, which votes wait for on SQLite. */
-const documentsAtOnce = 100;
+/** Documents whose words are learned in one transaction, which votes wait for on SQLite, and transactions of one call. */
+const documentsAtOnce = 200;
+const mostTransactions = 10;
 
 /**
  * Learns the words of titles and details of new and changed documents, so that misspelled ones can be corrected to them. Not
- * part of the transactions that write documents: they would wait for each other where they have the same new words.
+ * part of the transactions that write documents: they would wait for each other where they have the same new words. True when
+ * documents may be left for the next call.
  */
-export async function learnSpellings(db: Database): Promise<void> {
-  // Without a write, which a full disk refuses, where there is nothing to learn.
-  while ((await db('search_unlearned').first('document_key')) !== undefined)
+export async function learnSpellings(db: Database): Promise<boolean> {
+  for (let n = 0; n < mostTransactions; n++) {
+    // Without a write, which a full disk refuses, where there is nothing to learn.
+    if ((await db('search_unlearned').first('document_key')) === undefined) return false;
     await db.transaction(async (trx) => {
       await beginWriting(trx);
       const keys = await trx('search_unlearned')
@@ -41,9 +44,11 @@ export async function learnSpellings(db: Database): Promise<void> {
         'on conflict do nothing',
       );
     });
+  }
+  return true;
 }
 
-/** The known words that are nearest to misspelled terms; terms without one are left out. */
+/** The words nearest to terms; terms that are words themselves, and those without one, are left out. */
 export async function correctedTerms(db: Database, terms: readonly string[]): Promise<Map<string, string>> {
   const corrected = new Map<string, string>();
   for (const term of terms) {
