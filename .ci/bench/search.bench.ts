@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { pathOf } from '#contract/routes.ts';
 import type { SearchKind } from '#contract/search.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
+import { learnSpellings } from '#api/search/spelling.service.ts';
 import { searchPage, searchSuggested } from '#api/search/search.service.ts';
 import { updateRows } from '#platform/bulk-rows.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -104,6 +105,7 @@ async function fill(db: Database, engine: string, options: SearchBenchOptions): 
   const started = performance.now();
   await withBar(texts.indexing(engine), polls, (show) => buildSearchIndex(db, show));
   options.report(texts.built(engine, polls, (performance.now() - started) / 1_000));
+  for (let more = true; more;) more = await learnSpellings(db);
   // PostgreSQL’s autovacuum would do it within minutes.
   if (!isSqlite(db)) await db.raw('vacuum analyze');
 }
@@ -129,6 +131,7 @@ function pages(): Page[] {
     search(texts.rare, rare),
     search(texts.mixed, `${frequent} ${rare}`),
     search(texts.some, `${frequent} ${common} nothinglikeit`),
+    search(texts.misspelled, `${common} ${rare.slice(0, 2)}${rare.slice(3)}`),
     search(texts.typed, frequent, 'report'),
     search(texts.otherKind, 'community poll', 'community'),
     suggest(texts.letters, frequent.slice(0, 2)),

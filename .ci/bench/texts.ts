@@ -352,6 +352,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
     rare: 'a rare word',
     mixed: 'a word of nearly every poll, and a rare one',
     some: 'two words, and one that nothing has',
+    misspelled: 'a common word and a misspelled one',
     typed: 'a word of nearly every report, reports only',
     otherKind: 'two words, community polls only',
     letters: 'suggestions for two letters',

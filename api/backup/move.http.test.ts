@@ -42,7 +42,7 @@ async function withDatabase<Result>(url: string, use: (db: Database) => Promise<
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Columns that PostgreSQL generates; SQLite has tables of its own instead. */
-const generated = ['words', 'title_words'];
+const generated = ['words', 'head', 'title_words'];
 
 /** Every row of these tables in a format common to both databases. */
 async function rowsOf(db: Database, tables: Iterable<string>): Promise<Record<string, string[]>> {

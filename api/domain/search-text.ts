@@ -12,18 +12,21 @@ const emptyWords = new Set(
   ).split(' '),
 );
 
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
 /** The terms of a search in lower case, letters and digits only; empty when there is nothing to look for. */
 export function searchTerms(text: string): string[] {
-  const found =
-    text
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+  const found = text.normalize('NFC').toLowerCase().match(word) ?? [];
   const terms = [...new Set(found)];
   const telling = terms.filter((term) => !emptyWords.has(term));
   return (telling.length > 0 ? telling : terms)
     .slice(0, mostTerms)
     .map((term) => term.slice(0, longestTerm).replace(/[\ud800-\udbff]$/, ''));
+}
+
+/** A searched text with some of its terms replaced. */
+export function replaceTerms(text: string, terms: ReadonlyMap<string, string>): string {
+  return text.normalize('NFC').replace(word, (typed) => terms.get(typed.toLowerCase()) ?? typed);
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

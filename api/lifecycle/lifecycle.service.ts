@@ -6,6 +6,7 @@ import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
+import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
@@ -70,7 +71,7 @@ async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
 }
 
 /**
- * Returns the task that opens and closes polls and removes expired rows. Each run does what has become due since the
+ * Returns the task that opens and closes polls, learns the words of new ones for search, and removes expired rows. Each run does what has become due since the
  * previous one; the first also does what became due while no service was running.
  */
 export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
@@ -84,9 +85,11 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
     checkedAt = now;
+    await learnSpellings(db);
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
       await sweepIdempotencyKeys(db, now);
+      await forgetSpellings(db);
       sweptAt = now;
     }
   };

@@ -19,11 +19,20 @@ export function table(db: Database, columns: Columns): string {
     : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
 }
 
-/** Inserts any number of rows in one statement. */
-export async function insertRows(db: Database, target: string, columns: Columns, rows: readonly Row[]): Promise<void> {
+/** Inserts any number of rows in one statement; `onConflict` is SQL. */
+export async function insertRows(
+  db: Database,
+  target: string,
+  columns: Columns,
+  rows: readonly Row[],
+  onConflict = '',
+): Promise<void> {
   if (rows.length === 0) return;
   const names = Object.keys(columns).join(', ');
-  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)}`, [JSON.stringify(rows)]);
+  // Without "where", SQLite would read "on conflict" as the condition of a join.
+  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)} where true ${onConflict}`, [
+    JSON.stringify(rows),
+  ]);
 }
 
 /** Updates what `where` matches for each row of `v`. */

@@ -1,4 +1,4 @@
-import { idList, selectRows, table } from '#platform/bulk-rows.ts';
+import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 import type { SearchKind } from '#contract/search.ts';
@@ -31,12 +31,21 @@ export async function putDocuments(
   subject: 'ballot_id' | 'slug',
   documents: readonly SearchDocument[],
 ): Promise<void> {
-  if (documents.length === 0) return;
+  const update = changing.map((name) => `${name} = excluded.${name}`).join(', ');
+  const isChanged = changing.map((name) => `search_documents.${name} <> excluded.${name}`).join(' or ');
+  const onConflict = `on conflict (${subject}) do update set ${update} where ${isChanged}`;
+  await insertRows(
+    trx,
+    'search_documents',
+    columns,
+    documents.map((document) => ({ ...document })),
+    onConflict,
+  );
+  const ids = documents.flatMap((document) => document[subject] ?? []);
   await trx.raw(
-    `insert into search_documents (${names.join(', ')}) select ${names.join(', ')} from ${table(trx, columns)} where true
-     on conflict (${subject}) do update set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}
-     where ${changing.map((name) => `search_documents.${name} <> excluded.${name}`).join(' or ')}`,
-    [JSON.stringify(documents)],
+    `insert into search_unlearned (document_key)
+     select key from search_documents where ${subject} in ${idList(trx)} order by key on conflict do nothing`,
+    [JSON.stringify(ids)],
   );
 }
 

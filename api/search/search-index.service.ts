@@ -45,8 +45,8 @@ function documentOf(poll: FoundablePoll, options: readonly string[]): SearchDocu
     kind: kind === 'poll' && closed_at !== null ? 'report' : kind,
     ...{ ballot_id: id, slug: null },
     title: question,
-    details: [...options, ...(JSON.parse(poll.tags) as string[]), category ?? ''],
-    body: [description, summary ?? '', plainText(analysis ?? ''), author ?? ''],
+    details: [...options, ...(JSON.parse(poll.tags) as string[]), category ?? '', author ?? ''],
+    body: [description, summary ?? '', plainText(analysis ?? '')],
     starts_at: poll.starts_at,
     dated_at: kind === 'community' ? poll.created_at : (closed_at ?? poll.ends_at ?? poll.starts_at),
   });
@@ -73,8 +73,8 @@ export async function indexArticles(trx: Database, articles: readonly IndexedArt
       withTexts({
         ...{ kind: 'article', ballot_id: null, slug: article.slug },
         title: article.title,
-        details: [...article.tags, article.category],
-        body: [article.excerpt, plainText(article.content), article.author],
+        details: [...article.tags, article.category, article.author],
+        body: [article.excerpt, plainText(article.content)],
         starts_at: 0,
         dated_at: article.published_at,
       }),

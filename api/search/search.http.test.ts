@@ -21,6 +21,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { forgetSpellings, learnSpellings } from './spelling.service.ts';
 import { buildSearchIndex, indexPolls } from './search-index.service.ts';
 
 const day = 86_400_000;
@@ -108,6 +109,40 @@ eachDatabase((open) => {
     const some = await search('blue herring');
     expect([some.match, some.results.map(({ path }) => path).sort()]).toEqual(['some', ['/poll/blue', '/poll/both']]);
     expect(await search('to be or not to be')).toMatchObject({ total: 0 });
+  });
+
+  test('misspelled words are corrected to words of questions, answers, and tags, if nothing has them as typed', async () => {
+    const db = await start();
+    await imported(db, { one: 'Does the Climate worry you?' }, { tags: 'weather, café' });
+    await imported(db, { two: 'Coffee or tea?' });
+    await learnSpellings(db);
+    for (const [typed, corrected] of [
+      ['climte', 'climate'],
+      ['Cliamte & Wether', 'climate & weather'],
+      ['siver climat', 'silver climat'],
+      ['caffe', 'cafe'],
+    ] as const) {
+      const found = await search(typed);
+      expect([found.corrected, found.match, found.results[0]?.path]).toEqual([corrected, 'all', '/poll/one']);
+    }
+    expect(await search('cofffee climat')).toMatchObject({ corrected: 'coffee climat', match: 'some', total: 2 });
+    expect(await search('worries')).toMatchObject({ corrected: null, total: 1 });
+    expect(await search('zzzzzz')).toMatchObject({ corrected: null, total: 0 });
+  });
+
+  test('words of edited and deleted polls are not learned again, and forgotten', async () => {
+    const db = await start();
+    await imported(db, { one: 'Which walnut?', two: 'Which almond?' });
+    await learnSpellings(db);
+    await editPoll({ db, clock }, 'one', { question: 'Which hazelnut?' });
+    await db('ballots').where({ id: 'two' }).del();
+    await learnSpellings(db);
+    expect(await search('walnit')).toMatchObject({ corrected: null, total: 0 });
+    expect(await search('hazlnut')).toMatchObject({ corrected: 'hazelnut', total: 1 });
+    await forgetSpellings(db);
+    const words = await db('search_spellings').distinct('word').orderBy('word').pluck('word');
+    expect(words).toEqual(['bronze', 'hazelnut', 'silver', 'which']);
+    expect(await db('search_unlearned').pluck('document_key')).toEqual([]);
   });
 
   test('a poll that has not started is not found before its start', async () => {

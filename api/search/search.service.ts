@@ -1,48 +1,66 @@
 import { searchPageSize, searchRanked, searchSuggestions, suggestedFrom } from '#contract/search.ts';
 import type { MarkedText, SearchKind, SearchPage, SearchSuggestion } from '#contract/search.ts';
-import { searchTerms } from '#domain/search-text.ts';
+import { replaceTerms, searchTerms } from '#domain/search-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { foundDocuments, marks, suggestedDocuments } from './search.queries.ts';
 import type { FoundRow } from './search.queries.ts';
+import { correctedTerms } from './spelling.service.ts';
 
 export interface SearchContext {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** One page of what has all terms of a text, or if nothing has, some of them; empty for a text without terms. */
+/**
+ * One page of what has all terms of a text; if nothing has, of what has them with unknown ones corrected, or else of what has
+ * some of them. Empty for a text without terms.
+ */
 export async function searchPage(
   { db, clock }: SearchContext,
   { q = '', type = null, page = 1 }: { q?: string; type?: SearchKind | null; page?: number },
 ): Promise<SearchPage> {
-  const terms = searchTerms(q);
-  const find = (match: SearchPage['match']) =>
-    terms.length === 0
-      ? { rows: [], total: 0 }
-      : foundDocuments(
-          db,
-          { terms, match, kind: type, now: clock.now() },
-          { ranked: searchRanked, limit: searchPageSize, offset: (page - 1) * searchPageSize },
-        );
-  const all = await find('all');
-  const [found, match] =
-    all.total === 0 && terms.length > 1 ? ([await find('some'), 'some'] as const) : ([all, 'all'] as const);
+  const sought = { match: 'all', kind: type, now: clock.now() } as const;
+  const part = { ranked: searchRanked, limit: searchPageSize, offset: (page - 1) * searchPageSize };
+  const typed = searchTerms(q);
+  const first = typed.length === 0 ? null : await foundDocuments(db, { ...sought, terms: typed }, part);
+  if (first === null || first.total > 0) return present(first, { page, match: 'all', corrected: null });
+
+  const isKnown = async (term: string) =>
+    (await foundDocuments(db, { ...sought, kind: null, terms: [term] }, { ranked: 1, limit: 1, offset: 0 })).total > 0;
+  const corrections = await correctedTerms(db, typed);
+  for (const term of [...corrections.keys()]) if (await isKnown(term)) corrections.delete(term);
+  const terms = typed.map((term) => corrections.get(term) ?? term);
+  const corrected = corrections.size === 0 ? null : replaceTerms(q.trim(), corrections);
+  for (const match of ['all', 'some'] as const) {
+    // These have been looked for.
+    if (match === 'all' ? corrected === null : terms.length === 1) continue;
+    const found = await foundDocuments(db, { ...sought, terms, match }, part);
+    if (found.total > 0) return present(found, { page, match, corrected });
+  }
+  return present(null, { page, match: 'all', corrected: null });
+}
+
+function present(
+  found: { readonly rows: readonly FoundRow[]; readonly total: number } | null,
+  { page, match, corrected }: Pick<SearchPage, 'page' | 'match' | 'corrected'>,
+): SearchPage {
+  const { rows, total } = found ?? { rows: [], total: 0 };
   return {
-    results: found.rows.map((row) => ({
+    results: rows.map((row) => ({
       kind: row.kind,
       path: pathOf(row),
       title: markedText(row.title),
       snippet: markedText(row.snippet),
       date: iso(row.dated_at),
     })),
-    total: found.total,
-    isMore: found.total === searchRanked,
+    total,
+    isMore: total === searchRanked,
     page,
-    pages: Math.max(1, Math.ceil(found.total / searchPageSize)),
+    pages: Math.max(1, Math.ceil(total / searchPageSize)),
     match,
-    corrected: null,
+    corrected,
   };
 }
 

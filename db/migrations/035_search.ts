@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * The search index: a row for each poll, report, public community poll, and article, with its texts. SQLite keeps two FTS5
- * tables of them current, PostgreSQL two columns. The first start afterwards fills it (`search-index.service`).
+ * tables of them current, PostgreSQL generated columns. The first start afterwards fills it (`search-index.service`). And the words of
+ * titles and details with what remains of them without any one letter, by which misspelled ones are corrected.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('search_documents', (t) => {
@@ -24,6 +25,16 @@ export async function up(knex: Knex): Promise<void> {
     t.check('(ballot_id is null) <> (slug is null)', [], 'search_documents_subject');
   });
   for (const statement of isPostgres(knex) ? postgres : sqlite) await knex.raw(statement);
+
+  await knex.schema.createTable('search_unlearned', (t) => {
+    t.integer('document_key').primary().references('key').inTable('search_documents').onDelete('CASCADE');
+  });
+  await knex.schema.createTable('search_spellings', (t) => {
+    t.string('spelling', 24).notNullable().comment('the word, or the word without one of its letters');
+    t.string('word', 24).notNullable();
+    t.primary(['spelling', 'word']);
+    t.index(['word'], 'search_spellings_word');
+  });
 }
 
 const indexed = ['kind', 'title', 'details', 'body'];
@@ -48,10 +59,11 @@ const sqlite = [
   `create trigger search_documents_deleted after delete on search_documents begin ${deleteOld} end`,
 ];
 
+/** Consecutive documents of a section. */
+const sectionSize = 8_192;
 /** Without what makes PostgreSQL’s parser see compounds, addresses, paths, and signed numbers. */
 const words = (column: string) => `translate(${column}, '-_/.:@+&#=<>~', '             ')`;
-const weighted = (column: string, weight: string) =>
-  `setweight(to_tsvector('search_stems', ${words(column)}), '${weight}')`;
+const stems = (column: string) => `to_tsvector('search_stems', ${words(column)})`;
 
 const postgres = [
   // PostgreSQL’s own dictionary leaves out frequent words, which makes texts of nothing else impossible to find.
@@ -59,18 +71,27 @@ const postgres = [
   'create text search configuration search_stems (copy = pg_catalog.simple)',
   `alter text search configuration search_stems alter mapping for asciiword, word, numword, asciihword, hword, numhword,
      hword_asciipart, hword_part, hword_numpart with search_stem`,
+  // The lexemes that begin with a space are no words: the kind, and the section of the table. `head` is what ranks results.
   `alter table search_documents
      add column words tsvector generated always as (
-       array_to_tsvector(array[' ' || kind]) || ${weighted('title', 'A')} || ${weighted('details', 'B')}
-       || ${weighted('body', 'D')} || ${weighted('folded', 'D')}
+       array_to_tsvector(array[' ' || kind, ' ' || (key / ${sectionSize})::text])
+       || ${['title', 'details', 'body', 'folded'].map(stems).join(' || ')}
+     ) stored,
+     add column head tsvector generated always as (
+       setweight(${stems('title')}, 'A') || setweight(${stems('details')}, 'B')
      ) stored,
      add column title_words tsvector generated always as (to_tsvector('pg_catalog.simple', ${words('title')})) stored`,
+  // Narrow rows, because a search for a common word visits thousands.
+  'alter table search_documents set (toast_tuple_target = 256)',
+  `alter table search_documents alter column body set storage external, alter column words set storage external,
+     alter column title_words set storage main`,
   // No list of pending entries, which every search would read.
   'create index search_documents_words on search_documents using gin (words) with (fastupdate = off)',
   'create index search_documents_title_words on search_documents using gin (title_words) with (fastupdate = off)',
 ];
 
 export async function down(knex: Knex): Promise<void> {
+  for (const table of ['search_spellings', 'search_unlearned']) await knex.schema.dropTable(table);
   if (!isPostgres(knex)) for (const table of ['search_index', 'search_titles']) await knex.schema.dropTable(table);
   await knex.schema.dropTable('search_documents');
   await knex('installation').where({ name: 'search index' }).del();

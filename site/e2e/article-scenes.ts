@@ -25,8 +25,8 @@ export const articleScenes: readonly Scene[] = [
     fullPage: false,
     async act(page) {
       await page.getByRole('button', { name: 'Search', exact: true }).click();
-      await page.getByRole('combobox').fill('wh');
-      await page.getByRole('option').first().waitFor();
+      await page.locator('#site-search-box').fill('wh');
+      await page.locator('li[role=option]').first().waitFor();
     },
   },
   { name: 'not-found', path: () => '/nothing/here' },

@@ -39,6 +39,7 @@ test('with the keyboard alone, a visitor votes on today’s poll and sees its re
     ),
     banner.getByRole('combobox', { name: 'Theme' }),
     banner.getByRole('link', { name: 'Sign In' }),
+    banner.getByRole('button', { name: 'Search', exact: true }),
   ];
   for (const stop of stops) {
     await keys.press('Tab');
