@@ -64,3 +64,6 @@ export const accountHintCookie = 'wv_account';
 
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';
+
+/** Why a password is easy to guess; `guessable`: for no single reason. */
+export type PasswordWeakness = 'own' | 'common' | 'keyboard' | 'repeated' | 'sequence' | 'date' | 'guessable';

@@ -1,4 +1,6 @@
 import * as limits from '#contract/limits.ts';
+import type { PasswordWeakness } from '#contract/vocabulary.ts';
+import { weakPasswordTexts } from './field-errors.ts';
 
 /** Recovery codes: after registering, and on the account page. */
 export const recoveryCodeTexts = {
@@ -57,4 +59,14 @@ export const recoverTexts = {
   noCodesTitle: 'No codes left?',
   noCodes: 'We can send you a link that sets a new password, if you can show that the account is yours. Write to',
   noScript: 'Setting a new password needs JavaScript, which is switched off in this browser.',
+} as const;
+
+/** How easy a new password is to guess, while it is typed. */
+export const passwordTexts = {
+  short: `Too short: at least ${limits.passwordMin} characters.`,
+  strength: (score: number, weakness: PasswordWeakness) => {
+    if (score < 2) return `Too easy to guess: ${weakPasswordTexts[weakness]}.`;
+    if (score === 2) return 'Good enough. Another word or two would make it strong.';
+    return score === 3 ? 'Strong.' : 'Very strong.';
+  },
 } as const;

@@ -76,7 +76,7 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         <ProfileForm user={user} />
       </AccountSection>
       <AccountSection {...texts.password}>
-        <PasswordForm username={user.username} />
+        <PasswordForm user={user} />
       </AccountSection>
       <AccountSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
         <RecoveryCodesSection username={user.username} />
