@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AccountSecurity } from '#contract/account-security.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -10,6 +11,8 @@ import { sweepAccounts } from './session-store.service.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
+const securityOf = async (browser: Visitor) =>
+  (await (await browser.fetch('/api/user/security')).json()) as AccountSecurity;
 const cookie = (browser: Visitor) => browser.cookies.get('wv_session');
 /** The cookies of a browser at an earlier time. */
 const copyOf = (app: TestApp, browser: Visitor): Visitor => {
@@ -152,6 +155,79 @@ eachDatabase((open) => {
     clock.set(testNow + 61 * day - 1);
     expect(await isIn(anna)).toBe(false);
     expect(anna.cookies.size).toBe(0);
+  });
+
+  test('a session ends 90 days after signing in, however often it is used', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    for (let days = 20; days <= 80; days += 20) {
+      clock.set(testNow + days * day);
+      expect(await isIn(anna)).toBe(true);
+    }
+    clock.set(testNow + 90 * day - 1);
+    expect(await isIn(anna)).toBe(true);
+    // Renewed at most once a day, also when the end stays the same.
+    expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
+    expect(await db('sessions').first()).toMatchObject({ expire: testNow + 90 * day });
+    clock.set(testNow + 90 * day);
+    expect(await isIn(anna)).toBe(false);
+  });
+
+  test('sessions from before their times were stored stay valid, and end 90 days after their last renewal', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    await db('sessions').update({ created_at: null, last_used_at: null, device: null });
+    clock.set(testNow + 2 * day);
+    expect(await isIn(anna)).toBe(true);
+    expect(await db('sessions').first()).toMatchObject({ created_at: testNow, last_used_at: testNow + 2 * day });
+  });
+
+  test('members see where they are signed in, and nothing that signs in', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    clock.set(testNow + day);
+    const phone = visitor(app);
+    const json = { username: 'anna', password: testPassword };
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
+    await phone.fetch('/api/login', { method: 'POST', json, headers });
+    await registered(app, 'ben');
+    const { sessions } = await securityOf(phone);
+    expect(sessions).toEqual([
+      expect.objectContaining({ device: 'Firefox on Linux', current: true }),
+      expect.objectContaining({
+        ...{ device: null, current: false },
+        ...{ createdAt: new Date(testNow).toISOString(), lastUsedAt: new Date(testNow).toISOString() },
+      }),
+    ]);
+    for (const secret of [cookie(anna), cookie(phone)]) expect(JSON.stringify(sessions)).not.toContain(secret);
+    expect(JSON.stringify(await db('sessions'))).not.toContain('145.0');
+  });
+
+  test('a member ends one session, or all others, with the password', async () => {
+    const { app } = await start();
+    const phone = await registered(app, 'anna');
+    const [laptop, tablet, club] = [
+      await signedIn(app, 'anna'),
+      await signedIn(app, 'anna'),
+      await signedIn(app, 'anna'),
+    ];
+    const ben = await registered(app, 'ben');
+    const end = async (json: object) => (await phone.fetch('/api/user/sessions/end', { method: 'POST', json })).status;
+    const own = async (browser: Visitor) => (await securityOf(browser)).sessions.find(({ current }) => current)?.id;
+    const states = () => Promise.all([phone, laptop, tablet, club, ben].map(isIn));
+
+    expect(await end({ password: 'guess', id: await own(laptop) })).toBe(403);
+    expect(await end({ password: 'guess' })).toBe(403);
+    // The session of another member is not theirs to end.
+    expect(await end({ password: testPassword, id: await own(ben) })).toBe(204);
+    expect(await states()).toEqual([true, true, true, true, true]);
+    expect(await end({ password: testPassword, id: await own(laptop) })).toBe(204);
+    expect(await states()).toEqual([true, false, true, true, true]);
+    expect(await end({ password: testPassword })).toBe(204);
+    expect(await states()).toEqual([true, false, false, false, true]);
   });
 
   test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', async () => {

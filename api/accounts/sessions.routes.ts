@@ -38,7 +38,11 @@ export function sessions(
     return load(ctx, async () => {
       const session = sessionOf(ctx);
       if (session?.userId !== undefined) {
-        Object.assign(ctx.state, { userId: session.userId, userSince: session._since });
+        Object.assign(ctx.state, {
+          userId: session.userId,
+          userSince: session._since,
+          sessionId: session._sid,
+        });
         if (session._renew || isResigned(ctx)) await keeper.renew(ctx);
       }
       await next();

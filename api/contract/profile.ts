@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { sessionSummarySchema } from './account-security.ts';
 import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
@@ -332,15 +333,7 @@ export const userExportSchema = {
       description: 'The figures badges are computed from; null if there are none yet',
     },
     activityDays: activityDaysSchema.properties.days,
-    sessions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['expiresAt'],
-        additionalProperties: false,
-        properties: { expiresAt: moment },
-      },
-    },
+    sessions: { type: 'array', items: sessionSummarySchema },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',

@@ -162,6 +162,7 @@ eachDatabase((open) => {
       'updateUser',
       'changePassword',
       'accountSecurity',
+      'endSessions',
       'createRecoveryCodes',
       'recover',
       'resetPassword',

@@ -2,7 +2,9 @@ import type { Context } from 'koa';
 import { accountHintCookie, sessionCookie } from '#contract/vocabulary.ts';
 import { errors } from './errors.ts';
 
+/** Days from the last use, and from the sign-in, after which a session ends. */
 export const sessionDays = 30;
+export const sessionDaysInAll = 90;
 
 /** Hours for which a new account meets the limits of people without one. */
 const newAccountHours = 24;
@@ -103,6 +105,12 @@ export function accountSince(ctx: Context, now: number): number | null {
 export function establishedUser(ctx: Context, now: number): string | null {
   const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
   return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
+}
+
+/** Id of the request's session, which is not the secret in its cookie; null when nobody is signed in. */
+export function currentSession(ctx: Context): string | null {
+  const { sessionId } = ctx.state as { sessionId?: string };
+  return sessionId ?? null;
 }
 
 /** Id of the signed-in user; throws UNAUTHENTICATED when there is none. */

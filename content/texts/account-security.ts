@@ -70,3 +70,24 @@ export const passwordTexts = {
     return score === 3 ? 'Strong.' : 'Very strong.';
   },
 } as const;
+
+/** The sessions of an account. */
+export const sessionTexts = {
+  heading: 'Where you’re signed in',
+  text: 'Sessions end 30 days after their last use, and 90 days after you signed in.',
+  loading: 'Checking where you’re signed in',
+  failed: 'We couldn’t check where you’re signed in.',
+  unknown: 'Unknown device',
+  current: 'This device',
+  used: (day: string) => `Last used ${day}`,
+  end: 'Sign out',
+  endName: (device: string) => `Sign out ${device}`,
+  endOthers: 'Sign out everywhere else…',
+  oneTitle: (device: string) => `Sign out ${device}?`,
+  othersTitle: 'Sign out everywhere else?',
+  dialogText: 'Enter your password to confirm. If you don’t recognize a device, change your password, too.',
+  confirm: 'Sign out',
+  endingAction: 'Signing out',
+  endFailed: 'Not signed out',
+  ended: { title: 'Signed out', text: 'It takes effect at once.' },
+} as const;
