@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { AccountSecurity } from '#contract/account-security.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -20,6 +21,8 @@ const copyOf = (app: TestApp, browser: Visitor): Visitor => {
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
   return copy;
 };
+/** A signature as earlier releases made it. */
+const sha1 = (data: string, key = testKey) => createHmac('sha1', key).update(data).digest('base64url');
 const setCookies = (response: Response) =>
   new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
 
@@ -60,6 +63,40 @@ eachDatabase((open) => {
       expect(lines).toHaveLength(3);
       for (const line of lines) expect(line).toContain('; secure');
     }
+  });
+
+  test('[D5.7] on https, the session cookie belongs to this host alone, and one of an earlier release is renamed when it is used', async () => {
+    const config = { publicUrl: 'https://polls.example.org' };
+    const { app } = await start({ config });
+    const anna = await registered(app, 'anna');
+    expect([...anna.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+    const id = anna.cookies.get('__Host-wv_session')!;
+    const former = visitor(app);
+    former.cookies.set('wv_session', id);
+    former.cookies.set('wv_session.sig', sha1(`wv_session=${id}`));
+    const forged = copyOf(app, former);
+    forged.cookies.set('wv_session.sig', sha1(`wv_session=${id}`, 'another key'));
+    expect(await isIn(forged)).toBe(false);
+    const renamed = await former.fetch('/api/user');
+    expect(renamed.status).toBe(200);
+    for (const name of ['__Host-wv_session', '__Host-wv_session.sig'])
+      expect(setCookies(renamed).get(name.toLowerCase()) ?? setCookies(renamed).get(name)).toMatch(
+        /; path=\/; expires=.*; samesite=lax; secure; httponly$/,
+      );
+    expect([...former.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+    expect(await isIn(former)).toBe(true);
+    expect(setCookies(await former.fetch('/api/user')).size).toBe(0);
+  });
+
+  test('[D5.7] session cookies are signed with SHA-256; a SHA-1 signature of an earlier release is replaced', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const signature = anna.cookies.get('wv_session.sig');
+    expect(signature).toMatch(/^[\w-]{43}$/);
+    const earlier = copyOf(app, anna);
+    earlier.cookies.set('wv_session.sig', sha1(`wv_session=${cookie(anna)}`));
+    expect(await isIn(earlier)).toBe(true);
+    expect(earlier.cookies.get('wv_session.sig')).toBe(signature);
   });
 
   test('[D5.6] the session id changes at sign-in, and the previous one is invalid', async () => {
