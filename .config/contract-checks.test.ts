@@ -30,7 +30,7 @@ const inBrowser = {
 };
 type Name = keyof typeof checkedSchemas;
 
-const person = { username: 'anna', password: 'secret' };
+const person = { username: 'anna', password: 'windy day' };
 const poll = {
   question: 'Tea?',
   visibility: 'public',
@@ -76,7 +76,7 @@ const bodies: Record<Name, readonly unknown[]> = {
     { firstName: 'x'.repeat(101), lastName: 3, username: 'other' },
   ],
   passwordChange: [
-    { currentPassword: 'secret', newPassword: 'secret2' },
+    { currentPassword: 'secret', newPassword: 'windy day' },
     { currentPassword: '', newPassword: '12345' },
     {},
   ],

@@ -76,8 +76,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const isDraining = () => draining;
   const intake = createVotingIntake({ db, clock, log, metrics });
   const router = new EndpointRouter();
-  const keeper = sessionKeeper(config.publicUrl);
-  const passwords = passwordQueue();
+  const keeper = sessionKeeper(config.publicUrl, keys);
+  const passwords = passwordQueue(config.siteName);
   const activity = new ActivityTracker({ db, clock, log });
   const previews = previewLinks(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };

@@ -72,9 +72,9 @@ oneDatabase((open) => {
     expect(await (await anna.fetch('/api/user')).json()).toEqual(anna.user);
   });
 
-  test('[D5.12] changing the password requires the current one', async () => {
+  test('[D5.12] changing the password requires the current one, and a new one that is not easy to guess', async () => {
     const { app } = await start();
-    const anna = await registered(app, 'anna');
+    const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Berg' });
     const change = async (json: object) => {
       const response = await anna.fetch('/api/user/password', { method: 'POST', json });
       return [response.status, response.status === 204 ? null : ((await response.json()) as object)];
@@ -85,8 +85,17 @@ oneDatabase((open) => {
     ]);
     expect(await change({ currentPassword: testPassword, newPassword: 'short' })).toMatchObject([
       400,
-      { errors: [{ field: 'newPassword', message: 'Password must be at least 6 characters' }] },
+      { errors: [{ field: 'newPassword', message: 'Password must be at least 8 characters' }] },
     ]);
+    const weak = (newPassword: string) => change({ currentPassword: testPassword, newPassword });
+    for (const [newPassword, reason] of [
+      ['letmein123', 'it’s a common password, or similar to one'],
+      ['annaberg1', 'it’s similar to your name, username, email address, or the name of this site'],
+    ] as const)
+      expect(await weak(newPassword)).toMatchObject([
+        400,
+        { errors: [{ field: 'newPassword', message: `Password is too easy to guess: ${reason}` }] },
+      ]);
     await signedIn(app, 'anna');
     expect(await change({ currentPassword: testPassword, newPassword: 'another one' })).toEqual([204, null]);
     await signedIn(app, 'anna', 'another one');

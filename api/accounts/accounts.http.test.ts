@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { verifyPassword } from '#platform/password-hash.ts';
+import { hashPassword, verifyPassword } from '#platform/password-hash.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
@@ -51,6 +51,13 @@ eachDatabase((open) => {
         (await visitor(app).fetch('/api/login', { method: 'POST', json: { username: 'anna', password: other } }))
           .status,
       ).toBe(401);
+  });
+
+  test('passwords from before there was a rule for them keep working', async () => {
+    const { db, app } = await start();
+    await registered(app, 'anna');
+    await db('users').update({ password: await hashPassword('secret') });
+    await signedIn(app, 'anna', 'secret');
   });
 
   test('[D5.5] an unknown name takes the same work as a wrong password', async () => {

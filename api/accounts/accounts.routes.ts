@@ -5,12 +5,13 @@ import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress, rateLimit } from '#platform/middleware.ts';
-import { hasSessionCookie } from '#platform/session.ts';
+import { currentSession, hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
-import { changePassword, changeUser, findAccount, login, register } from './accounts.service.ts';
+import { changePassword, changeUser, confirmPassword, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
+import { endSessions, sessionsOf } from './session-store.service.ts';
 import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
 
 /** What the endpoints of accounts need. */
@@ -22,7 +23,7 @@ interface AccountRoutesContext extends AccountsContext {
 
 /** The endpoints of accounts: signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
-  const { db, keeper, voters, config } = context;
+  const { db, clock, keeper, voters, config } = context;
   const originOf = (ctx: Context) => ({ address: clientAddress(ctx), voter: voters.of(ctx) });
   const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
   const signIn = async <U>(ctx: Context, { user, session }: SignIn<U>) => {
@@ -54,7 +55,16 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
       await limit(ctx);
       return signIn(ctx, await resetPassword(context, body, originOf(ctx)));
     })
-    .mount('accountSecurity', async ({ userId }) => ({ recoveryCodes: await codesLeft(db, userId) }))
+    .mount('accountSecurity', async ({ ctx, userId }) => ({
+      recoveryCodes: await codesLeft(db, userId),
+      sessions: await sessionsOf(db, userId, { now: clock.now(), current: currentSession(ctx) }),
+    }))
+    .mount('endSessions', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      await confirmPassword(context, userId, body.password);
+      await endSessions(db, userId, { id: body.id, current: currentSession(ctx) });
+      return undefined;
+    })
     .mount('createRecoveryCodes', async ({ ctx, userId, body }) => {
       await limit(ctx);
       return createRecoveryCodes(context, userId, body.password);

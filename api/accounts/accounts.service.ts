@@ -66,6 +66,8 @@ export async function register(
   ];
   await attempts.refuse(counted);
   const password = await passwords.hash(input.password, {
+    field: 'password',
+    owner: input,
     async beforeHash() {
       // Attempts with a taken name count, too: they reveal who has an account.
       await attempts.count(counted);
@@ -148,7 +150,7 @@ export async function changeUser(
 
 /**
  * Changes the password and ends every session of the account; returns the data for the caller's new session. Throws
- * WRONG_PASSWORD, RATE_LIMITED, OVERLOADED.
+ * WRONG_PASSWORD, VALIDATION_FAILED, RATE_LIMITED, OVERLOADED.
  */
 export async function changePassword(
   context: AccountsContext,
@@ -157,7 +159,11 @@ export async function changePassword(
 ): Promise<SessionData> {
   const { db, clock, passwords } = context;
   const user = await confirmPassword(context, userId, currentPassword);
-  const password = await passwords.hash(newPassword, { member: userId });
+  const password = await passwords.hash(newPassword, {
+    member: userId,
+    field: 'newPassword',
+    owner: presentUser(user),
+  });
   // Of two concurrent changes, the second one's current password is outdated.
   const changed = await db.transaction((trx) => replacePassword(trx, user, password, clock.now()));
   if (!changed) throw errors.wrongPassword();

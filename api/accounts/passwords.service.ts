@@ -1,5 +1,8 @@
+import { passwordFindings, passwordStrength } from '#domain/password-strength.ts';
+import type { PasswordOwner } from '#domain/password-strength.ts';
 import { errors } from '#platform/errors.ts';
 import { hashPassword, dummyHash, verifyPassword } from '#platform/password-hash.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
 
 /** Passwords that a process hashes or checks at once (19 MiB and a thread each). */
 export const passwordsAtOnce = 2;
@@ -10,8 +13,18 @@ export const passwordsReserved = 40;
 
 /** Hashes and checks passwords, a few at a time; throws OVERLOADED when the queue is full. */
 export interface Passwords {
-  /** Hashes a password. `beforeHash` runs after the wait in the queue; if it throws, nothing is hashed. */
-  hash(password: string, options?: QueueOptions & { readonly beforeHash?: () => Promise<void> }): Promise<string>;
+  /**
+   * Hashes a new password. `beforeHash` runs after the wait in the queue; if it throws, nothing is hashed. Throws
+   * VALIDATION_FAILED about `field` when the password is common or similar to the data of its owner.
+   */
+  hash(
+    password: string,
+    options: QueueOptions & {
+      readonly field: 'password' | 'newPassword';
+      readonly owner: PasswordOwner;
+      readonly beforeHash?: () => Promise<void>;
+    },
+  ): Promise<string>;
   /**
    * Checks a password against a hash; null means no account and takes as long. `attempt` is called with the check after
    * the wait in the queue.
@@ -30,9 +43,10 @@ interface QueueOptions {
 
 /**
  * The queue for all password hashing of the process. Hashing runs on the thread pool that SQLite uses, too: with at most
- * `passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061).
+ * `passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061). No new
+ * password may resemble `siteName`.
  */
-export function passwordQueue(): Passwords {
+export function passwordQueue(siteName = ''): Passwords {
   const visitors: (() => void)[] = [];
   /** One place per member, so that no single account can fill the queue. */
   const members = new Map<string, () => void>();
@@ -71,9 +85,12 @@ export function passwordQueue(): Passwords {
   }
 
   return {
-    hash: (password, { member, beforeHash } = {}) =>
+    hash: (password, { member, beforeHash, field, owner }) =>
       inQueue(member, async () => {
         await beforeHash?.();
+        // Assessing takes milliseconds of the event loop, so attempts are counted before.
+        const weak = passwordFindings(field, passwordStrength(password, owner, siteName));
+        if (weak.length > 0) throw errors.validationFailed(fieldErrors(weak));
         return hashPassword(composed(password));
       }),
     matches: (password, phc, { member, attempt } = {}) =>

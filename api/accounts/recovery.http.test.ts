@@ -109,6 +109,16 @@ eachDatabase((open) => {
     expect(await codesLeftFor(ben)).toBe(8);
   });
 
+  test('a new password that is easy to guess is refused, and the code stays valid', async () => {
+    const { app, recover } = await start();
+    const { recoveryCodes } = await registered(app, 'anna', { email: 'ann.smith@example.org' });
+    for (const weak of ['password1', 'annsmith99'])
+      expect(await (await recover(recoveryCodes[0]!, { newPassword: weak })).json()).toMatchObject({
+        errors: [{ field: 'newPassword', message: expect.stringMatching(/^Password is too easy to guess: /) }],
+      });
+    expect((await recover(recoveryCodes[0]!)).status).toBe(200);
+  });
+
   test('new codes require the password and replace all earlier ones', async () => {
     const { app, recover, createCodes } = await start();
     const anna = await registered(app, 'anna');

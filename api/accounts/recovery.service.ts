@@ -34,7 +34,7 @@ export async function createRecoveryCodes(
 
 /**
  * Sets a new password with a recovery code, ends every session of the account, and signs in. Throws INVALID_RECOVERY_CODE
- * (after the same work for unknown names), RATE_LIMITED, OVERLOADED; the code is then not used up.
+ * (after the same work for unknown names), VALIDATION_FAILED, RATE_LIMITED, OVERLOADED; the code is then not used up.
  */
 export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
@@ -56,7 +56,7 @@ export async function recover(context: AccountsContext, input: Recovery, origin:
 
 /**
  * Sets a new password with a reset link, ends every session of the account, and signs in. Throws INVALID_RESET_LINK,
- * OVERLOADED; the link is then not used up.
+ * VALIDATION_FAILED, OVERLOADED; the link is then not used up.
  */
 export async function resetPassword(
   context: AccountsContext,
@@ -79,7 +79,11 @@ async function setPassword(
   origin: SignInOrigin,
   useUp: (trx: Database) => Promise<void>,
 ): Promise<SignIn> {
-  const password = await passwords.hash(newPassword, { member: user.id });
+  const password = await passwords.hash(newPassword, {
+    member: user.id,
+    field: 'newPassword',
+    owner: signInOf(user).user,
+  });
   await db.transaction(async (trx) => {
     await beginWriting(trx);
     await useUp(trx);

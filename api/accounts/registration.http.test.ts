@@ -9,6 +9,9 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 
 const isUser = compileSchema<RegisteredUser>(registeredUserSchema, 'json');
 
+const likeOwnData =
+  'Password is too easy to guess: it’s similar to your name, username, email address, or the name of this site';
+
 eachDatabase((open) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
@@ -64,8 +67,14 @@ eachDatabase((open) => {
     ],
     ['username', { username: undefined }, 'Username is required'],
     ['email', { email: 'nobody' }, 'Invalid email address'],
-    ['password', { password: '12345' }, 'Password must be at least 6 characters'],
+    ['password', { password: '12345' }, 'Password must be at least 8 characters'],
     ['password', { password: 'x'.repeat(201) }, 'Password cannot exceed 200 characters'],
+    ['password', { password: 'password1' }, 'Password is too easy to guess: it’s a common password, or similar to one'],
+    ['password', { password: '20.11.1988' }, 'Password is too easy to guess: it’s a date or a year'],
+    ['password', { password: 'anna1234' }, likeOwnData],
+    ['password', { password: 'ann.smith9', email: 'ann.smith@example.org' }, likeOwnData],
+    ['password', { password: 'Bergström', lastName: 'Bergström' }, likeOwnData],
+    ['password', { password: 'weathervane' }, likeOwnData],
     ['firstName', { firstName: 'a\u0000b' }, 'First name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\u001b[0m' }, 'Last name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\ud800' }, 'Last name contains characters that can’t be displayed'],
@@ -85,12 +94,12 @@ eachDatabase((open) => {
     },
   );
 
-  test('[D5.1 D5.4] usernames of 3 to 30 letters, digits and _-., and passwords of 6 to 200 characters are accepted', async () => {
+  test('[D5.1 D5.4] usernames of 3 to 30 letters, digits and _-., and passwords of 8 to 200 characters are accepted', async () => {
     const { app } = await start();
     const longest = `Ab_-.${'9'.repeat(25)}`;
-    await registered(app, 'a_1', { password: '9kx-Q7' });
+    await registered(app, 'a_1', { password: '9kx-Q7 b' });
     await registered(app, longest, { password: '9kx-Q7 '.repeat(29).slice(0, 200) });
-    await signedIn(app, 'a_1', '9kx-Q7');
+    await signedIn(app, 'a_1', '9kx-Q7 b');
     await signedIn(app, longest, '9kx-Q7 '.repeat(29).slice(0, 200));
   });
 

@@ -6,12 +6,19 @@ import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
-import { sessionDays } from '#platform/session.ts';
+import { sessionDays, sessionDaysInAll } from '#platform/session.ts';
+import type { SessionSummary } from '#contract/account-security.ts';
+import { deviceName } from '#domain/device-name.ts';
+import { iso } from '#platform/clock.ts';
 
 /** Hours after which using a session extends it; each renewal is a write. */
 const sessionRenewHours = 24;
 
 const lifetime = sessionDays * 86_400_000;
+const absoluteLifetime = sessionDaysInAll * 86_400_000;
+
+/** Most sessions that a member sees. */
+const sessionsListed = 100;
 
 /** A stored session as koa-session loads it; it doesn’t store members that begin with `_`. */
 export interface LoadedSession extends SessionData {
@@ -19,11 +26,18 @@ export interface LoadedSession extends SessionData {
   readonly _renew: boolean;
   /** When the account was created, in milliseconds. */
   readonly _since: number;
+  /** Digest of the id, by which the member can end it. */
+  readonly _sid: string;
 }
 
 /** Digest of a password hash: ties a session to the password that it was opened with. */
 export function passwordStamp(passwordHash: string): string {
   return hash('sha256', passwordHash, 'base64url');
+}
+
+/** The part of Koa's context that is used here. */
+interface WithUserAgent {
+  get(header: string): string;
 }
 
 /** The session store of koa-session for one request. */
@@ -38,9 +52,14 @@ interface SessionStore {
  * creates one store per request; it remembers the loaded session, so that renewing one that was destroyed in the
  * meantime does not restore it.
  */
-export function sessionStores({ db, clock }: { db: Database; clock: Clock }): new () => SessionStore {
+export function sessionStores({ db, clock }: { db: Database; clock: Clock }): new (ctx: WithUserAgent) => SessionStore {
   return class implements SessionStore {
-    #loaded: string | null = null;
+    #loaded: { readonly id: string; readonly createdAt: number } | null = null;
+    readonly #device: string | null;
+
+    constructor(ctx: WithUserAgent) {
+      this.#device = deviceName(ctx.get('user-agent'));
+    }
 
     async get(id: string): Promise<LoadedSession | undefined> {
       const now = clock.now();
@@ -48,20 +67,23 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       if (!stored) return undefined;
       const { userId, stamp } = JSON.parse(stored.sess) as SessionData;
       if (stamp !== passwordStamp(stored.password)) return undefined;
-      this.#loaded = id;
-      const renewed = stored.expire - lifetime;
-      const _renew = now - renewed >= sessionRenewHours * 3_600_000;
-      return { userId, stamp, _renew, _since: stored.created_at };
+      const { createdAt, lastUsedAt } = timesOf(stored);
+      this.#loaded = { id, createdAt };
+      const _renew = now - lastUsedAt >= sessionRenewHours * 3_600_000;
+      return { userId, stamp, _renew, _since: stored.user_since, _sid: digest(id) };
     }
 
     async set(id: string, { userId, stamp }: SessionData): Promise<void> {
-      const expire = clock.now() + lifetime;
-      if (id === this.#loaded) await SessionModel.query(db).findById(digest(id)).patch({ expire });
-      else await addSession(db, { sid: digest(id), sess: JSON.stringify({ userId, stamp }), userId, expire });
+      const now = clock.now();
+      const createdAt = id === this.#loaded?.id ? this.#loaded.createdAt : now;
+      const expire = Math.min(now + lifetime, createdAt + absoluteLifetime);
+      const details = { expire, created_at: createdAt, last_used_at: now, device: this.#device };
+      if (id === this.#loaded?.id) await SessionModel.query(db).findById(digest(id)).patch(details);
+      else await addSession(db, { sid: digest(id), sess: JSON.stringify({ userId, stamp }), userId, ...details });
     }
 
     async destroy(id: string): Promise<void> {
-      if (id === this.#loaded) await SessionModel.query(db).deleteById(digest(id));
+      if (id === this.#loaded?.id) await SessionModel.query(db).deleteById(digest(id));
     }
   };
 }
@@ -69,7 +91,14 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
 const digest = (id: string) => hash('sha256', id, 'base64url');
 
 /** A session with what is checked of its user. */
-type StoredSession = Pick<SessionModel, 'sess' | 'expire'> & Pick<SessionModel['user'], 'password' | 'created_at'>;
+type StoredSession = Pick<SessionModel, 'sess' | 'expire' | 'created_at' | 'last_used_at'> &
+  Pick<SessionModel['user'], 'password'> & { readonly user_since: number };
+
+/** A session from before its times were stored began, and was last used, when it was last renewed. */
+function timesOf({ expire, created_at, last_used_at }: Pick<StoredSession, 'expire' | 'created_at' | 'last_used_at'>) {
+  const renewedAt = expire - lifetime;
+  return { createdAt: created_at ?? renewedAt, lastUsedAt: last_used_at ?? renewedAt };
+}
 
 /** The session with this digest of an id, unless it has expired or its user is deleted; one query, since every signed-in request needs it. */
 export async function findSession(db: Database, sid: string, now: number): Promise<StoredSession | undefined> {
@@ -77,20 +106,57 @@ export async function findSession(db: Database, sid: string, now: number): Promi
     .joinRelated('user')
     .findOne({ sid })
     .where('expire', '>', now)
-    .select('sess', 'expire', 'user.password', 'user.created_at')
+    .select('sess', 'expire', 'sessions.created_at', 'last_used_at', 'user.password', 'user.created_at as user_since')
     .castTo<StoredSession | undefined>();
 }
 
 /** Stores a session; does nothing when the user was deleted concurrently. */
 async function addSession(
   db: Database,
-  { sid, sess, userId, expire }: { sid: string; sess: string; userId: string; expire: number },
+  session: Pick<SessionModel, 'sid' | 'sess' | 'expire' | 'created_at' | 'last_used_at' | 'device'> & {
+    readonly userId: string;
+  },
 ): Promise<void> {
+  const { sid, sess, userId, expire, created_at, last_used_at, device } = session;
   await db.raw(
-    'insert into sessions (sid, sess, user_id, expire) ' +
-      'select cast(? as varchar(128)), cast(? as text), id, cast(? as bigint) from users where id = ?',
-    [sid, sess, expire, userId],
+    'insert into sessions (sid, sess, user_id, expire, created_at, last_used_at, device) ' +
+      'select cast(? as varchar(128)), cast(? as text), id, cast(? as bigint), cast(? as bigint), cast(? as bigint), ' +
+      'cast(? as varchar(40)) from users where id = ?',
+    [sid, sess, expire, created_at, last_used_at, device, userId],
   );
+}
+
+/** The sessions of a member, last used first; `current` is the id of the request's session. */
+export async function sessionsOf(
+  db: Database,
+  userId: string,
+  { now, current }: { readonly now: number; readonly current: string | null },
+): Promise<SessionSummary[]> {
+  const rows = await SessionModel.query(db)
+    .where({ user_id: userId })
+    .where('expire', '>', now)
+    .orderBy([{ column: 'expire', order: 'desc' }, 'sid'])
+    .limit(sessionsListed);
+  return rows.map((row) => {
+    const { createdAt, lastUsedAt } = timesOf(row);
+    return {
+      id: row.sid,
+      device: row.device,
+      createdAt: iso(createdAt),
+      lastUsedAt: iso(lastUsedAt),
+      current: row.sid === current,
+    };
+  });
+}
+
+/** Ends one session of a member, or all but the current one. */
+export async function endSessions(
+  db: Database,
+  userId: string,
+  { id, current }: { readonly id: string | undefined; readonly current: string | null },
+): Promise<void> {
+  const own = SessionModel.query(db).delete().where({ user_id: userId });
+  await (id === undefined ? own.whereNot({ sid: current ?? '' }) : own.where({ sid: id }));
 }
 
 /** Ends all sessions of a member. */

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { AccountSecurity } from '#contract/account-security.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -10,6 +12,8 @@ import { sweepAccounts } from './session-store.service.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
+const securityOf = async (browser: Visitor) =>
+  (await (await browser.fetch('/api/user/security')).json()) as AccountSecurity;
 const cookie = (browser: Visitor) => browser.cookies.get('wv_session');
 /** The cookies of a browser at an earlier time. */
 const copyOf = (app: TestApp, browser: Visitor): Visitor => {
@@ -17,6 +21,8 @@ const copyOf = (app: TestApp, browser: Visitor): Visitor => {
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
   return copy;
 };
+/** A signature as earlier releases made it. */
+const sha1 = (data: string, key = testKey) => createHmac('sha1', key).update(data).digest('base64url');
 const setCookies = (response: Response) =>
   new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
 
@@ -57,6 +63,40 @@ eachDatabase((open) => {
       expect(lines).toHaveLength(3);
       for (const line of lines) expect(line).toContain('; secure');
     }
+  });
+
+  test('[D5.7] on https, the session cookie belongs to this host alone, and one of an earlier release is renamed when it is used', async () => {
+    const config = { publicUrl: 'https://polls.example.org' };
+    const { app } = await start({ config });
+    const anna = await registered(app, 'anna');
+    expect([...anna.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+    const id = anna.cookies.get('__Host-wv_session')!;
+    const former = visitor(app);
+    former.cookies.set('wv_session', id);
+    former.cookies.set('wv_session.sig', sha1(`wv_session=${id}`));
+    const forged = copyOf(app, former);
+    forged.cookies.set('wv_session.sig', sha1(`wv_session=${id}`, 'another key'));
+    expect(await isIn(forged)).toBe(false);
+    const renamed = await former.fetch('/api/user');
+    expect(renamed.status).toBe(200);
+    for (const name of ['__Host-wv_session', '__Host-wv_session.sig'])
+      expect(setCookies(renamed).get(name.toLowerCase()) ?? setCookies(renamed).get(name)).toMatch(
+        /; path=\/; expires=.*; samesite=lax; secure; httponly$/,
+      );
+    expect([...former.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+    expect(await isIn(former)).toBe(true);
+    expect(setCookies(await former.fetch('/api/user')).size).toBe(0);
+  });
+
+  test('[D5.7] session cookies are signed with SHA-256; a SHA-1 signature of an earlier release is replaced', async () => {
+    const { app } = await start();
+    const anna = await registered(app, 'anna');
+    const signature = anna.cookies.get('wv_session.sig');
+    expect(signature).toMatch(/^[\w-]{43}$/);
+    const earlier = copyOf(app, anna);
+    earlier.cookies.set('wv_session.sig', sha1(`wv_session=${cookie(anna)}`));
+    expect(await isIn(earlier)).toBe(true);
+    expect(earlier.cookies.get('wv_session.sig')).toBe(signature);
   });
 
   test('[D5.6] the session id changes at sign-in, and the previous one is invalid', async () => {
@@ -152,6 +192,79 @@ eachDatabase((open) => {
     clock.set(testNow + 61 * day - 1);
     expect(await isIn(anna)).toBe(false);
     expect(anna.cookies.size).toBe(0);
+  });
+
+  test('a session ends 90 days after signing in, however often it is used', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    for (let days = 20; days <= 80; days += 20) {
+      clock.set(testNow + days * day);
+      expect(await isIn(anna)).toBe(true);
+    }
+    clock.set(testNow + 90 * day - 1);
+    expect(await isIn(anna)).toBe(true);
+    // Renewed at most once a day, also when the end stays the same.
+    expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
+    expect(await db('sessions').first()).toMatchObject({ expire: testNow + 90 * day });
+    clock.set(testNow + 90 * day);
+    expect(await isIn(anna)).toBe(false);
+  });
+
+  test('sessions from before their times were stored stay valid, and end 90 days after their last renewal', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    await db('sessions').update({ created_at: null, last_used_at: null, device: null });
+    clock.set(testNow + 2 * day);
+    expect(await isIn(anna)).toBe(true);
+    expect(await db('sessions').first()).toMatchObject({ created_at: testNow, last_used_at: testNow + 2 * day });
+  });
+
+  test('members see where they are signed in, and nothing that signs in', async () => {
+    const clock = fixedClock(testNow);
+    const { db, app } = await start({ clock });
+    const anna = await registered(app, 'anna');
+    clock.set(testNow + day);
+    const phone = visitor(app);
+    const json = { username: 'anna', password: testPassword };
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
+    await phone.fetch('/api/login', { method: 'POST', json, headers });
+    await registered(app, 'ben');
+    const { sessions } = await securityOf(phone);
+    expect(sessions).toEqual([
+      expect.objectContaining({ device: 'Firefox on Linux', current: true }),
+      expect.objectContaining({
+        ...{ device: null, current: false },
+        ...{ createdAt: new Date(testNow).toISOString(), lastUsedAt: new Date(testNow).toISOString() },
+      }),
+    ]);
+    for (const secret of [cookie(anna), cookie(phone)]) expect(JSON.stringify(sessions)).not.toContain(secret);
+    expect(JSON.stringify(await db('sessions'))).not.toContain('145.0');
+  });
+
+  test('a member ends one session, or all others, with the password', async () => {
+    const { app } = await start();
+    const phone = await registered(app, 'anna');
+    const [laptop, tablet, club] = [
+      await signedIn(app, 'anna'),
+      await signedIn(app, 'anna'),
+      await signedIn(app, 'anna'),
+    ];
+    const ben = await registered(app, 'ben');
+    const end = async (json: object) => (await phone.fetch('/api/user/sessions/end', { method: 'POST', json })).status;
+    const own = async (browser: Visitor) => (await securityOf(browser)).sessions.find(({ current }) => current)?.id;
+    const states = () => Promise.all([phone, laptop, tablet, club, ben].map(isIn));
+
+    expect(await end({ password: 'guess', id: await own(laptop) })).toBe(403);
+    expect(await end({ password: 'guess' })).toBe(403);
+    // The session of another member is not theirs to end.
+    expect(await end({ password: testPassword, id: await own(ben) })).toBe(204);
+    expect(await states()).toEqual([true, true, true, true, true]);
+    expect(await end({ password: testPassword, id: await own(laptop) })).toBe(204);
+    expect(await states()).toEqual([true, false, true, true, true]);
+    expect(await end({ password: testPassword })).toBe(204);
+    expect(await states()).toEqual([true, false, false, false, true]);
   });
 
   test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', async () => {

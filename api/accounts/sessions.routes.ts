@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import createSession from 'koa-session';
-import { sessionCookie } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { hasSessionCookie, sessionDays } from '#platform/session.ts';
@@ -21,7 +20,7 @@ export function sessions(
   const { keeper } = context;
   const load = createSession(
     {
-      key: sessionCookie,
+      key: keeper.cookieName,
       maxAge: sessionDays * 86_400_000,
       sameSite: 'lax',
       secure: keeper.secure,
@@ -35,11 +34,16 @@ export function sessions(
 
   return (ctx, next) => {
     if (!hasSessionCookie(ctx)) return next();
+    const isRenamed = keeper.prepare(ctx);
     return load(ctx, async () => {
       const session = sessionOf(ctx);
       if (session?.userId !== undefined) {
-        Object.assign(ctx.state, { userId: session.userId, userSince: session._since });
-        if (session._renew || isResigned(ctx)) await keeper.renew(ctx);
+        Object.assign(ctx.state, {
+          userId: session.userId,
+          userSince: session._since,
+          sessionId: session._sid,
+        });
+        if (session._renew || isRenamed || isResigned(ctx, keeper.cookieName)) await keeper.renew(ctx);
       }
       await next();
     });
@@ -47,11 +51,11 @@ export function sessions(
 }
 
 /**
- * Whether an older key had signed the cookie: Koa has then set a new signature, but without an expiry, so that the browser
+ * Whether an older key or algorithm had signed the cookie: Koa has then set a new signature, but without an expiry, so that the browser
  * would drop it on exit.
  */
-function isResigned(ctx: Context): boolean {
-  return [ctx.response.headers['set-cookie'] ?? []].flat().some((line) => line.startsWith(`${sessionCookie}.sig=`));
+function isResigned(ctx: Context, name: string): boolean {
+  return [ctx.response.headers['set-cookie'] ?? []].flat().some((line) => line.startsWith(`${name}.sig=`));
 }
 
 function sessionOf(ctx: Context): Partial<LoadedSession> | null {

@@ -3,7 +3,7 @@ import { recoveryCodesSchema, userSchema } from './account.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count } from './scalars.ts';
+import { count, maybeText, moment } from './scalars.ts';
 
 const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
 
@@ -44,14 +44,41 @@ export const passwordResetSchema = {
 } as const;
 export type PasswordReset = FromSchema<typeof passwordResetSchema>;
 
+/** A session of a member; the id is not the secret in the cookie. */
+export const sessionSummarySchema = {
+  $id: 'SessionSummary',
+  type: 'object',
+  required: ['id', 'device', 'createdAt', 'lastUsedAt', 'current'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    device: { ...maybeText, description: 'Browser and system, such as “Firefox on Windows”' },
+    createdAt: moment,
+    lastUsedAt: { ...moment, description: 'Accurate to a day' },
+    current: { type: 'boolean', description: 'The session of this request' },
+  },
+} as const;
+export type SessionSummary = FromSchema<typeof sessionSummarySchema>;
+
+/** Ends one session or, without an id, all but the current one. */
+export const sessionEndSchema = {
+  $id: 'SessionEnd',
+  type: 'object',
+  required: ['password'],
+  additionalProperties: false,
+  properties: { password: typedPassword, id: { type: 'string', minLength: 1, maxLength: 100 } },
+} as const;
+export type SessionEnd = FromSchema<typeof sessionEndSchema>;
+
 /** How an account is protected, for its owner. */
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
   type: 'object',
-  required: ['recoveryCodes'],
+  required: ['recoveryCodes', 'sessions'],
   additionalProperties: false,
   properties: {
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
+    sessions: { type: 'array', items: sessionSummarySchema, description: 'Last used first' },
   },
 } as const;
 export type AccountSecurity = FromSchema<typeof accountSecuritySchema>;
@@ -65,6 +92,14 @@ export const accountSecurityEndpoints = {
     status: 200,
     response: accountSecuritySchema,
     errors: ['UNAUTHENTICATED'],
+  },
+  endSessions: {
+    ...routes.endSessions,
+    signedIn: true,
+    summary: 'End one session of the account or, without an id, all but this one',
+    body: sessionEndSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   createRecoveryCodes: {
     ...routes.createRecoveryCodes,

@@ -42,7 +42,7 @@ export const commentPageSize = 50;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;
-export const passwordMin = 6;
+export const passwordMin = 8;
 export const passwordMax = 200;
 /** Recovery codes of an account that has used none. */
 export const recoveryCodes = 8;

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { sessionSummarySchema } from './account-security.ts';
 import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
@@ -341,15 +342,7 @@ export const userExportSchema = {
     },
     activityDays: activityDaysSchema.properties.days,
     guesses: maybeAccuracy,
-    sessions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['expiresAt'],
-        additionalProperties: false,
-        properties: { expiresAt: moment },
-      },
-    },
+    sessions: { type: 'array', items: sessionSummarySchema },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',

@@ -66,6 +66,7 @@ export const routes = {
   updateUser: { method: 'PATCH', path: '/api/user' },
   changePassword: { method: 'POST', path: '/api/user/password' },
   accountSecurity: { method: 'GET', path: '/api/user/security' },
+  endSessions: { method: 'POST', path: '/api/user/sessions/end' },
   createRecoveryCodes: { method: 'POST', path: '/api/user/recovery-codes' },
   recover: { method: 'POST', path: '/api/recover', device: 'optional' },
   resetPassword: { method: 'POST', path: '/api/reset-password', device: 'optional' },

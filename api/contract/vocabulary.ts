@@ -68,3 +68,8 @@ export const accountHintCookie = 'wv_account';
 
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';
+/** The same on https: browsers accept this prefix only from this host, with Secure and for all paths. */
+export const hostSessionCookie = '__Host-wv_session';
+
+/** Why a password is easy to guess; `guessable`: for no single reason. */
+export type PasswordWeakness = 'own' | 'common' | 'keyboard' | 'repeated' | 'sequence' | 'date' | 'guessable';

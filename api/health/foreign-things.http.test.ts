@@ -48,6 +48,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   updateUser: mine('200'),
   changePassword: mine('403 WRONG_PASSWORD'),
   accountSecurity: mine('200'),
+  endSessions: mine('403 WRONG_PASSWORD'),
   createRecoveryCodes: mine('403 WRONG_PASSWORD'),
   recover: all('401 INVALID_RECOVERY_CODE'),
   resetPassword: all('401 INVALID_RESET_LINK'),

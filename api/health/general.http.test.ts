@@ -165,6 +165,7 @@ eachDatabase((open) => {
       'updateUser',
       'changePassword',
       'accountSecurity',
+      'endSessions',
       'createRecoveryCodes',
       'recover',
       'resetPassword',

@@ -27,6 +27,7 @@ const bodies: Partial<Record<EndpointName, object>> = {
   register: { username: 'planted', password, email },
   updateUser: { email, profileImageUrl: `https://pictures.example/?${device}` },
   changePassword: { currentPassword: password, newPassword: password },
+  endSessions: { password },
   createRecoveryCodes: { password },
   resetPassword: { token: password, newPassword: password },
   recover: { username: 'ann', code: password, newPassword: password },

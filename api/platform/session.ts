@@ -1,12 +1,16 @@
 import type { Context } from 'koa';
-import { accountHintCookie, sessionCookie } from '#contract/vocabulary.ts';
+import { accountHintCookie, hostSessionCookie, sessionCookie } from '#contract/vocabulary.ts';
+import { cookieSignatures } from './cookie-signatures.ts';
 import { errors } from './errors.ts';
 
+/** Days from the last use, and from the sign-in, after which a session ends. */
 export const sessionDays = 30;
+export const sessionDaysInAll = 90;
 
 /** Hours for which a new account meets the limits of people without one. */
 const newAccountHours = 24;
 
+/** Part of the name on https, too. */
 const cookiePrefix = `${sessionCookie}=`;
 
 /** Whether a request carries a session cookie, valid or not; cheap, because every vote is checked. */
@@ -35,6 +39,10 @@ type SessionContext = Context & { session: KoaSession | SessionData | null };
 export interface SessionKeeper {
   /** Whether the cookies are for https only. */
   readonly secure: boolean;
+  /** Name of the session cookie. */
+  readonly cookieName: string;
+  /** Sets how the cookies of a request are signed and sent. Returns whether its session cookie has to be sent again. */
+  prepare(ctx: Context): boolean;
   /** Signs a user in with a new session id; the session of the request, if any, is destroyed. */
   open(ctx: Context, data: SessionData): Promise<void>;
   /** Destroys the session of the request and deletes its cookies. */
@@ -45,25 +53,43 @@ export interface SessionKeeper {
   forget(ctx: Context): void;
 }
 
-/** Creates the session keeper; for an https `publicUrl`, cookies are secure. */
-export function sessionKeeper(publicUrl: string): SessionKeeper {
+/** Creates the session keeper; for an https `publicUrl`, cookies are secure. `keys` sign them, newest first. */
+export function sessionKeeper(publicUrl: string, keys: readonly string[]): SessionKeeper {
   const secure = publicUrl.startsWith('https:');
+  const cookieName = secure ? hostSessionCookie : sessionCookie;
+  const signatures = cookieSignatures(keys);
   const hint = `${accountHintCookie}=1; path=/; max-age=${sessionDays * 86_400}`;
   const attributes = `; samesite=lax${secure ? '; secure' : ''}`;
   const noHint = `${accountHintCookie}=; path=/; max-age=0${attributes}`;
   // Behind its proxy the service speaks plain HTTP, where Koa would refuse to set secure cookies.
   const prepare = (ctx: Context) => {
-    ctx.cookies.secure = secure;
+    Object.assign(ctx.cookies, { secure, keys: signatures });
     return ctx as SessionContext;
   };
+  const expire = (ctx: Context, ...names: readonly string[]) => {
+    for (const name of names.flatMap((one) => [one, `${one}.sig`]))
+      ctx.append('set-cookie', `${name}=; path=/; max-age=0; httponly${attributes}`);
+  };
+  /** On https, sessions of earlier releases are in a cookie without the prefix. */
+  const hasFormerCookie = (ctx: Context) => secure && /(^|;) *wv_session=/.test(ctx.get('cookie'));
   const current = (ctx: SessionContext) => ctx.session as KoaSession;
 
   return {
     secure,
+    cookieName,
+    prepare(bare) {
+      const ctx = prepare(bare);
+      const former = hasFormerCookie(ctx) ? ctx.cookies.get(sessionCookie, { signed: true }) : undefined;
+      if (former === undefined || ctx.get('cookie').includes(`${cookieName}=`)) return false;
+      const pair = `${cookieName}=${former}`;
+      ctx.req.headers.cookie = `${ctx.get('cookie')}; ${pair}; ${cookieName}.sig=${signatures.sign(pair)}`;
+      return true;
+    },
     async open(bare, data) {
       const ctx = prepare(bare);
       ctx.session = data;
       await current(ctx).regenerate();
+      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', hint + attributes);
     },
     async close(bare) {
@@ -71,17 +97,18 @@ export function sessionKeeper(publicUrl: string): SessionKeeper {
       const session = current(ctx);
       ctx.session = null;
       await session.manuallyCommit();
+      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', noHint);
     },
     async renew(bare) {
       const ctx = prepare(bare);
       await current(ctx).save();
+      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', hint + attributes);
     },
     forget(bare) {
       const ctx = prepare(bare);
-      for (const name of [sessionCookie, `${sessionCookie}.sig`])
-        ctx.append('set-cookie', `${name}=; path=/; max-age=0; httponly${attributes}`);
+      expire(ctx, cookieName, ...(hasFormerCookie(ctx) ? [sessionCookie] : []));
       ctx.append('set-cookie', noHint);
     },
   };
@@ -103,6 +130,12 @@ export function accountSince(ctx: Context, now: number): number | null {
 export function establishedUser(ctx: Context, now: number): string | null {
   const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
   return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
+}
+
+/** Id of the request's session, which is not the secret in its cookie; null when nobody is signed in. */
+export function currentSession(ctx: Context): string | null {
+  const { sessionId } = ctx.state as { sessionId?: string };
+  return sessionId ?? null;
 }
 
 /** Id of the signed-in user; throws UNAUTHENTICATED when there is none. */

@@ -70,7 +70,7 @@ eachDatabase((open) => {
       comments: [{ id: mine.body.id, pollId: secret.id, content: 'From Anna', createdAt: at }],
       reports: [{ commentId: theirs.body.id, reason: 'Not nice', createdAt: at }],
       invitations: [{ pollId: secret.id, invitedAt: at }],
-      sessions: [{ expiresAt: '2026-12-20T12:00:00.000Z' }, { expiresAt: '2026-12-20T12:00:00.000Z' }],
+      sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       recoveryCodes: 8,
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },

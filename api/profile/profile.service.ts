@@ -9,6 +9,7 @@ import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
+import { sessionsOf } from '#api/accounts/session-store.service.ts';
 import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
@@ -66,7 +67,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
     guesses: await accuracyOf(db, userId),
-    sessions: await sessionsOf(db, userId, now),
+    sessions: await sessionsOf(db, userId, { now, current: null }),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),
   };
@@ -122,14 +123,4 @@ async function reportsOf(db: Database, userId: string): Promise<UserExport['repo
     reason,
     createdAt: iso(created_at),
   }));
-}
-
-/** When the current sessions of a member expire. */
-async function sessionsOf(db: Database, userId: string, now: number): Promise<UserExport['sessions']> {
-  const ends = await db('sessions')
-    .where({ user_id: userId })
-    .where('expire', '>', now)
-    .orderBy('expire')
-    .pluck<number[]>('expire');
-  return ends.map((end) => ({ expiresAt: iso(end) }));
 }

@@ -1,4 +1,6 @@
 import * as limits from '#contract/limits.ts';
+import type { PasswordWeakness } from '#contract/vocabulary.ts';
+import { weakPasswordTexts } from './field-errors.ts';
 
 /** Recovery codes: after registering, and on the account page. */
 export const recoveryCodeTexts = {
@@ -57,4 +59,35 @@ export const recoverTexts = {
   noCodesTitle: 'No codes left?',
   noCodes: 'We can send you a link that sets a new password, if you can show that the account is yours. Write to',
   noScript: 'Setting a new password needs JavaScript, which is switched off in this browser.',
+} as const;
+
+/** How easy a new password is to guess, while it is typed. */
+export const passwordTexts = {
+  short: `Too short: at least ${limits.passwordMin} characters.`,
+  strength: (score: number, weakness: PasswordWeakness) => {
+    if (score < 2) return `Too easy to guess: ${weakPasswordTexts[weakness]}.`;
+    if (score === 2) return 'Good enough. Another word or two would make it strong.';
+    return score === 3 ? 'Strong.' : 'Very strong.';
+  },
+} as const;
+
+/** The sessions of an account. */
+export const sessionTexts = {
+  heading: 'Where you’re signed in',
+  text: 'Sessions end 30 days after their last use, and 90 days after you signed in.',
+  loading: 'Checking where you’re signed in',
+  failed: 'We couldn’t check where you’re signed in.',
+  unknown: 'Unknown device',
+  current: 'This device',
+  used: (day: string) => `Last used ${day}`,
+  end: 'Sign out',
+  endName: (device: string) => `Sign out ${device}`,
+  endOthers: 'Sign out everywhere else…',
+  oneTitle: (device: string) => `Sign out ${device}?`,
+  othersTitle: 'Sign out everywhere else?',
+  dialogText: 'Enter your password to confirm. If you don’t recognize a device, change your password, too.',
+  confirm: 'Sign out',
+  endingAction: 'Signing out',
+  endFailed: 'Not signed out',
+  ended: { title: 'Signed out', text: 'It takes effect at once.' },
 } as const;

@@ -33,7 +33,7 @@ export const accountFieldTexts = {
   loginHint: 'Or your email address, if no account listed it before yours.',
   usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes, or underscores. Everyone sees it next to your polls and comments unless you enter a name.`,
   password: 'Password',
-  passwordHint: `At least ${limits.passwordMin} characters. Save it in your browser or a password manager.`,
+  passwordHint: `At least ${limits.passwordMin} characters; a few unrelated words are best. Save it in your browser or a password manager.`,
   email: 'Email',
   emailHint: 'Never shown to others. You can sign in with it unless another account listed it first.',
   firstName: 'First name',

@@ -1,5 +1,6 @@
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
+import type { PasswordWeakness } from '#contract/vocabulary.ts';
 
 /** A validation error in ajv’s format (ErrorObject). */
 export interface Finding {
@@ -55,6 +56,17 @@ const labels: ReadonlyMap<string, string> = new Map(
 const chooseOption = Object.fromEntries(
   ['required', 'type', 'minLength', 'maxLength'].map((keyword) => [`optionId ${keyword}`, 'Please choose an option']),
 );
+
+/** Why a password is easy to guess, as the end of a sentence. */
+export const weakPasswordTexts: Readonly<Record<PasswordWeakness, string>> = {
+  own: 'it’s similar to your name, username, email address, or the name of this site',
+  common: 'it’s a common password, or similar to one',
+  keyboard: 'its characters are next to each other on the keyboard',
+  repeated: 'it repeats the same characters',
+  sequence: 'it’s a sequence such as abcd or 1234',
+  date: 'it’s a date or a year',
+  guessable: 'add another word or two',
+};
 
 /** Sentences for a keyword of a field that override the general ones. */
 const special: Readonly<Record<string, string>> = {
@@ -119,6 +131,8 @@ function sentenceOf(field: string, finding: Finding): string {
       return limit === 1 ? `${label} is required` : `${label} must be at least ${limit} characters`;
     case 'maxLength':
       return `${label} cannot exceed ${limit} characters`;
+    case 'weak':
+      return `${label} is too easy to guess: ${weakPasswordTexts[params.weakness as PasswordWeakness]}`;
     case 'unprintable':
       return `${label} contains characters that can’t be displayed`;
     case 'storable':

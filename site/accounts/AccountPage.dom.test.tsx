@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
+import type { AccountSecurity } from '#contract/account-security.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { signedOutHere } from '#site/client/auth.tsx';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
@@ -23,7 +24,7 @@ const picture = 'https://pictures.test/anna.png';
 
 let sent: { method: string; path: string; body: unknown }[];
 let answer: (path: string, method: string) => Response | Promise<Response>;
-let security: { recoveryCodes: number };
+let security: AccountSecurity;
 const noContent = () => new Response(null, { status: 204 });
 /** Loads every picture at once, or none. */
 let picturesLoad: boolean;
@@ -39,7 +40,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
-  security = { recoveryCodes: 8 };
+  security = { recoveryCodes: 8, sessions: [] };
   picturesLoad = true;
   vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
@@ -136,7 +137,7 @@ test('a picture that fails to load is not saved, and its field says so', async (
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {
-  security = { recoveryCodes: 0 };
+  security = { recoveryCodes: 0, sessions: [] };
   await show();
   const section = part('Recovery codes');
   await section.findByText(/^You have no recovery codes/);
@@ -155,15 +156,51 @@ test('members without recovery codes are asked to create them, and see the new o
   expect(sent.at(-1)).toEqual({ method: 'POST', path: '/api/user/recovery-codes', body: { password: 'guess' } });
 });
 
+test('a member sees the devices that are signed in, and ends one or all others with the password', async () => {
+  const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
+  security = {
+    recoveryCodes: 8,
+    sessions: [
+      { ...session, id: 's1', device: 'Firefox on Linux', current: true },
+      { ...session, id: 's2', device: 'Safari on iPhone' },
+      { ...session, id: 's3', device: null },
+    ],
+  };
+  await show();
+  const section = part('Where you’re signed in');
+  await section.findByText('This device');
+  expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Firefox on LinuxThis device',
+    'Safari on iPhoneLast used Nov 20, 2026Sign out',
+    'Unknown deviceLast used Nov 20, 2026Sign out',
+  ]);
+  const confirm = async () => {
+    const password = within(screen.getByRole('dialog', { hidden: true })).getByLabelText('Password');
+    fireEvent.input(password, { target: { value: 'secret' } });
+    answer = noContent;
+    fireEvent.submit(password.closest('form')!);
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+  };
+  fireEvent.click(section.getByRole('button', { name: 'Sign out Safari on iPhone' }));
+  await confirm();
+  await said('Signed out');
+  fireEvent.click(section.getByRole('button', { name: 'Sign out everywhere else…' }));
+  await confirm();
+  expect(sent.map(({ path, body }) => [path, body])).toEqual([
+    ['/api/user/sessions/end', { password: 'secret', id: 's2' }],
+    ['/api/user/sessions/end', { password: 'secret' }],
+  ]);
+});
+
 test('the password is changed and its fields are emptied', async () => {
   await show();
   write('Current password', 'secret');
-  write('New password', 'secret2');
+  write('New password', 'windy day');
   answer = noContent;
   press('Change password');
   await said('Password changed');
   expect(sent).toEqual([
-    { method: 'POST', path: '/api/user/password', body: { currentPassword: 'secret', newPassword: 'secret2' } },
+    { method: 'POST', path: '/api/user/password', body: { currentPassword: 'secret', newPassword: 'windy day' } },
   ]);
   expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
 });
@@ -171,14 +208,14 @@ test('the password is changed and its fields are emptied', async () => {
 test('a wrong current password is reported next to its field', async () => {
   await show();
   write('Current password', 'wrong');
-  write('New password', 'secret2');
+  write('New password', 'windy day');
   answer = () =>
     Response.json({ code: 'WRONG_PASSWORD', message: 'The current password is incorrect.' }, { status: 403 });
   press('Change password');
   await said('Password not changed');
   expect(problemOf('Current password')).toBe('The current password is incorrect.');
   await waitFor(() => expect(document.activeElement).toBe(field('Current password')));
-  expect(field('New password').value).toBe('secret2');
+  expect(field('New password').value).toBe('windy day');
 });
 
 test('[S8.6] a failed logout is reported with the reason, and the member stays signed in', async () => {

@@ -17,9 +17,9 @@ import {
   accountToasts as toasts,
   exportFileName,
 } from '#texts/accounts.ts';
-import { recoveryCodeTexts } from '#texts/account-security.ts';
+import { recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
 import styles from './AccountPage.module.css';
-import { RecoveryCodesSection } from './AccountSecurity.tsx';
+import { RecoveryCodesSection, SessionsSection } from './AccountSecurity.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -76,10 +76,13 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         <ProfileForm user={user} />
       </AccountSection>
       <AccountSection {...texts.password}>
-        <PasswordForm username={user.username} />
+        <PasswordForm user={user} />
       </AccountSection>
       <AccountSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
         <RecoveryCodesSection username={user.username} />
+      </AccountSection>
+      <AccountSection heading={sessionTexts.heading} text={sessionTexts.text}>
+        <SessionsSection />
       </AccountSection>
       <AccountSection {...texts.session}>
         <LogOut />

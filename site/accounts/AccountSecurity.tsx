@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
-import type { AccountSecurity } from '#contract/account-security.ts';
-import { recoveryCodeTexts as texts } from '#texts/account-security.ts';
+import type { AccountSecurity, SessionSummary } from '#contract/account-security.ts';
+import { formatDay } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { recoveryCodeTexts as texts, sessionTexts } from '#texts/account-security.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import styles from './AccountPage.module.css';
@@ -61,6 +63,70 @@ export function RecoveryCodesSection({ username }: { readonly username: string }
           run={(body) => callApi('createRecoveryCodes', { body })}
           onDone={handleCreated}
           onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The sessions of the account; the member can end one, or all others. */
+export function SessionsSection() {
+  const { data, isError } = useAccountSecurity();
+  /** The session to end; null for all others. */
+  const [ending, setEnding] = useState<SessionSummary | null>();
+  const sessions = data?.sessions ?? [];
+  const others = sessions.filter(({ current }) => !current);
+
+  const handleEnded = () => {
+    setEnding(undefined);
+    toast(sessionTexts.ended);
+    void queryClient().refetchQueries({ queryKey: queryKeys.accountSecurity });
+  };
+
+  if (data === undefined) return <p role="status">{isError ? sessionTexts.failed : sessionTexts.loading}</p>;
+  return (
+    <div className="stack">
+      <ul className={styles.sessions} aria-label={sessionTexts.heading}>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <p>
+              <b>{session.device ?? sessionTexts.unknown}</b>
+              <span className="muted small">
+                {session.current ? sessionTexts.current : sessionTexts.used(formatDay(session.lastUsedAt))}
+              </span>
+            </p>
+            {!session.current && (
+              <button
+                type="button"
+                className="button button--small"
+                aria-label={sessionTexts.endName(session.device ?? sessionTexts.unknown)}
+                onClick={() => setEnding(session)}
+              >
+                {sessionTexts.end}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <div>
+          <button type="button" className="button" onClick={() => setEnding(null)}>
+            {sessionTexts.endOthers}
+          </button>
+        </div>
+      )}
+      {ending !== undefined && (
+        <PasswordDialog
+          title={
+            ending === null ? sessionTexts.othersTitle : sessionTexts.oneTitle(ending.device ?? sessionTexts.unknown)
+          }
+          text={sessionTexts.dialogText}
+          action={sessionTexts.confirm}
+          pendingAction={sessionTexts.endingAction}
+          failedTitle={sessionTexts.endFailed}
+          run={({ password }) => callApi('endSessions', { body: { password, ...(ending && { id: ending.id }) } })}
+          onDone={handleEnded}
+          onClose={() => setEnding(undefined)}
         />
       )}
     </div>

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import checkPasswordChange from 'virtual:contract-check/passwordChange';
-import type { PasswordChange } from '#contract/account.ts';
+import type { PasswordChange, User } from '#contract/account.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField } from './AccountForm.tsx';
+import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 const texts = accountPageTexts.password;
@@ -22,11 +23,14 @@ function useChangePassword() {
 }
 
 /** The form that changes the password. */
-export function PasswordForm({ username }: { readonly username: string }) {
+export function PasswordForm({ user }: { readonly user: User }) {
   const state = useAccountForm({
     mutation: useChangePassword(),
     bodyOf: (field) => ({ currentPassword: field('currentPassword'), newPassword: field('newPassword') }),
-    check: (body) => checkInput(checkPasswordChange, body),
+    check: (body) => [
+      ...checkInput(checkPasswordChange, body),
+      ...weakPasswordErrors('newPassword', body.newPassword, user),
+    ],
     onSuccess: (form) => form.reset(),
     failedTitle: accountToasts.passwordFailed,
     fieldsByCode: { WRONG_PASSWORD: 'currentPassword' },
@@ -35,20 +39,14 @@ export function PasswordForm({ username }: { readonly username: string }) {
   return (
     <AccountForm state={state} action={texts.change} pendingAction={texts.changing}>
       {/* Tells password managers which account the password belongs to. */}
-      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <input type="text" autoComplete="username" value={user.username} readOnly hidden />
       <PasswordField
         name="currentPassword"
         label={fields.currentPassword}
         autoComplete="current-password"
         problem={problemOf('currentPassword')}
       />
-      <PasswordField
-        name="newPassword"
-        label={fields.newPassword}
-        hint={fields.passwordHint}
-        autoComplete="new-password"
-        problem={problemOf('newPassword')}
-      />
+      <NewPasswordField name="newPassword" label={fields.newPassword} owner={user} problem={problemOf('newPassword')} />
     </AccountForm>
   );
 }

@@ -11,7 +11,8 @@ import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { recoverTexts as texts } from '#texts/account-security.ts';
 import { accountFieldTexts as fields } from '#texts/accounts.ts';
-import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { AccountForm, TextField } from './AccountForm.tsx';
+import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 const subscribeToHash = (notify: () => void) => {
@@ -59,7 +60,10 @@ function CodeForm() {
       code: field('code').trim(),
       newPassword: field('newPassword'),
     }),
-    check: (body) => checkInput(checkRecovery, body),
+    check: (body) => [
+      ...checkInput(checkRecovery, body),
+      ...weakPasswordErrors('newPassword', body.newPassword, { username: body.username }),
+    ],
     failedTitle: texts.failed,
     focusOnFailure: 'code',
   });
@@ -81,7 +85,7 @@ function CodeForm() {
         autoCapitalize="none"
         problem={problemOf('code')}
       />
-      <NewPasswordField problem={problemOf('newPassword')} />
+      <NewPasswordField name="newPassword" label={fields.newPassword} problem={problemOf('newPassword')} />
     </AccountForm>
   );
 }
@@ -90,24 +94,15 @@ function LinkForm({ token }: { readonly token: string }) {
   const state = useAccountForm({
     mutation: useSetPassword<PasswordReset>((body) => callApi('resetPassword', { body })),
     bodyOf: (field) => ({ token, newPassword: field('newPassword') }),
-    check: (body) => checkInput(checkPasswordReset, body),
+    check: (body) => [
+      ...checkInput(checkPasswordReset, body),
+      ...weakPasswordErrors('newPassword', body.newPassword, {}),
+    ],
     failedTitle: texts.failed,
   });
   return (
     <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>
-      <NewPasswordField problem={state.problemOf('newPassword')} />
+      <NewPasswordField name="newPassword" label={fields.newPassword} problem={state.problemOf('newPassword')} />
     </AccountForm>
-  );
-}
-
-function NewPasswordField({ problem }: { readonly problem: string | undefined }) {
-  return (
-    <PasswordField
-      name="newPassword"
-      label={fields.newPassword}
-      hint={fields.passwordHint}
-      autoComplete="new-password"
-      problem={problem}
-    />
   );
 }

@@ -8,7 +8,8 @@ import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { AccountForm, TextField } from './AccountForm.tsx';
+import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import styles from './SignIn.module.css';
 import { accountErrors, useAccountForm } from './use-account-form.ts';
 
@@ -55,7 +56,10 @@ export function RegisterForm(props: RegisterFormProps) {
         }),
       ),
     }),
-    check: (body) => accountErrors(checkRegistration, body),
+    check: (body) => [
+      ...accountErrors(checkRegistration, body),
+      ...weakPasswordErrors('password', body.password, body, props.siteName),
+    ],
     failedTitle: accountToasts.registrationFailed,
     reasonInToast: true,
   });
@@ -70,11 +74,10 @@ export function RegisterForm(props: RegisterFormProps) {
         autoCapitalize="none"
         problem={problemOf('username')}
       />
-      <PasswordField
+      <NewPasswordField
         name="password"
         label={texts.password}
-        hint={texts.passwordHint}
-        autoComplete="new-password"
+        siteName={props.siteName}
         problem={problemOf('password')}
       />
       <TextField

@@ -267,7 +267,7 @@ describe('registering', () => {
     await submit('Register');
     expect(['Username', 'Password', 'Email', 'First name'].map(problemOf)).toEqual([
       'Username must be at least 3 characters',
-      'Password must be at least 6 characters',
+      'Password must be at least 8 characters',
       'Invalid email address',
       'First name contains characters that can’t be displayed',
     ]);
@@ -278,7 +278,7 @@ describe('registering', () => {
   test('[S2.64 S3.18 S5.3 S5.5 S7.7 S8.3] omits empty optional fields, shows the recovery codes, and then welcomes with the site’s name', async () => {
     answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1', 'ghjkmn-2'] });
     start();
-    write({ Username: 'anna', Password: 'secret', Email: '  ', 'Last name': ' Berg ' });
+    write({ Username: 'anna', Password: 'windy day', Email: '  ', 'Last name': ' Berg ' });
     fireEvent.submit(field('Username').closest('form')!);
     const heading = await screen.findByRole('heading', { name: 'Save your recovery codes' });
     expect(document.activeElement).toBe(heading);
@@ -290,7 +290,7 @@ describe('registering', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
     expect(sent[0]).toMatchObject({
       path: '/api/register',
-      body: { username: 'anna', password: 'secret', lastName: 'Berg' },
+      body: { username: 'anna', password: 'windy day', lastName: 'Berg' },
       device: expect.stringMatching(/^device_/),
     });
     expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
@@ -301,10 +301,30 @@ describe('registering', () => {
     });
   });
 
+  test('the rule for passwords loads when the field gets the focus; a meter then explains, and weak ones are not sent', async () => {
+    start();
+    write({ Username: 'anna', Password: 'password1', 'Last name': 'Windörfer' });
+    const meter = field('Password').closest('form')!.querySelector('[data-level], [hidden] > p')!.parentElement!;
+    expect(panel().queryByText(/^Too easy to guess/)).toBeNull();
+    fireEvent.focus(field('Password'));
+    await panel().findByText('Too easy to guess: it’s a common password, or similar to one.');
+    write({ Password: 'short' });
+    expect(meter.textContent).toContain('Too short: at least 8 characters.');
+    write({ Password: 'windörfer1' });
+    expect(meter.textContent).toContain('it’s similar to your name');
+    await submit('Register');
+    expect(problemOf('Password')).toMatch(/^Password is too easy to guess: it’s similar to your name/);
+    write({ Password: 'strawpoll1' });
+    expect(meter.textContent).toContain('the name of this site');
+    write({ Password: 'third windy day of may' });
+    expect(meter.textContent).toContain('Very strong.');
+    expect(sent).toEqual([]);
+  });
+
   test('[S8.4 S8.15] a taken username is reported next to its field and as a notification', async () => {
     answer = () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.', 'username');
     start();
-    write({ Username: 'anna', Password: 'secret' });
+    write({ Username: 'anna', Password: 'windy day' });
     await submit('Register');
     await waitFor(() => expect(problemOf('Username')).toBe('This username is already taken.'));
     expect(panel().queryByRole('alert')).toBeNull();

@@ -43,6 +43,13 @@ test('a private poll is requested again with the session cookies only', async ()
   ]);
 });
 
+test('on https, the session is in a cookie with the prefix of the host', async () => {
+  api((_, cookie) => (cookie === undefined ? refused(401) : Response.json({ ...poll, commentCount: 0 })));
+  const cookie = '__Host-wv_session=s1; theme=dark; __Host-wv_session.sig=s2';
+  await loadCommunityPoll('a', { ...guest, cookie });
+  expect(requests.at(-1)).toBe('/api/community-polls/a 192.0.2.7 __Host-wv_session=s1; __Host-wv_session.sig=s2');
+});
+
 test('a renewed session reaches the browser; anonymous pages set no cookies', async () => {
   const headers = { 'set-cookie': 'wv_session=s1; path=/; max-age=2592000' };
   api((_, cookie) =>

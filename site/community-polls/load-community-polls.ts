@@ -2,7 +2,7 @@ import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll, CommunityCard } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
-import { pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
+import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import type { CommunityView } from './community-list-view.ts';
@@ -79,12 +79,14 @@ async function loadAs(session: string | null, pollId: string, address: string): 
   return { kind: 'found', poll, comments, readAt, setCookies };
 }
 
+const sessionCookies = [hostSessionCookie, sessionCookie];
+
 /** The session cookies of a Cookie header; null without them. */
 function sessionOf(header: string | null): string | null {
   const kept = (header ?? '')
     .split(';')
     .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${sessionCookie}=`) || part.startsWith(`${sessionCookie}.sig=`));
+    .filter((part) => sessionCookies.some((name) => part.startsWith(`${name}=`) || part.startsWith(`${name}.sig=`)));
   return kept.length > 0 ? kept.join('; ') : null;
 }
 

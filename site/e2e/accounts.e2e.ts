@@ -127,7 +127,7 @@ test('invalid fields show their errors, the first one has the focus, and a taken
   await expect(form.username).toBeFocused();
   for (const [field, sentence] of [
     [form.username, 'Username must be at least 3 characters'],
-    [form.password, 'Password must be at least 6 characters'],
+    [form.password, 'Password must be at least 8 characters'],
     [form.field('Email'), 'Invalid email address'],
   ] as const)
     await expect(field).toHaveAccessibleDescription(new RegExp(sentence));

@@ -118,7 +118,7 @@ test('with a screen reader, a visitor registers, errors belong to their fields, 
   await form.getByRole('button', { name: 'Register' }).click();
   for (const [label, sentence] of [
     ['Username', /^Username must be at least 3 characters/],
-    ['Password', /^Password must be at least 6 characters/],
+    ['Password', /^Password must be at least 8 characters/],
     ['Email', /^Invalid email address/],
   ] as const) {
     await expect(form.getByRole('textbox', { name: label })).toHaveAccessibleDescription(sentence);
