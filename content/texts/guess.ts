@@ -24,7 +24,9 @@ export const guessTexts = {
         ? percent === 0
           ? 'The only other guess was as close or closer.'
           : 'Closer than the only other guess.'
-        : `Closer than ${percent}% of ${formatted} guessers.`,
+        : percent === 0
+          ? `None of ${formatted} guessers was further off.`
+          : `Closer than ${percent}% of ${formatted} guessers.`,
   accuracy: (off: number, guesses: number, formatted: string) =>
     guesses < 2 ? '' : `In ${formatted} guesses you were off by ${points(off)} on average.`,
 

@@ -30,7 +30,9 @@ test('with a screen reader, a vote has a question, options, and a result that is
   faults,
 }) => {
   const reader = await screenReaderOf(page);
-  const poll = ((await (await page.request.get('/api/polls/active')).json()) as Poll[]).at(-3)!;
+  const polls = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+  // The first voter hears no results.
+  const poll = polls.filter(({ totalVotes }) => totalVotes > 0).at(-3)!;
   const { question } = poll;
   await open(page, '/');
   expect(await reader.faults()).toEqual([]);

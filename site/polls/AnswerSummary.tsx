@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
-import { answersTexts as texts } from '#texts/after-vote.ts';
+import { afterVoteTexts, answersTexts as texts } from '#texts/after-vote.ts';
 import { answersPicture } from './answers-picture.ts';
 import type { OwnAnswer } from './answers-picture.ts';
 import styles from './AnswerSummary.module.css';
@@ -15,7 +15,9 @@ const fileName = 'my-answers.png';
 function answersTo(polls: readonly Poll[]): OwnAnswer[] {
   return polls.flatMap(({ id, question, options, totalVotes, userVote }) => {
     const own = options.find((option) => option.id === userVote);
-    return own ? [{ pollId: id, question, answer: own.text, percent: percentWhole(own.votes, totalVotes) }] : [];
+    if (own === undefined) return [];
+    const percent = totalVotes === 1 ? null : percentWhole(own.votes, totalVotes);
+    return [{ pollId: id, question, answer: own.text, percent }];
   });
 }
 
@@ -53,7 +55,7 @@ export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
               {question}
             </span>
             <strong dir="auto">{answer}</strong>
-            <span className={styles.share}>{texts.share(percent)}</span>
+            <span className={styles.share}>{percent === null ? afterVoteTexts.first : texts.share(percent)}</span>
           </li>
         ))}
       </ol>

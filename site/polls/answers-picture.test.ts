@@ -23,6 +23,12 @@ test('the picture of one’s answers has each question, answer, and share, and t
   ]);
 });
 
+test('a first vote has no share in the picture', () => {
+  const svg = answersPicture([{ ...answers[0]!, percent: null }], 'polls.example');
+  expect(svg).toContain('Tea or coffee?');
+  expect(svg).not.toMatch(/%<|<rect/);
+});
+
 test('the picture is as high as its texts need', () => {
   const height = (count: number) =>
     Number(/ height="([\d.]+)"/.exec(answersPicture(answers.slice(0, count), 'polls.example'))?.[1]);

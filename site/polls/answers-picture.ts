@@ -4,12 +4,12 @@ import { svgElement } from '#site/ui/charts/result-svg.ts';
 import { escapeSvg, short, wrapText } from '#site/ui/charts/svg.ts';
 import { answersTexts as texts } from '#texts/after-vote.ts';
 
-/** A visitor’s answer to one poll, and its share in whole percent. */
+/** A visitor’s answer to one poll, and its share in whole percent; null for the first vote. */
 export interface OwnAnswer {
   readonly pollId: string;
   readonly question: string;
   readonly answer: string;
-  readonly percent: number;
+  readonly percent: number | null;
 }
 
 const size = {
@@ -42,6 +42,7 @@ export function answersPicture(answers: readonly OwnAnswer[], host: string): str
     y += size.gap;
     const asked = lines(question, size.question, column, ` fill="${colors.muted}"`);
     const given = lines(answer, size.answer, column, ' font-weight="650"');
+    if (percent === null) return asked + given;
     const share = `<text x="${size.width - size.margin}" y="${short(y)}" font-size="${size.answer}" font-weight="650" fill="${colors.result(0)}" text-anchor="end">${percent}%</text>`;
     y += 10;
     const bar = (width: number, fill: string) =>

@@ -114,6 +114,19 @@ test('a guess that can’t be sent is still compared with the result', async () 
   expect(screen.queryByText(/guessers/)).toBeNull();
 });
 
+test.each([
+  [1, 0, 'The only other guess was as close or closer.'],
+  [1, 100, 'Closer than the only other guess.'],
+  [2, 0, 'None of 2 guessers was further off.'],
+])('among %i other guesses, closer than %i percent, the card says: %s', async (guessers, closerThan, said) => {
+  setGuessing(true);
+  await vote();
+  slide('Strict rules', 40);
+  answer({ points: 10, guessers, closerThan });
+  await show();
+  expect(screen.getByText(said)).toBeTruthy();
+});
+
 test('a skipped guess shows the results and sends nothing', async () => {
   setGuessing(true);
   await vote();
