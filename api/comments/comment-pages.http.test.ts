@@ -4,6 +4,7 @@ import type { Comment } from '#contract/comment.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { runsSlow } from '#api/testing/slow.ts';
 import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -118,7 +119,8 @@ eachDatabase((open) => {
 
   test(`difficult strings are returned unchanged (${listExists ? 'the long list' : 'some of our own'})`, async () => {
     const { app, anna } = await start();
-    const strings = listExists ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : ownStrings;
+    const list = listExists ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : ownStrings;
+    const strings = runsSlow || !listExists ? list : list.filter((_, index) => index % 5 === 0);
     const kept: string[] = [];
     for (const content of strings) {
       const response = await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content } });

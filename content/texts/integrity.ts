@@ -42,6 +42,6 @@ export const integrityTexts = {
     { path: '/integrity/log/checkpoint', text: 'The newest checkpoint of the site-wide log' },
     { path: '/api/integrity', text: 'These figures as JSON' },
     { path: '/privacy', text: 'What is stored about a vote, and for how long' },
-    { path: '/blog/one-vote-each-nearly', text: 'How browsers are told apart, and what a stubborn person can do' },
+    { path: '/blog/one-vote-each-nearly', text: 'How we distinguish browsers, and what a stubborn person can do' },
   ],
 } as const;

@@ -71,7 +71,7 @@ export const recountTexts = {
     heading: 'What a recount can’t show',
     people:
       'It can’t show that every vote came from a different person, or that no votes were invented before a checkpoint.',
-    page: 'Whoever serves this page could make it say “Verified”. The verifier can be kept, read, and run without this site.',
+    page: 'This site could make this page say “Verified”. The verifier can be kept, read, and run without this site.',
   },
   offline: {
     heading: 'Check it without this site',
