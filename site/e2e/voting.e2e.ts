@@ -251,7 +251,7 @@ test('React takes over a ballot with its choice and its focus', async ({ page })
     input.focus();
     input.click();
   });
-  await page.waitForFunction((input) => input?.isConnected === false, published);
+  await page.waitForFunction((input) => !input?.isConnected, published);
   await expect(choice).toBeFocused();
   await expect(choice).toBeChecked();
   await expect(cardOf(page, poll!).getByRole('button', { name: /^vote/i })).toBeEnabled();
