@@ -21,7 +21,9 @@ const release = (ms: number) =>
 const inputDone = () => new Promise<void>((done) => (pressed ? whenReleased.push(done) : done()));
 
 for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => (pressed = true), true);
-for (const name of ['pointercancel', 'keyup', 'click', 'blur']) addEventListener(name, () => release(0), true);
+for (const name of ['pointercancel', 'keyup', 'click']) addEventListener(name, () => release(0), true);
+// Of the window only: an element also loses the focus when a button is pressed elsewhere.
+addEventListener('blur', () => release(0));
 addEventListener('pointerup', ({ pointerType }) => release(pointerType === 'mouse' ? 0 : tapMs), true);
 
 /** What a control is in both the pre-rendered and React’s HTML: its ballot and value, or its place. */
