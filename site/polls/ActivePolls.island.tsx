@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { callApi } from '#site/client/api.ts';
@@ -37,10 +37,7 @@ function Placeholders() {
 
 /** Today’s polls, first as published, then live with this voter’s choices. */
 export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
-  const { data, isError, isFetching } = useActivePolls(published, publishedAt);
-  // Live polls stay where they were published: nothing moves while someone reads.
-  const placeOf = ({ id }: Poll) => published.findIndex((poll) => poll.id === id) + 1 || published.length + 1;
-  const polls = data?.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const { data: polls, isError, isFetching } = useActivePolls(published, publishedAt);
 
   return (
     <>
