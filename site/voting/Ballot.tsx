@@ -185,7 +185,9 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           {content}
         </form>
       ) : (
-        <div className={styles.ballot}>{content}</div>
+        <div className={styles.ballot} data-ballot={poll.id}>
+          {content}
+        </div>
       )}
 
       {/* Announced once per event: the live figures would be read out at every update. */}

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepRead } from '#site/client/early-reads.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
@@ -37,6 +38,8 @@ afterEach(() => {
 function show(element: ReactElement = published) {
   place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(element);
+  // Rendering on the server has a cache of its own.
+  queryClient().clear();
   return takeOverOnIntent(place, () => {
     loads++;
     if (failLoading) return Promise.reject(new TypeError('Failed to fetch'));
@@ -76,6 +79,20 @@ test('the choice and the focus are kept, and the button is enabled by a choice, 
   expect(document.activeElement).toBe(radio('Light rules'));
   expect(radio('Light rules').checked).toBe(true);
   await waitFor(() => expect(button().disabled).toBe(false));
+});
+
+test('the focus is kept on the receipt of an earlier vote, shown before React is there', async () => {
+  const open = { ...weekly, options: weekly.options.slice(0, 3) };
+  const voted = { ...open, hasVoted: true, userVote: 'option-2' };
+  rememberReceipt(open, 'option-2', receipt, '/poll/ai-rules');
+  service.answers['GET /api/polls/active'] = () => Response.json([voted]);
+  const takeOver = show(<ActivePolls polls={[open]} publishedAt="2026-11-20" />);
+  await keepRead('activePolls', Promise.resolve([voted]));
+  expect(showPoll(place, voted)).toBe(true);
+  screen.getByRole('link', { name: 'Receipt C56H-HBCY' }).focus();
+  await isMounted(takeOver);
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Receipt C56H-HBCY' }));
+  expect(screen.queryByRole('radio')).toBeNull();
 });
 
 test('nothing is replaced between pressing and releasing, so that a click in flight is delivered', async () => {

@@ -60,7 +60,7 @@ export function takeOverOnIntent(root: HTMLElement, load: () => Promise<(root: H
     mount(root);
     state = 'mounted';
     for (const key of chosen) find(key)?.click();
-    find(focused)?.focus({ preventScroll: true });
+    if (focused !== null) (find(focused) ?? document.getElementById('main'))?.focus({ preventScroll: true });
     for (const [place, one] of root.querySelectorAll('details').entries()) one.open = details[place] ?? false;
     // React has rendered the choice after the current task.
     setTimeout(() => {
