@@ -15,19 +15,23 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
+    name: 'live',
+    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
+  },
+  {
     name: 'plain',
-    test: /site\/ui\/(format|toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$|site\/voting\/receipts\.ts$|api\/contract\/routes\.ts$/,
+    test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|api|device-id|failure-text|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
+    test: /node_modules\/@tanstack\/|site\/client\/(failure-text|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
   {
     name: 'voting',
-    test: /site\/voting\/(Ballot|ReceiptNote|ballot|use-cast-vote)\.tsx?$|site\/ui\/(ResultBars|VoteFigures)\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/voting\/(Ballot|ReceiptNote|use-cast-vote)\.tsx?$|site\/ui\/(ResultBars|VoteFigures)\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
-  { name: 'relative-time', test: /site\/client\/relative-times?\.ts$/ },
+  { name: 'relative-time', test: /site\/client\/(show-)?relative-times?\.ts$/ },
   { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
   { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
 ];

@@ -13,10 +13,11 @@ export function matches(header: string, etag: string): boolean {
 }
 
 /**
- * The read time in islands’ props and the island ids, which Astro derives from them: responses that differ only in
- * these are the same page.
+ * The read time in the props of islands and of what React replaces, and the island ids, which Astro derives from them:
+ * responses that differ only in these are the same page.
  */
-const readMoment = /&quot;(?:readAt|publishedAt)&quot;:\[0,&quot;[^&]*&quot;\]|(?<=<astro-island) uid="[^"]*"/g;
+const readMoment =
+  /&(?:quot|#34);(?:readAt|publishedAt)&(?:quot|#34);:(?:\[0,)?&(?:quot|#34);[^&]*&(?:quot|#34);|(?<=<astro-island) uid="[^"]*"/g;
 
 /**
  * Adds an ETag to a page rendered on demand, or returns 304 if the request names it. Responses that may not be cached,

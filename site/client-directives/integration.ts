@@ -6,16 +6,18 @@ declare module 'astro' {
     'client:touch'?: string | boolean;
     /** Hydrates only for likely members; see member.ts. */
     'client:member'?: boolean;
+    /** Hydrates when idle for members, and for others once they read it; see reader.ts. */
+    'client:reader'?: boolean;
   }
 }
 
-/** Registers `client:touch` and `client:member` with Astro. */
+/** Registers `client:touch`, `client:member`, and `client:reader` with Astro. */
 export function ownDirectives(): AstroIntegration {
   return {
     name: 'own-directives',
     hooks: {
       'astro:config:setup': ({ addClientDirective }) => {
-        for (const name of ['touch', 'member'])
+        for (const name of ['touch', 'member', 'reader'])
           addClientDirective({ name, entrypoint: `./site/client-directives/${name}.ts` });
       },
     },

@@ -7,7 +7,6 @@ import { ApiError } from './api.ts';
 /** Query keys shared by the islands of a page. */
 export const queryKeys = {
   activePolls: ['activePolls'],
-  statistics: ['statistics'],
   poll: (id: string) => ['poll', id],
   user: ['user'],
   userSummary: ['user', 'summary'],

@@ -55,8 +55,9 @@ function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; r
           onPost={discussion.post}
         />
       )}
-      {status === 'signed-out' && (
-        <div className={`notice ${styles.invitation}`}>
+      {/* Before hydration, for everyone who doesn’t seem to be a member. */}
+      {status !== 'signed-in' && (
+        <div className={`notice js-only ${styles.invitation} ${status === 'loading' ? styles.unsure : ''}`}>
           <p className="notice__text">{texts.authenticationText}</p>
           <a className="button" href={`/auth/login?next=${encodeURIComponent(`/community-polls/${pollId}`)}`}>
             {texts.logIn}

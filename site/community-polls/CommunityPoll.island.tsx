@@ -9,7 +9,6 @@ import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
 import { isClosed } from '#site/voting/ballot.ts';
@@ -132,7 +131,9 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
       )}
       {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
       <ul className={styles.facts} aria-label={texts.facts}>
-        <li className="figure">{texts.votes(totalVotes, formatCount(totalVotes))}</li>
+        <li className="figure" data-total data-one={texts.votes(1, '#')} data-other={texts.votes(2, '#')}>
+          {texts.votes(totalVotes, formatCount(totalVotes))}
+        </li>
         <li>
           {texts.created} <RelativeTime moment={poll.createdAt} /> <bdi>{texts.by(poll.createdByName)}</bdi>
         </li>
@@ -166,7 +167,6 @@ interface CommunityPollShareProps {
 /** The link to share, and who can open it. */
 function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
   const id = useId();
-  const ready = useHydrated();
   const note =
     poll.visibility === 'public'
       ? undefined
@@ -181,10 +181,8 @@ function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
         {texts.share.heading}
       </h2>
       {note !== undefined && <p className={styles.boxNote}>{note}</p>}
-      <CopyLink url={url} label={texts.share.label} ready={ready} />
-      {poll.visibility === 'public' && (
-        <ShareButton title={poll.question} url={url} ready={ready} className="button--wide" />
-      )}
+      <CopyLink url={url} label={texts.share.label} ready />
+      {poll.visibility === 'public' && <ShareButton title={poll.question} url={url} ready className="button--wide" />}
     </section>
   );
 }

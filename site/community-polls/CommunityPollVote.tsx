@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
+import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
@@ -109,20 +110,22 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
 
 /** Whether this voter has voted, requested once on hydration; undefined until then and on failure. */
 function useVoteStatus(pollId: string): VoteStatus | undefined {
-  const [status, setStatus] = useState<VoteStatus>();
+  const [early] = useState(() => takeRead<VoteStatus>('communityVoteStatus'));
+  const [status, setStatus] = useState(early?.data);
 
   useEffect(() => {
+    if (early?.data !== undefined) return;
     const abort = new AbortController();
-    callApi('communityVoteStatus', {
-      params: { id: pollId },
-      query: { fingerprint: deviceId() },
-      signal: abort.signal,
-    }).then(setStatus, (error: unknown) => {
+    const { signal } = abort;
+    const request =
+      early?.take() ??
+      callApi('communityVoteStatus', { params: { id: pollId }, query: { fingerprint: deviceId() }, signal });
+    request.then(setStatus, (error: unknown) => {
       if (!abort.signal.aborted)
         console.warn(communityPollTexts.unlogged, error instanceof ApiError ? error.status : error);
     });
     return () => abort.abort();
-  }, [pollId]);
+  }, [pollId, early]);
 
   return status;
 }

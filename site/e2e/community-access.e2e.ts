@@ -16,9 +16,14 @@ const guests: Row = [401, 401, 403, 200, 200];
 /** The status of each page of a community poll per kind of visitor. Pages of weekly polls know no community polls. */
 const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>> = {
   '/community-polls/ID': { public: everyone, unlisted: everyone, private: guests },
+  // Both redirect people who haven’t voted to the poll.
+  '/community-polls/ID/vote': { public: everyone, unlisted: everyone, private: guests },
+  '/community-polls/ID/voted': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID/vote': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID/voted': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.png': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.csv': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.json': { public: noOne, unlisted: noOne, private: noOne },

@@ -229,6 +229,16 @@ export const communityPollScenes: readonly Scene[] = [
     act: voteFirst,
   }),
   pollScene({ name: 'no-javascript', votes: [2, 1], before: postThreeComments, signedOut: true, javaScript: false }),
+  pollScene({
+    name: 'voted-no-javascript',
+    votes: [2, 1],
+    signedOut: true,
+    javaScript: false,
+    act: async (page) => {
+      await castVote(page);
+      await page.waitForURL('**/voted');
+    },
+  }),
   { name: 'community-poll-missing', path: () => '/community-polls/there-is-no-such-poll' },
   pollScene({ name: 'print', votes: [4, 2, 1], before: postThreeComments, signedOut: true, print: true }),
   pollScene({

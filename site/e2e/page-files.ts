@@ -19,6 +19,9 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'community-polls.astro': 'community-list',
   'community-polls/[id].astro': 'community-poll-open',
   'community-polls/[id]/recount.astro': null,
+  // Looks like that of weekly polls.
+  'community-polls/[id]/vote.astro': null,
+  'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
   'community-polls/browse.astro': 'community-list-page',
   'disclaimer.astro': 'disclaimer',
   'embed/poll/[id].astro': 'embed-open',
@@ -42,6 +45,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'poll/[id].astro': 'report',
   'poll/[id].png.ts': 'picture-report',
   'poll/[id]/recount.astro': 'recount-verified',
+  'poll/[id]/vote.astro': 'poll-vote-refused-no-javascript',
+  'poll/[id]/voted.astro': 'poll-voted-no-javascript',
   'privacy.astro': 'privacy',
   'profile.astro': 'profile',
   'profile/account.astro': 'account',

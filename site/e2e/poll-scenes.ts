@@ -162,6 +162,26 @@ export const pollScenes: readonly Scene[] = [
     act: async (page) => page.getByText('Poll Not Found').waitFor(),
   },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
+  {
+    name: 'poll-voted-no-javascript',
+    path: openPoll,
+    javaScript: false,
+    act: async (page) => {
+      await submitVote(page);
+      await page.waitForURL('**/voted');
+    },
+  },
+  {
+    name: 'poll-vote-refused-no-javascript',
+    path: openPoll,
+    javaScript: false,
+    act: async (page) => {
+      // As a browser that doesn’t check forms, or a program.
+      await page.evaluate(() => (document.querySelector<HTMLFormElement>('form[data-ballot]')!.noValidate = true));
+      await page.getByRole('button', { name: /^vote/i }).click();
+      await page.waitForURL('**/vote*');
+    },
+  },
   { name: 'poll-missing', path: () => '/poll/there-is-no-such-poll' },
   { name: 'report', path: report(fullReport) },
   {

@@ -241,3 +241,60 @@ test('a visitor who switched it on guesses the result before it appears', async 
   await expect(card.getByText(/^You guessed/)).toBeVisible();
   await expect(card.getByText(/guessers|first to guess|other guess/)).toBeVisible();
 });
+
+const isReact = (url: string) => url.includes('/_astro/react.');
+
+test('a poll that this visitor has voted on shows its results before React is loaded', async ({ page }) => {
+  await page.goto('/');
+  const poll = (await openPolls(page))[6]!;
+  await vote(page, poll, poll.options[0]!.text);
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  for (const path of ['/', `/poll/${poll.id}`]) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const card = cardOf(page, poll);
+    await expect(card.getByText('Vote Recorded', { exact: true })).toBeVisible();
+    await expect(card.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(poll.options[0]!.text);
+    await expect(card.getByRole('link', { name: /^Receipt [0-9A-Z]{4}-[0-9A-Z]{4}$/ })).toBeVisible();
+    await expect(card.getByRole('radio')).toHaveCount(0);
+  }
+  expect(loaded.filter(isReact)).toEqual([]);
+});
+
+test('a vote cast while React is still loading is recorded once, without a page load', async ({ page }) => {
+  const { promise: loaded, resolve: load } = Promise.withResolvers<undefined>();
+  await page.route(
+    (url) => isReact(url.href),
+    async (route) => {
+      await loaded;
+      await route.continue();
+    },
+  );
+  await page.goto('/');
+  const poll = (await openPolls(page))[7]!;
+  const votes: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && votes.push(new URL(request.url()).pathname));
+  const card = cardOf(page, poll);
+  await card.getByRole('radio', { name: poll.options[1]!.text }).check();
+  await card.getByRole('button', { name: /^vote/i }).click();
+  load(undefined);
+  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  await expect(card.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(poll.options[1]!.text);
+  expect(votes).toEqual([`/api/polls/${poll.id}/vote`]);
+  await expect(page).toHaveURL('/');
+});
+
+test('React takes over a ballot with its choice and its focus', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const [poll] = await openPolls(page);
+  const choice = cardOf(page, poll!).getByRole('radio').nth(1);
+  const published = await choice.elementHandle();
+  await choice.evaluate((input: HTMLInputElement) => {
+    input.focus();
+    input.click();
+  });
+  await page.waitForFunction((input) => !input?.isConnected, published);
+  await expect(choice).toBeFocused();
+  await expect(choice).toBeChecked();
+  await expect(cardOf(page, poll!).getByRole('button', { name: /^vote/i })).toBeEnabled();
+});

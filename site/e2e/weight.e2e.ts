@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import type { BlogPost } from '#contract/blog.ts';
 import type { Publishing } from '#contract/publishing.ts';
+import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test, transferred } from './fixtures.ts';
 import { operatorHeaders } from './operator.ts';
-import { archive } from './scene.ts';
+import { activePolls, archive } from './scene.ts';
 
 const kilobyte = 1000;
 
@@ -114,6 +115,27 @@ for (const width of [390, 1440]) {
     expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
   });
 }
+
+test('pages with a ballot ship at most 12 kB of JavaScript before the first touch, focus, or key on it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const [open] = await activePolls(baseURL!);
+  const anna = await newPerson(browser, 'Anna');
+  const community = await createPoll(anna);
+  await anna.page.context().close();
+  for (const path of ['/', `/poll/${open!.id}`, urlOf(community)]) {
+    await page.goto('about:blank');
+    const { scripts } = await transferred(page, path);
+    expect([path, scripts > 5 * kilobyte && scripts <= 12 * kilobyte, scripts]).toEqual([path, true, scripts]);
+    const { scripts: all } = await transferred(page, path, async () => {
+      await page.getByRole('radio').first().focus();
+      await page.waitForLoadState('networkidle');
+    });
+    expect([path, all > 50 * kilobyte && all <= 100 * kilobyte, all]).toEqual([path, true, all]);
+  }
+});
 
 test('the home page ships at most 100 kB of JavaScript, including the toast after a vote', async ({ page }) => {
   const { scripts } = await transferred(page, '/', async () => {

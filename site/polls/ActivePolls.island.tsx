@@ -4,8 +4,8 @@ import type { Poll } from '#contract/poll.ts';
 import { inOrderOf } from '#domain/poll-order.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { callApi } from '#site/client/api.ts';
+import { takeRead } from '#site/client/early-reads.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
 import { Answers } from './Answers.tsx';
@@ -89,15 +89,16 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
 
 /** Today’s polls as this viewer sees them; `initial` are the published ones. */
 function useActivePolls(initial: readonly Poll[], publishedAt: string) {
-  const hydrated = useHydrated();
-  const query = useQuery<readonly Poll[]>(
+  const [early] = useState(() => takeRead<readonly Poll[]>('activePolls'));
+  return useQuery<readonly Poll[]>(
     {
       queryKey: queryKeys.activePolls,
-      queryFn: ({ signal }) => callApi('activePolls', { signal }),
-      // A page published without polls shows placeholders, because there may be some by now.
-      ...(initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
+      queryFn: ({ signal }) => early?.take() ?? callApi('activePolls', { signal }),
+      ...(early?.data !== undefined
+        ? { initialData: early.data, initialDataUpdatedAt: early.at, refetchOnMount: false }
+        : // A page published without polls shows placeholders, because there may be some by now.
+          initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
     },
     queryClient(),
   );
-  return hydrated ? query : { ...query, data: initial.length > 0 ? initial : undefined, isError: false };
 }

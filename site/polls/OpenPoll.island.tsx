@@ -9,7 +9,6 @@ import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { openPollTexts as texts, pollNotFoundTexts } from '#texts/polls.ts';
-import { useHydrated } from '#site/client/use-hydrated.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText, ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
@@ -79,7 +78,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
         <dl className={styles.tiles} aria-label={texts.tilesHeading}>
           <div>
             <dt>{texts.totalVotes}</dt>
-            <dd>{formatCount(poll.totalVotes)}</dd>
+            <dd data-total>{formatCount(poll.totalVotes)}</dd>
           </div>
           <div>
             <dt>{texts.status}</dt>
@@ -114,15 +113,14 @@ interface ShareBoxProps {
 /** Link, share sheet, and embed code of a poll. */
 function ShareBox({ question, url, embedCode }: ShareBoxProps) {
   const id = useId();
-  const ready = useHydrated();
   const handleCopyCode = async () => toast(copyMessage(await copyText(embedCode)));
   return (
     <section className={`no-print ${styles.share}`} aria-labelledby={id}>
       <h2 id={id} className={styles.shareHeading}>
         {texts.shareHeading}
       </h2>
-      <CopyLink url={url} label={texts.shareLabel} ready={ready} />
-      <ShareButton title={question} url={url} ready={ready} className="button--wide" />
+      <CopyLink url={url} label={texts.shareLabel} ready />
+      <ShareButton title={question} url={url} ready className="button--wide" />
       <details className={styles.embed}>
         <summary>{embed.heading}</summary>
         <p className="muted small">{embed.note}</p>
@@ -135,12 +133,7 @@ function ShareBox({ question, url, embedCode }: ShareBoxProps) {
           aria-label={embed.label}
           value={embedCode}
         />
-        <button
-          type="button"
-          className="button button--small js-only"
-          disabled={!ready}
-          onClick={() => void handleCopyCode()}
-        >
+        <button type="button" className="button button--small js-only" onClick={() => void handleCopyCode()}>
           {embed.copy}
         </button>
       </details>

@@ -4,6 +4,7 @@ import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, percentWhole } from '#domain/poll-results.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryKeys, updateCached } from '#site/client/query-client.ts';
+import { showStatistics } from '#site/client/live-statistics.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
@@ -19,7 +20,7 @@ const pollVote: VoteCall<Poll> = {
   async send(id, optionId, challengeSolution) {
     const answer = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution });
     const { statistics, receipt, ...poll } = answer;
-    await updateCached(queryKeys.statistics, () => statistics);
+    showStatistics(statistics);
     return { poll, receipt };
   },
   pagePath: (id) => `/poll/${id}`,

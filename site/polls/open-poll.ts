@@ -1,21 +1,24 @@
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
+import { takeRead } from '#site/client/early-reads.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 
 /** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
 export function useOpenPoll(initial: Poll, publishedAt: string) {
+  const [early] = useState(() => takeRead<Poll>('poll'));
   return useQuery<Poll>(
     {
       queryKey: queryKeys.poll(initial.id),
-      queryFn: ({ signal }) => callApi('poll', { params: { id: initial.id }, signal }),
-      initialData: initial,
-      initialDataUpdatedAt: Date.parse(publishedAt),
+      queryFn: ({ signal }) => early?.take() ?? callApi('poll', { params: { id: initial.id }, signal }),
+      initialData: early?.data ?? initial,
+      initialDataUpdatedAt: early?.data ? early.at : Date.parse(publishedAt),
       staleTime: limits.pollRefetchMs,
       // The rendered page knows nothing about this voter.
-      refetchOnMount: 'always',
+      refetchOnMount: early?.data ? false : 'always',
       refetchInterval: ({ state }) => (state.data && isClosed(state.data) ? false : limits.pollRefetchMs),
     },
     queryClient(),

@@ -56,9 +56,18 @@ export function ResultBar({ percent }: { readonly percent: number }) {
   );
 }
 
+/** Marks the option that this visitor voted for. */
+export function OwnVote({ label = resultTexts.yourVote }: { readonly label?: string | undefined }) {
+  return (
+    <span className={styles.tag} data-part="own">
+      {label}
+    </span>
+  );
+}
+
 /** The results of a poll as a list: text, percentage, bar, and votes of each option. */
 export function ResultBars(props: ResultBarsProps) {
-  const { options, totalVotes, userVote, yourVote = resultTexts.yourVote } = props;
+  const { options, totalVotes, userVote, yourVote } = props;
   const { decimals = 0, max = options.length, grow = false, compact = false, distinct = false, label } = props;
   return (
     <ol
@@ -79,8 +88,12 @@ export function ResultBars(props: ResultBarsProps) {
             <ResultBar percent={percent} />
             {(isOwn || !compact) && (
               <span className={styles.notes}>
-                {!compact && <span>{resultTexts.votes(formatCount(option.votes), option.votes)}</span>}
-                {isOwn && <span className={styles.tag}>{yourVote}</span>}
+                {!compact && (
+                  <span data-one={resultTexts.votes('#', 1)} data-other={resultTexts.votes('#', 2)}>
+                    {resultTexts.votes(formatCount(option.votes), option.votes)}
+                  </span>
+                )}
+                {isOwn && <OwnVote label={yourVote} />}
               </span>
             )}
           </li>

@@ -17,7 +17,7 @@ export function VoteFigures({ poll, href = integrityPath, newTab }: VoteFiguresP
   if (sentence === null) return null;
   return (
     <p className={styles.figures}>
-      {sentence}.{' '}
+      <span data-figures>{sentence}</span>.{' '}
       {href !== null && (
         <a href={href} {...(newTab !== undefined && { target: '_blank', rel: 'noopener' })}>
           {texts.why}

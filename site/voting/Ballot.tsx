@@ -1,18 +1,18 @@
 import type { ReactNode, RefObject } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
-import { ResultBars } from '#site/ui/ResultBars.tsx';
+import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
-import { ReceiptNote } from './ReceiptNote.tsx';
+import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
 
 /** The texts that differ between the kinds of poll. */
@@ -55,7 +55,6 @@ interface BallotProps {
 export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
   const { state, choose, cast, action, recorded } = vote;
   const hydrated = useHydrated();
-  const form = useRef<HTMLFormElement>(null);
   const buttonId = useId();
   const [openBefore] = useState(() => !isClosed(poll));
   const options = poll.options.slice(0, max);
@@ -67,12 +66,6 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   const votable = state.kind === 'unvoted' || state.kind === 'pending';
   const [isForm, setIsForm] = useState(votable);
   if (votable && !isForm) setIsForm(true);
-
-  // A choice may have been made before hydration.
-  useEffect(() => {
-    const early = form.current?.querySelector<HTMLInputElement>('input:checked');
-    if (early) choose(early.value);
-  }, [choose]);
 
   const { focusAfterVote } = parts;
   const revealed = fresh && !parts.guess;
@@ -101,7 +94,9 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           </ul>
         ) : (
           <fieldset
-            className={`${styles.choices} ${decided ? styles.hidden : ''}`}
+            className={styles.choices}
+            data-part="choices"
+            data-hidden={decided ? '' : undefined}
             disabled={decided}
             aria-hidden={decided}
             aria-labelledby={labelledBy}
@@ -122,7 +117,12 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           </fieldset>
         )}
         {(decided || counted !== null) && (
-          <div className={`${styles.results} ${decided ? '' : styles.hidden}`} aria-hidden={!decided}>
+          <div
+            className={styles.results}
+            data-part="results"
+            data-hidden={decided ? undefined : ''}
+            aria-hidden={!decided}
+          >
             {parts.guess ??
               (counted === null ? (
                 <p className="muted small">{ballotTexts.counting}</p>
@@ -141,7 +141,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   grow={fresh}
                 />
               ))}
-            {!parts.guess && parts.note}
+            {!parts.guess && parts.note !== undefined && <div data-part="note">{parts.note}</div>}
           </div>
         )}
       </div>
@@ -168,12 +168,26 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             </>
           )}
           <div className={styles.total}>
-            {counted !== null && <p>{texts.total(poll.totalVotes, formatCount(poll.totalVotes))}</p>}
+            {counted !== null && (
+              <p data-total data-one={texts.total(1, '#')} data-other={texts.total(2, '#')}>
+                {texts.total(poll.totalVotes, formatCount(poll.totalVotes))}
+              </p>
+            )}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <VoteFigures poll={poll} />
           {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
+      )}
+      {!hydrated && votable && counted !== null && (
+        // For live-ballot.ts, if this visitor has voted.
+        <template data-part="voted">
+          <div data-part="outcome">{parts.outcome}</div>
+          <OwnVote label={texts.yourVote} />
+          <div data-part="receipt">
+            <ReceiptLink code="" />
+          </div>
+        </template>
       )}
     </>
   );
@@ -181,11 +195,13 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   return (
     <>
       {isForm ? (
-        <form ref={form} className={styles.ballot} method="post" action={action} onSubmit={handleSubmit}>
+        <form className={styles.ballot} data-ballot={poll.id} method="post" action={action} onSubmit={handleSubmit}>
           {content}
         </form>
       ) : (
-        <div className={styles.ballot}>{content}</div>
+        <div className={styles.ballot} data-ballot={poll.id}>
+          {content}
+        </div>
       )}
 
       {/* Announced once per event: the live figures would be read out at every update. */}

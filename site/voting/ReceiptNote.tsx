@@ -11,10 +11,14 @@ export function ReceiptNote({ pollId }: { readonly pollId: string }) {
     () => receiptOf(pollId),
     () => null,
   );
-  if (receipt === null) return null;
+  return receipt && <ReceiptLink code={shortCode(receipt)} />;
+}
+
+/** The link to all receipts, with the short code of one. */
+export function ReceiptLink({ code }: { readonly code: string }) {
   return (
     <a className={styles.receipt} href="/my-votes">
-      {texts.label} <span className={styles.code}>{shortCode(receipt)}</span>
+      {texts.label} <span className={styles.code}>{code}</span>
     </a>
   );
 }

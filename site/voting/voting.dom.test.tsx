@@ -6,7 +6,8 @@ import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
 import { forgetAllReceipts, forgetReceipt, receiptsOnDevice } from './receipts.ts';
-import { other, receipt, statistics, votingPages, weekly } from './fixtures/voting-pages.tsx';
+import { takeOverOnIntent } from './take-over.ts';
+import { other, receipt, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -75,7 +76,7 @@ describe.each(votingPages)('a vote $name', (page) => {
     await act(() => vi.advanceTimersByTimeAsync(limits.communityRefetchMs / 2));
     expect(calls().slice(before)).toEqual([voteCall, ...page.then]);
     const figures = screen.queryByText('votes cast')?.parentElement?.parentElement?.textContent;
-    if (page.opens['GET /api/statistics'] === statistics) expect(figures).toBe('votes cast5,012participants405polls3');
+    if (page.name === 'on the home page') expect(figures).toBe('votes cast5,012participants405polls3');
   });
 
   test('[S1.4 S2.58 S2.95 S2.97 S4.4 S5.6 S7.23 S8.10] requires a choice, is sent once, and can’t be changed meanwhile', async () => {
@@ -127,12 +128,16 @@ describe.each(votingPages)('a vote $name', (page) => {
     expect(receiptsOnDevice()).toEqual([]);
   });
 
-  test('[S2.33] keeps a choice made before hydration', async () => {
+  test('[S2.33] keeps a choice made before React is there', async () => {
     for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
     const place = document.body.appendChild(document.createElement('div'));
     place.innerHTML = renderToString(page.page);
     place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
-    render(page.page, { container: place, hydrate: true });
+    const takeOver = takeOverOnIntent(place, () =>
+      Promise.resolve((root) => void render(page.page, { container: root })),
+    );
+    fireEvent.pointerOver(place);
+    await waitFor(() => expect(takeOver.mounted).toBe(true));
     expect(screen.getAllByRole<HTMLInputElement>('radio', { name: 'Light rules' })[0]!.checked).toBe(true);
     expect(button().disabled).toBe(false);
     await idle();
@@ -247,7 +252,6 @@ test('a vote cast while the open polls load repeats their request, which tells w
   const [home] = votingPages;
   const { promise } = Promise.withResolvers<Response>();
   let loads = 0;
-  service.answers['GET /api/statistics'] = () => Response.json(statistics);
   service.answers['GET /api/polls/active'] = () =>
     ++loads === 1 ? promise : Response.json([{ ...weekly, ...home!.response('option-2') }, other]);
   service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));

@@ -1,0 +1,27 @@
+import * as limits from '#contract/limits.ts';
+import { callApi } from '#site/client/api.ts';
+import { keepRead } from '#site/client/early-reads.ts';
+import { showRelativeTimes } from '#site/client/show-relative-times.ts';
+import { showPoll } from '#site/voting/live-ballot.ts';
+import { takeOverOnIntent } from '#site/voting/take-over.ts';
+
+/** The page of an open poll before React: counts every 30 seconds, and the results if this visitor has voted. */
+const root = document.querySelector<HTMLElement>('[data-app=poll]')!;
+const { id = '' } = root.dataset;
+const takeOver = takeOverOnIntent(root, async () => (await import('./mount-open-poll.ts')).mount);
+
+const refresh = () => {
+  keepRead('poll', callApi('poll', { params: { id } })).then(
+    (poll) => {
+      if (!takeOver.mounted && !showPoll(root, poll)) takeOver.start();
+    },
+    // React says what has happened.
+    takeOver.start,
+  );
+};
+refresh();
+const timer = setInterval(() => {
+  if (takeOver.mounted) clearInterval(timer);
+  else if (document.visibilityState === 'visible') refresh();
+}, limits.pollRefetchMs);
+showRelativeTimes(root);

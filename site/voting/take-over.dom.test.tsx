@@ -1,0 +1,197 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepRead } from '#site/client/early-reads.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
+import ActivePolls from '#site/polls/ActivePolls.island.tsx';
+import { other, receipt, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
+import { showPoll } from './live-ballot.ts';
+import { forgetAllReceipts, rememberReceipt } from './receipts.ts';
+import { takeOverOnIntent } from './take-over.ts';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const [home] = votingPages;
+const published = (
+  <ActivePolls polls={[weekly, { ...other, hasVoted: false, userVote: null }]} publishedAt="2026-11-20" />
+);
+let place: HTMLElement;
+let loads: number;
+let failLoading: boolean;
+
+beforeEach(() => {
+  servePoll();
+  service.answers['GET /api/polls/active'] = () => Response.json([weekly, other]);
+  queryClient().clear();
+  [loads, failLoading] = [0, false];
+});
+afterEach(() => {
+  cleanup();
+  place.remove();
+  forgetAllReceipts();
+  vi.unstubAllGlobals();
+});
+
+/** Shows pre-rendered HTML that React takes over on intent. */
+function show(element: ReactElement = published) {
+  place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = renderToString(element);
+  // Rendering on the server has a cache of its own.
+  queryClient().clear();
+  return takeOverOnIntent(place, () => {
+    loads++;
+    if (failLoading) return Promise.reject(new TypeError('Failed to fetch'));
+    return Promise.resolve((root) => void render(element, { container: root }));
+  });
+}
+const radio = (name: string) => screen.getAllByRole<HTMLInputElement>('radio', { name })[0]!;
+const button = () => screen.getAllByRole<HTMLButtonElement>('button', { name: home!.button })[0]!;
+const isMounted = (takeOver: { mounted: boolean }) => waitFor(() => expect(takeOver.mounted).toBe(true));
+
+test('React is loaded once, on the first touch, focus, or key on a ballot', async () => {
+  for (const intend of [
+    () => fireEvent.pointerOver(radio('Light rules')),
+    () => fireEvent.touchStart(radio('Light rules')),
+    () => radio('Light rules').focus(),
+    () => fireEvent.keyDown(radio('Light rules'), { key: ' ' }) && fireEvent.keyUp(radio('Light rules'), { key: ' ' }),
+  ]) {
+    const takeOver = show();
+    const before = loads;
+    expect(takeOver.mounted).toBe(false);
+    intend();
+    fireEvent.pointerOver(place);
+    await isMounted(takeOver);
+    expect(loads).toBe(before + 1);
+    cleanup();
+    place.remove();
+  }
+});
+
+test('the choice and the focus are kept, and the button is enabled by a choice, before and after', async () => {
+  const takeOver = show();
+  expect(button().disabled).toBe(true);
+  fireEvent.click(radio('Light rules'));
+  expect(button().disabled).toBe(false);
+  radio('Light rules').focus();
+  await isMounted(takeOver);
+  expect(document.activeElement).toBe(radio('Light rules'));
+  expect(radio('Light rules').checked).toBe(true);
+  await waitFor(() => expect(button().disabled).toBe(false));
+});
+
+test('the focus is kept on the receipt of an earlier vote, shown before React is there', async () => {
+  const open = { ...weekly, options: weekly.options.slice(0, 3) };
+  const voted = { ...open, hasVoted: true, userVote: 'option-2' };
+  rememberReceipt(open, 'option-2', receipt, '/poll/ai-rules');
+  service.answers['GET /api/polls/active'] = () => Response.json([voted]);
+  const takeOver = show(<ActivePolls polls={[open]} publishedAt="2026-11-20" />);
+  await keepRead('activePolls', Promise.resolve([voted]));
+  expect(showPoll(place, voted)).toBe(true);
+  screen.getByRole('link', { name: 'Receipt C56H-HBCY' }).focus();
+  await isMounted(takeOver);
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Receipt C56H-HBCY' }));
+  expect(screen.queryByRole('radio')).toBeNull();
+});
+
+test('nothing is replaced between pressing and releasing, so that a click in flight is delivered', async () => {
+  const takeOver = show();
+  const pressed = radio('Light rules');
+  radio('No rules').focus();
+  fireEvent.pointerDown(pressed, { pointerType: 'mouse' });
+  pressed.focus();
+  await new Promise((done) => setTimeout(done, 30));
+  expect([loads, takeOver.mounted, pressed.isConnected]).toEqual([1, false, true]);
+  fireEvent.pointerUp(pressed, { pointerType: 'mouse' });
+  fireEvent.click(pressed);
+  await isMounted(takeOver);
+  expect(radio('Light rules').checked).toBe(true);
+});
+
+test('a vote submitted before React is there is cast once it is', async () => {
+  service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));
+  show();
+  fireEvent.click(radio('Light rules'));
+  fireEvent.submit(button().form!);
+  await waitFor(() => expect(service.calls(home!.voteCall)).toHaveLength(1));
+  await waitFor(() => expect(screen.getAllByText('Vote Recorded')).not.toHaveLength(0));
+});
+
+test('if React can’t be loaded, a submitted vote is sent as a form, and the next touch tries again', async () => {
+  failLoading = true;
+  const sent = vi.spyOn(HTMLFormElement.prototype, 'submit').mockReturnValue();
+  const takeOver = show();
+  fireEvent.click(radio('Light rules'));
+  const form = button().form!;
+  expect([form.method, new URL(form.action).pathname]).toEqual(['post', '/poll/ai-rules/vote']);
+  expect(Object.fromEntries(new FormData(form))).toEqual({ optionId: 'option-2' });
+  fireEvent.submit(form);
+  await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+  expect(takeOver.mounted).toBe(false);
+  failLoading = false;
+  fireEvent.pointerOver(place);
+  await isMounted(takeOver);
+  sent.mockRestore();
+});
+
+test('a button pressed before React is there is pressed again, and open details stay open', async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
+  service.answers['GET /api/polls/ai-rules'] = () => Response.json(weekly);
+  const takeOver = show(votingPages[1]!.page);
+  place.querySelector('details')!.open = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
+  await isMounted(takeOver);
+  await waitFor(() => expect(writeText).toHaveBeenCalledTimes(1));
+  expect(place.querySelector('details')!.open).toBe(true);
+});
+
+/** What people see of a card: its text without parts that are hidden. */
+function visible(element: Element): string {
+  const copy = element.cloneNode(true) as HTMLElement;
+  for (const hidden of copy.querySelectorAll('[aria-hidden=true], [data-hidden], template, [role=status]'))
+    hidden.remove();
+  return copy.textContent;
+}
+
+test('the plain script shows counts and the results after a vote exactly as React does', () => {
+  place = document.body.appendChild(document.createElement('div'));
+  const base = { ...weekly, options: weekly.options.slice(0, 3), totalVotes: 1_000 };
+  place.innerHTML = renderToString(<ActivePolls polls={[base]} publishedAt="2026-11-20" />);
+  const more = { ...base, totalVotes: 1_001 };
+  expect(showPoll(place, more)).toBe(true);
+  expect(visible(place)).toContain('1,001 votes');
+  expect(place.querySelector('[data-part=results]')!.getAttribute('aria-hidden')).toBe('true');
+
+  rememberReceipt(base, 'option-2', receipt, '/poll/ai-rules');
+  const voted = { ...votedFor('option-2'), options: votedFor('option-2').options.slice(0, 3), totalVotes: 1_001 };
+  for (let time = 0; time < 2; time++) expect(showPoll(place, voted)).toBe(true);
+  const shown = visible(place);
+  const widths = [...place.querySelectorAll('rect:last-child')].map((bar) => bar.getAttribute('width'));
+  service.answers['GET /api/polls/active'] = () => Response.json([voted]);
+  queryClient().clear();
+  const { container } = render(<ActivePolls polls={[voted]} publishedAt="2026-11-20" />);
+  expect(shown).toBe(visible(container));
+  expect(shown).toContain('Light rules30%301 votesYour vote');
+  expect(shown).toContain('Receipt C56H-HBCY');
+  expect(widths).toEqual([...container.querySelectorAll('rect:last-child')].map((bar) => bar.getAttribute('width')));
+  expect(place.querySelectorAll('button')).toHaveLength(0);
+});
+
+test('what the pre-rendered ballot has no place for is left to React', () => {
+  place = document.body.appendChild(document.createElement('div'));
+  for (const change of [
+    { isActive: false },
+    { closedAt: '2026-11-20T08:00:00.000Z' },
+    { setAsideVotes: 3 },
+    { id: 'started-since' },
+    // Options that aren’t offered have a sentence of their own.
+    { hasVoted: true, userVote: 'option-2' },
+  ]) {
+    place.innerHTML = renderToString(<ActivePolls polls={[weekly]} publishedAt="2026-11-20" />);
+    const before = place.innerHTML;
+    expect([change, showPoll(place, { ...weekly, ...change })]).toEqual([change, false]);
+    expect(place.innerHTML).toBe(before);
+  }
+});
