@@ -24,7 +24,7 @@ export function exampleOf(schema: unknown, known: Readonly<Record<string, unknow
     case 'boolean':
       return false;
     case 'string':
-      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : 'a text';
+      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : 'some text';
     default: {
       const members = Object.entries(one.properties ?? {});
       return Object.fromEntries(members.map(([member, inner]) => [member, exampleOf(inner, known, member)]));
