@@ -8,6 +8,7 @@ import type { Endpoint, EndpointName } from './routes.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
+import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...pollEndpoints,
   ...accountEndpoints,
   ...profileEndpoints,
+  ...notificationEndpoints,
   ...communityEndpoints,
   ...ownDecisionEndpoints,
   ...commentEndpoints,

@@ -3,6 +3,7 @@ import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
+import { notificationExportSchema } from './notification.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { activityTypes, pollKinds } from './vocabulary.ts';
@@ -248,6 +249,7 @@ export const userExportSchema = {
     'facts',
     'progress',
     'activityDays',
+    'notifications',
     'sessions',
   ],
   additionalProperties: false,
@@ -330,6 +332,7 @@ export const userExportSchema = {
       description: 'The figures badges are computed from; null if there are none yet',
     },
     activityDays: activityDaysSchema.properties.days,
+    notifications: notificationExportSchema,
     sessions: {
       type: 'array',
       items: {
