@@ -49,6 +49,7 @@ const lists = [
   '/profile/account',
   '/profile/activities',
   '/profile/badges',
+  '/profile/notifications',
   '/auth',
   '/auth/login',
   '/admin',

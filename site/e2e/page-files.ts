@@ -43,6 +43,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'profile/account.astro': 'account',
   'profile/activities.astro': 'activities',
   'profile/badges.astro': 'badges',
+  'profile/notifications.astro': 'notifications',
   'robots.txt.ts': null,
   'sitemap-[name].xml.ts': null,
   'sitemap.xml.ts': null,
