@@ -12,10 +12,11 @@ import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { sweepNotifications } from './notifications.service.ts';
+import { notificationPage, sweepNotifications, unreadCount } from './notifications.service.ts';
 
 const isPage = compileSchema<NotificationPage>(notificationPageSchema, 'json');
 const day = 86_400_000;
@@ -294,4 +295,20 @@ eachDatabase((open) => {
     expect(await db('notifications').where({ kind: 'moderation' })).toHaveLength(129);
     expect(app.clock.now()).toBe(testNow);
   });
+
+  test('a member with 100,000 notifications is answered from an index', async () => {
+    const { db, anna, operator } = await start();
+    await db.raw(
+      `insert into notifications (user_id, kind, subject, created_at, latest_at)
+       with recursive n (n) as (select 1 union all select n + 1 from n where n < 100000)
+       select cast(? as varchar(40)), 'moderation', 'c' || n, n, n from n`,
+      [anna.user.id],
+    );
+    const plans = await plansOf(db, async () => {
+      expect((await notificationPage(operator, anna.user.id, 1)).total).toBe(200);
+      expect(await unreadCount(operator, anna.user.id)).toBe(200);
+    });
+    expect(plans).toContain('notifications_of_member');
+    expect(plans).not.toMatch(/SCAN n\b|Seq Scan on notifications\b/);
+  }, 60_000);
 });
