@@ -26,6 +26,7 @@ import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
+import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
@@ -105,6 +106,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountCommunityPolls(router, { db, clock, intake, attempts, voters });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
+  mountNotifications(router, { db, clock, config });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 

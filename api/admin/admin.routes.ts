@@ -73,7 +73,7 @@ export function mountAdmin(
   guarded('unpinRelease', () => unpinRelease(context));
   guarded('reportedComments', () => listReports(context));
   guarded('hideComment', async ({ params, body }) => {
-    await hideComment(context, params.commentId, body.hidden);
+    await hideComment(context, params.commentId, body);
     return undefined;
   });
   guarded('featureCommunityPoll', async ({ params, body }) => {

@@ -23,6 +23,7 @@ import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -120,9 +121,14 @@ export async function listReports({ db }: OperationContext) {
   };
 }
 
-/** Hides a comment or shows it again; does nothing when it is in that state already. */
-export async function hideComment({ db }: OperationContext, commentId: string, hidden: boolean): Promise<void> {
-  if ((await setCommentHidden(db, commentId, hidden)) === 'missing') throw errors.commentNotFound();
+/** Hides a comment, for a reason that its author is told, or shows it again; does nothing when it is in that state already. */
+export async function hideComment(
+  context: OperationContext,
+  commentId: string,
+  { hidden, reason }: BodyOf<'hideComment'>,
+): Promise<void> {
+  const outcome = await setCommentHidden(context, commentId, hidden, trimText(reason ?? ''));
+  if (outcome === 'missing') throw errors.commentNotFound();
 }
 
 /** Features a public community poll or stops featuring it. */

@@ -1,3 +1,4 @@
+import { notifyOfBadges } from '#api/notify/notify.service.ts';
 import { badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { Activity } from '#contract/profile.ts';
@@ -207,6 +208,7 @@ async function store(trx: Database, userId: string, { progress, earned }: Result
     .insert(awards.map(({ badge, at }) => ({ user_id: userId, badge_type: badge, earned_at: at })))
     .onConflict(['user_id', 'badge_type'])
     .ignore();
+  await notifyOfBadges(trx, userId, awards);
   await addActivities(
     trx,
     awards.map(({ badge, at }) => ({

@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';
+import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { ReportedComment } from '#api/comments/moderation.service.ts';
@@ -47,7 +48,7 @@ async function withDatabase(act: (db: Database) => Promise<number>): Promise<num
 }
 
 async function change(db: Database, verb: 'hide' | 'unhide', commentId: string): Promise<number> {
-  const outcome = await setCommentHidden(db, commentId, verb === 'hide');
+  const outcome = await setCommentHidden({ db, clock: systemClock }, commentId, verb === 'hide');
   if (outcome === 'missing') {
     console.error(texts.missing(commentId));
     return 1;

@@ -60,7 +60,7 @@ eachDatabase((open) => {
     const anna = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Berg' });
     const reader = visitor(app);
     await seedDiscussedPoll(db, { id: 'parks', createdBy: creator.user.id });
-    return { db, app, creator, anna, reader };
+    return { db, app, creator, anna, reader, operator: { db, clock: app.clock } };
   };
   const countOf = async (db: Database, poll = 'parks') => {
     await expectExactCommentCounts(db);
@@ -158,12 +158,12 @@ eachDatabase((open) => {
   });
 
   test('comments, deletions and hiding at the same time leave an exact count', async () => {
-    const { db, anna, creator } = await start();
+    const { db, anna, creator, operator } = await start();
     const there = await Promise.all(Array.from({ length: 12 }, (_, n) => posted(anna, 'parks', `Before ${n}`)));
     await Promise.all(
       there.flatMap(({ id }, n) => [
         posted(n % 2 ? anna : creator, 'parks', `Meanwhile ${n}`),
-        n % 3 === 0 ? remove(anna, 'parks', id) : setCommentHidden(db, id, true),
+        n % 3 === 0 ? remove(anna, 'parks', id) : setCommentHidden(operator, id, true),
         ...(n % 3 === 1 ? [remove(creator, 'parks', id)] : []),
       ]),
     );
@@ -193,18 +193,18 @@ eachDatabase((open) => {
   });
 
   test('a hidden comment is invisible and not counted until it is shown again', async () => {
-    const { db, anna, creator, reader } = await start();
+    const { db, anna, creator, reader, operator } = await start();
     const { id } = await posted(anna, 'parks', 'Hide me');
-    expect(await setCommentHidden(db, id, true)).toBe('changed');
-    expect(await setCommentHidden(db, id, true)).toBe('unchanged');
+    expect(await setCommentHidden(operator, id, true)).toBe('changed');
+    expect(await setCommentHidden(operator, id, true)).toBe('unchanged');
     expect([await listed(reader, 'parks'), await listed(anna, 'parks'), await countOf(db)]).toEqual([[], [], 0]);
     expect(await answerOf(await report(creator, 'parks', id))).toEqual([404, 'COMMENT_NOT_FOUND']);
-    expect(await setCommentHidden(db, id, false)).toBe('changed');
+    expect(await setCommentHidden(operator, id, false)).toBe('changed');
     expect([contents(await listed(reader, 'parks')), await countOf(db)]).toEqual([['Hide me'], 1]);
-    await setCommentHidden(db, id, true);
+    await setCommentHidden(operator, id, true);
     expect(await answerOf(await remove(anna, 'parks', id))).toEqual([204, null]);
     expect(await countOf(db)).toBe(0);
-    expect(await setCommentHidden(db, id, false)).toBe('missing');
+    expect(await setCommentHidden(operator, id, false)).toBe('missing');
   });
 
   test('only guests and the creator read and join a private poll’s discussion', async () => {
@@ -226,11 +226,11 @@ eachDatabase((open) => {
   });
 
   test('a member’s comments can be exported and are deleted with the account', async () => {
-    const { db, anna, creator } = await start();
+    const { db, anna, creator, operator } = await start();
     await seedDiscussedPoll(db, { id: 'second', createdBy: null });
     const first = await posted(anna, 'parks', 'One');
     const second = await posted(anna, 'second', 'Two');
-    await setCommentHidden(db, (await posted(anna, 'second', 'Hidden')).id, true);
+    await setCommentHidden(operator, (await posted(anna, 'second', 'Hidden')).id, true);
     await posted(creator, 'parks', 'Stays');
     const { createdAt } = first;
     expect(await commentsOf(db, anna.user.id)).toMatchObject([

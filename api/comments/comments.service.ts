@@ -1,5 +1,6 @@
 import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
+import { notify } from '#api/notify/notify.service.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import type { Comment } from '#contract/comment.ts';
@@ -19,6 +20,7 @@ import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './c
 import { presentComment } from './comment.presenter.ts';
 import { commentWithAuthor, commentsPage, lockMember } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
+import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {
@@ -72,8 +74,10 @@ export async function postComment(
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
     await beginWriting(trx);
-    const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
+    const { poll, may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     authorize(may.comment);
+    if (poll.createdBy !== null && poll.createdBy !== userId)
+      await notify(trx, [poll.createdBy], { kind: 'comment', subject: pollId, pollId, at: clock.now() });
     const author = await lockMember(trx, userId);
     if (!author) throw errors.unauthenticated();
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
@@ -98,11 +102,14 @@ export async function deleteComment(
   await db.transaction(async (trx) => {
     await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
+    const concerned = await lockConcerned(trx, commentId);
     await countComment(trx, pollId, 0);
     const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
     const allowed = may.moderate || comment?.user_id === userId;
     if (!comment || (comment.hidden && !allowed)) throw errors.commentNotFound();
     authorize(allowed);
+    if (!comment.hidden && comment.user_id !== userId)
+      await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
     await CommentModel.query(trx).deleteById(commentId);
     if (!comment.hidden) await countComment(trx, pollId, -1);
   });

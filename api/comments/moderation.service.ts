@@ -1,5 +1,7 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
+import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { CommentModel, CommentReportModel } from './comment.model.ts';
@@ -50,17 +52,47 @@ export async function reportedComments(
 /** Result of hiding or showing: `unchanged` when the comment was in that state already. */
 type HidingOutcome = 'changed' | 'unchanged' | 'missing';
 
-/** Hides a comment from everyone or shows it again, and updates the poll’s comment count. */
-export async function setCommentHidden(db: Database, commentId: string, hidden: boolean): Promise<HidingOutcome> {
+/**
+ * Hides a comment from everyone or shows it again, and updates the poll’s comment count. Its author, who is told the
+ * reason, and those who reported it are notified.
+ */
+export async function setCommentHidden(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  commentId: string,
+  hidden: boolean,
+  reason = '',
+): Promise<HidingOutcome> {
   return db.transaction(async (trx) => {
     await beginWriting(trx);
+    const concerned = await lockConcerned(trx, commentId);
     const comment = await CommentModel.query(trx).findById(commentId);
     if (!comment || !(await countComment(trx, comment.poll_id, 0))) return 'missing';
     const changed = await CommentModel.query(trx).where({ id: commentId, hidden: !hidden }).patch({ hidden });
     if (changed > 0) {
       await countComment(trx, comment.poll_id, hidden ? -1 : 1);
+      if (hidden) await notifyOfRemoval(trx, comment, { reporters: concerned, at: clock.now(), reason });
+      else await withdrawNotifications(trx, concerned, { kinds: ['moderation', 'report'], subject: commentId });
       return 'changed';
     }
     return (await CommentModel.query(trx).findById(commentId)) ? 'unchanged' : 'missing';
   });
+}
+
+/** Ids of a comment’s author and reporters, who can’t delete their accounts until the transaction ends. */
+export async function lockConcerned(trx: Database, commentId: string): Promise<string[]> {
+  const author = trx('comments').where({ id: commentId }).select('user_id');
+  const reporters = trx('comment_reports').where({ comment_id: commentId }).select('user_id');
+  return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
+}
+
+/** Notifies the author and the reporters of a comment, all of them locked, that it was removed. */
+export async function notifyOfRemoval(
+  trx: Database,
+  { id: subject, poll_id: pollId, user_id: author }: Pick<CommentModel, 'id' | 'poll_id' | 'user_id'>,
+  { reporters, at, reason = '' }: { reporters: readonly string[]; at: number; reason?: string },
+): Promise<void> {
+  const event = { subject, pollId, at };
+  await notify(trx, [author], { ...event, kind: 'moderation', reason: reason === '' ? null : reason });
+  const others = reporters.filter((id) => id !== author);
+  await notify(trx, others, { ...event, kind: 'report' });
 }

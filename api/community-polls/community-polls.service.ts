@@ -1,5 +1,6 @@
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
+import { notify } from '#api/notify/notify.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -136,7 +137,13 @@ export async function setFeatured(
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
     // The event comes first: deleting an account locks the account before its polls, too.
-    if (featured) await recordFeatured(trx, pollId, clock.now());
+    if (featured) {
+      await recordFeatured(trx, pollId, clock.now());
+      const creators = CommunityPollModel.query(trx).where({ id: pollId, visibility: 'public', featured: false });
+      const [creator] = await creators.whereNotNull('created_by').select('created_by');
+      const notified = creator ? [creator.created_by!] : [];
+      await notify(trx, notified, { kind: 'featured', subject: pollId, pollId, at: clock.now() });
+    }
     const changed = await CommunityPollModel.query(trx)
       .where({ id: pollId, visibility: 'public' })
       .patch({ featured, updated_at: clock.now() });

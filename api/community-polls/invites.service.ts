@@ -1,4 +1,5 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
+import { notify } from '#api/notify/notify.service.ts';
 import type { Invite } from '#contract/community-poll.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
@@ -44,6 +45,7 @@ export async function invite(
     const guestId = await findInvitable(trx, { pollId, creatorId: userId, key: accountKey(usernameOrEmail) });
     if (guestId === undefined) return undefined;
     await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
+    await notify(trx, [guestId], { kind: 'invited', subject: pollId, pollId, at: now });
     return await GuestModel.query(trx).findById([pollId, guestId]).withGraphFetched('user(publicColumns)');
   });
   if (!guest) throw errors.notInvitable();

@@ -132,13 +132,14 @@ export type NewBadge = FromSchema<typeof newBadgeSchema>;
 export const userSummarySchema = {
   $id: 'UserSummary',
   type: 'object',
-  required: ['badges', 'polls', 'activities', 'newBadges'],
+  required: ['badges', 'polls', 'activities', 'newBadges', 'unreadNotifications'],
   additionalProperties: false,
   properties: {
     badges: count,
     polls: count,
     activities: count,
     newBadges: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
+    unreadNotifications: { ...count, maximum: limits.notificationsShown },
   },
 } as const;
 export type UserSummary = FromSchema<typeof userSummarySchema>;

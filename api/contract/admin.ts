@@ -1,9 +1,10 @@
+import * as limits from './limits.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { count, maybeText, moment, soughtText } from './scalars.ts';
 import { pollKinds } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
@@ -179,7 +180,10 @@ export const adminEndpoints = {
       type: 'object',
       required: ['hidden'],
       additionalProperties: false,
-      properties: { hidden: { type: 'boolean' } },
+      properties: {
+        hidden: { type: 'boolean' },
+        reason: { ...soughtText, maxLength: limits.removalReason, description: 'Told to the author' },
+      },
     },
     status: 204,
     errors: ['COMMENT_NOT_FOUND', 'VALIDATION_FAILED', ...adminErrors],

@@ -11,6 +11,7 @@ import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
+import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
@@ -31,6 +32,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...accountSecurityEndpoints,
   ...profileEndpoints,
+  ...notificationEndpoints,
   ...communityEndpoints,
   ...ownDecisionEndpoints,
   ...commentEndpoints,

@@ -39,6 +39,8 @@ export const communityOption = 120;
 export const communityYearsAhead = 10;
 export const commentLength = 500;
 export const commentPageSize = 50;
+/** Characters of the reason for removing a comment. */
+export const removalReason = 500;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;
@@ -51,6 +53,11 @@ export const badges = 54;
 export const blogCardTags = 3;
 export const relatedArticles = 3;
 export const profileRecent = 5;
+/** Notifications that a member sees, on pages of this size; older ones are only in the export. */
+export const notificationsShown = 200;
+export const notificationPageSize = 20;
+/** Comments that one notification counts the authors of. */
+export const groupedComments = 1_000;
 export const activityPageSize = 20;
 export const activityPageSizeMax = 50;
 /** Characters of a search through activities, and how many of the newest activities it searches. */

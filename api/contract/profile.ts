@@ -5,6 +5,7 @@ import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
+import { notificationExportSchema } from './notification.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 import { activityTypes, pollKinds } from './vocabulary.ts';
@@ -257,6 +258,7 @@ export const userExportSchema = {
     'progress',
     'activityDays',
     'guesses',
+    'notifications',
     'sessions',
     'recoveryCodes',
     'resetLinks',
@@ -342,6 +344,7 @@ export const userExportSchema = {
     },
     activityDays: activityDaysSchema.properties.days,
     guesses: maybeAccuracy,
+    notifications: notificationExportSchema,
     sessions: { type: 'array', items: sessionSummarySchema },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {

@@ -28,7 +28,7 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain';
+  readonly responseType?: 'text/plain' | 'application/atom+xml';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -80,6 +80,12 @@ export const routes = {
   announceBadges: { method: 'POST', path: '/api/user/badges/announced' },
   pollShared: { method: 'POST', path: '/api/user/shares' },
   pollOpened: { method: 'POST', path: '/api/user/opened' },
+  notifications: { method: 'GET', path: '/api/user/notifications' },
+  readNotifications: { method: 'POST', path: '/api/user/notifications/read' },
+  muteNotifications: { method: 'POST', path: '/api/user/notifications/muted' },
+  createNotificationFeed: { method: 'POST', path: '/api/user/notifications/feed' },
+  deleteNotificationFeed: { method: 'DELETE', path: '/api/user/notifications/feed' },
+  notificationFeed: { method: 'GET', path: '/api/notification-feeds/:secret' },
   featuredCommunityPolls: { method: 'GET', path: '/api/community-polls/featured' },
   communityCategories: { method: 'GET', path: '/api/community-polls/categories', cache: 'public' },
   communityPolls: { method: 'GET', path: '/api/community-polls' },

@@ -32,6 +32,14 @@ export type TopicKind = (typeof topicKinds)[number];
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
+/** What members are notified of. `moderation`: the member’s comment was removed. */
+export const notificationKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report', 'moderation'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** The kinds that members may turn off. */
+export const mutableKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report'] as const;
+export type MutableKind = (typeof mutableKinds)[number];
+
 /** States of a weekly poll in the operator's filter. */
 export const managedStates = ['open', 'scheduled', 'closed'] as const;
 export type ManagedState = (typeof managedStates)[number];

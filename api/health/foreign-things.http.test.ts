@@ -60,6 +60,12 @@ const table: Readonly<Record<EndpointName, Row>> = {
   activityDays: mine('200'),
   badges: mine('200'),
   announceBadges: mine('200'),
+  notifications: mine('200'),
+  readNotifications: mine('200'),
+  muteNotifications: mine('204'),
+  createNotificationFeed: mine('201'),
+  deleteNotificationFeed: mine('204'),
+  notificationFeed: all('404 NOT_FOUND'),
   pollShared: owners('204'),
   pollOpened: owners('204'),
   featuredCommunityPolls: all('200'),
@@ -186,7 +192,7 @@ eachDatabase((open) => {
         const { id, commentId, userId, slug, category } = known;
         const params = {
           ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1', kind: 'tag' },
+          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43) },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
@@ -90,6 +91,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepAccounts(db, now);
       await sweepIdempotencyKeys(db, now);
       await forgetSpellings(db);
+      await sweepNotifications(db, now);
       sweptAt = now;
     }
   };

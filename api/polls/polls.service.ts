@@ -135,7 +135,8 @@ export async function pollPages(
   for (const name of new Set(closed.map((poll) => poll.series)))
     if (name !== null) series.set(name, await seriesOf({ db, clock }, topicSlug(name)));
   const pages = new Map<string, Report>();
-  for (const poll of open) pages.set(poll.id, { poll: presentPoll(poll, now), related: [], overTime: null, series: null });
+  for (const poll of open)
+    pages.set(poll.id, { poll: presentPoll(poll, now), related: [], overTime: null, series: null });
   for (const [category, own] of Map.groupBy(closed, ({ ballot }) => ballot.category)) {
     const first = category ? await mostVoted(db, category, limits.relatedPolls + 1) : [];
     for (const poll of own) {

@@ -65,7 +65,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports, recovery codes', async () => {
+  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports, notifications, recovery codes', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -76,7 +76,10 @@ eachDatabase((open) => {
     const user_id = anna.user.id;
     await castVote(anna, secret.id);
     await ask(anna, '/api/user/summary');
-    const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days'];
+    await ask(anna, '/api/user/notifications/muted', 'POST', { topic: 'badge', muted: true });
+    await ask(anna, '/api/user/notifications/feed', 'POST');
+    const notified = ['notifications', 'notification_mutes', 'notification_readers'];
+    const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days', ...notified];
     for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
     for (const table of [

@@ -28,7 +28,7 @@ eachDatabase((open) => {
     const anna = await registered(app, 'anna');
     const figures = async () => (await ask<UserSummary>(anna, '/api/user/summary')).body;
     const newBadges = [{ key: 'early_adopter', earnedAt: '2026-11-20T12:00:00.000Z' }];
-    expect(await figures()).toEqual({ badges: 1, polls: 0, activities: 1, newBadges });
+    expect(await figures()).toEqual({ badges: 1, polls: 0, activities: 1, newBadges, unreadNotifications: 1 });
     await made(anna);
     await made(anna, { visibility: 'private' });
     await made(await registered(app, 'ben'));
@@ -75,6 +75,7 @@ eachDatabase((open) => {
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },
       activityDays: [{ day: '2026-11-20', count: 4 }],
+      notifications: { muted: [], feedCreatedAt: null },
     });
     expect(body.facts).toContainEqual({
       fact: 'vote_cast',
@@ -91,6 +92,10 @@ eachDatabase((open) => {
     expect(body.activities.map(({ activityType }) => activityType)).toEqual(
       expect.arrayContaining(['vote', 'poll_created', 'comment', 'badge_earned']),
     );
+    expect(body.notifications.list).toContainEqual({
+      ...{ kind: 'invited', subject: secret.id, pollId: secret.id, reason: null },
+      ...{ createdAt: at, latestAt: at, readAt: null },
+    });
     const text = JSON.stringify(body);
     const [stored] = await db('users').where({ id: anna.user.id }).pluck<string[]>('password');
     const votes = await storedVotes(db);

@@ -16,6 +16,7 @@ import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
 import { accuracyOf } from '#api/guesses/guesses.service.ts';
+import { notificationExportOf, unreadCount } from '#api/notifications/notifications.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
 import { allActivities, allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
@@ -28,10 +29,12 @@ export interface ProfileContext {
   readonly clock: Clock;
 }
 
-/** The figures of the progress box, and badges to announce. */
-export async function summaryOf({ db }: ProfileContext, userId: string): Promise<UserSummary> {
+/** The figures of the progress box, badges to announce, and the number of unread notifications. */
+export async function summaryOf(context: ProfileContext, userId: string): Promise<UserSummary> {
+  const { db } = context;
   const { badges, polls, activities } = await statsOf(db, userId);
-  return { badges, polls, activities, newBadges: await newBadgesOf(db, userId) };
+  const newBadges = await newBadgesOf(db, userId);
+  return { badges, polls, activities, newBadges, unreadNotifications: await unreadCount(context, userId) };
 }
 
 /** The profile page of a member; the pages it links to have endpoints of their own. */
@@ -67,6 +70,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
     guesses: await accuracyOf(db, userId),
+    notifications: await notificationExportOf(db, userId),
     sessions: await sessionsOf(db, userId, { now, current: null }),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),

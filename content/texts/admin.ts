@@ -284,6 +284,8 @@ export const moderationTexts = {
   reports: 'Reported comments',
   reportsText: 'Comments that readers reported. Hiding a comment hides it from everyone, but it stays in this list.',
   noReports: 'No comments have been reported.',
+  reason: 'Reason, sent to the author',
+  reasonFor: (author: string) => `Reason for hiding ${author}’s comment, sent to the author`,
   reported: (count: number) => counted(count, 'report', 'reports'),
   on: 'on',
   by: (author: string) => `by ${author}`,

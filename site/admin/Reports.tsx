@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ResponseOf } from '#contract/endpoints.ts';
+import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { moderationTexts as texts } from '#texts/admin.ts';
@@ -16,8 +17,11 @@ export function Reports() {
     queryClient(),
   );
   const { mutate, isPending } = useAdminMutation(
-    ({ id, hidden }: ReportedComment) =>
-      callAdmin('hideComment', { params: { commentId: id }, body: { hidden: !hidden } }),
+    ({ id, hidden, reason }: Pick<ReportedComment, 'id' | 'hidden'> & { reason: string }) =>
+      callAdmin('hideComment', {
+        params: { commentId: id },
+        body: { hidden: !hidden, ...(reason !== '' && { reason }) },
+      }),
     () => query.refetch(),
   );
   return (
@@ -32,15 +36,34 @@ export function Reports() {
                 {comments.map((comment) => (
                   <li key={comment.id} className={styles.entry}>
                     <Comment {...comment} />
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-disabled={isPending}
-                      aria-label={(comment.hidden ? texts.showName : texts.hideName)(comment.author)}
-                      onClick={() => isPending || mutate(comment)}
+                    <form
+                      className="row"
+                      onSubmit={(event) => {
+                        event.preventDefault();
+                        const reason = new FormData(event.currentTarget).get('reason');
+                        if (!isPending) mutate({ ...comment, reason: typeof reason === 'string' ? reason : '' });
+                      }}
                     >
-                      {comment.hidden ? texts.show : texts.hide}
-                    </button>
+                      {!comment.hidden && (
+                        <input
+                          className="input"
+                          name="reason"
+                          maxLength={limits.removalReason}
+                          placeholder={texts.reason}
+                          aria-label={texts.reasonFor(comment.author)}
+                          autoComplete="off"
+                          dir="auto"
+                        />
+                      )}
+                      <button
+                        type="submit"
+                        className="button button--small"
+                        aria-disabled={isPending}
+                        aria-label={(comment.hidden ? texts.showName : texts.hideName)(comment.author)}
+                      >
+                        {comment.hidden ? texts.show : texts.hide}
+                      </button>
+                    </form>
                   </li>
                 ))}
               </ul>

@@ -32,6 +32,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal | undefined;
+  /** The request is finished even if the page is left, such as by the link that caused it. */
+  readonly keepalive?: boolean;
   /** Created and stored with a draft, see `newIdempotencyKey`. */
   readonly idempotencyKey?: string;
   /** The solution of the challenge that a vote was answered with. */
@@ -81,6 +83,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   try {
     response = await fetch(pathOf(name, options.params, query), {
       method: route.method,
+      ...(options.keepalive === true && { keepalive: true }),
       credentials: 'include',
       cache: route.cache === 'public' ? 'default' : 'no-store',
       headers,

@@ -15,6 +15,7 @@ export const queryKeys = {
   activityDays: ['user', 'activityDays'],
   activities: (type: string | null, q: string) => ['user', 'activities', type, q],
   badges: ['user', 'badges'],
+  notifications: ['user', 'notifications'],
   ownPolls: (page: number) => ['user', 'polls', page],
   communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],

@@ -25,6 +25,7 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
     '/profile/account',
     '/profile/activities',
     '/profile/badges',
+    '/profile/notifications',
   ];
   for (const [visitor, paths] of [
     [page, [...publicPaths, '/admin', '/blog']],

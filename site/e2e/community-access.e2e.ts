@@ -57,6 +57,7 @@ const lists = [
   '/profile/account',
   '/profile/activities',
   '/profile/badges',
+  '/profile/notifications',
   '/auth',
   '/auth/login',
   '/auth/recover',

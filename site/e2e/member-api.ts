@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { fullNotifications, noNotifications } from '#site/notifications/fixtures/notifications.ts';
 import {
   anna,
   fullProfile,
@@ -28,6 +29,7 @@ export async function mockMember(page: Page, origin: string, state: MemberState)
     '/api/user/badges': () => (isNew ? tracker() : fullTracker),
     '/api/user/activities': (query) =>
       isNew ? emptyTimeline : fullTimeline(Number(query.get('before')), Number(query.get('limit')), query.get('type')),
+    '/api/user/notifications': () => (isNew ? noNotifications : fullNotifications),
     '/api/community-polls': () => (isNew ? [] : ownPolls),
   };
   await page.route(
@@ -36,7 +38,9 @@ export async function mockMember(page: Page, origin: string, state: MemberState)
       const { pathname, searchParams } = new URL(route.request().url());
       if (pathname === '/api/user') return route.fulfill({ json: anna });
       if (pathname === '/api/user/summary')
-        return route.fulfill({ json: { badges: 21, polls: 14, activities: 1_406, newBadges: [] } });
+        return route.fulfill({
+          json: { badges: 21, polls: 14, activities: 1_406, newBadges: [], unreadNotifications: isNew ? 0 : 2 },
+        });
       if (state === 'waiting') return undefined;
       if (state === 'failing') return route.abort();
       return route.fulfill({ json: answers[pathname]?.(searchParams) });

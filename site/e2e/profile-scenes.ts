@@ -7,7 +7,10 @@ import type { Scene } from './scene.ts';
 
 const inState = (state: MemberState) => async (page: Page, origin: string) => mockMember(page, origin, state);
 const { stats } = fullProfile;
-const pages = { profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' } as const;
+const pages = {
+  ...{ profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' },
+  notifications: '/profile/notifications',
+} as const;
 
 /** The pages of a member: full, empty, loading, and failed. */
 export const profileScenes: readonly Scene[] = [
@@ -29,6 +32,7 @@ export const profileScenes: readonly Scene[] = [
   },
   { name: 'activities-signed-out', path: () => pages.activities },
   { name: 'badges-signed-out', path: () => pages.badges },
+  { name: 'notifications-signed-out', path: () => pages.notifications },
   {
     name: 'activities-nothing-found',
     path: () => `${pages.activities}?q=zebra`,

@@ -1,6 +1,7 @@
 import { Feed } from 'feed';
 import type { PageData } from '#contract/page-data.ts';
 import type { Poll } from '#contract/poll.ts';
+import { feedHtml, xmlText } from '#domain/feed-text.ts';
 import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { withFigures } from '#domain/vote-figures.ts';
@@ -44,14 +45,8 @@ interface FeedEntry {
   readonly updatedAt: string;
 }
 
-// Characters that XML 1.0 doesn’t allow, even escaped.
-const forbidden =
-  /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const clean = (text: string) => text.replace(forbidden, '');
-/** Feed readers interpret titles and summaries as HTML; ours are plain text. */
-const asHtml = (text: string) => clean(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 /** Some readers show RSS titles as plain text, so ampersands stay unescaped there. */
-const asTitle = { rss: (text: string) => clean(text).replaceAll('<', '&lt;'), atom: asHtml };
+const asTitle = { rss: (text: string) => xmlText(text).replaceAll('<', '&lt;'), atom: feedHtml };
 
 /** The feed as RSS 2.0 or Atom. */
 export function feedXml(content: FeedContent, format: FeedFormat): string {
@@ -72,10 +67,12 @@ export function feedXml(content: FeedContent, format: FeedFormat): string {
       title: asTitle[format](entry.title),
       id: entry.address,
       link: entry.address,
-      description: asHtml(entry.summary),
-      ...(entry.content !== undefined && { content: clean(entry.content) }),
-      ...(format === 'atom' && { author: [{ name: clean(entry.author) }] }),
-      ...(entry.category !== undefined && { category: [{ name: clean(entry.category), term: clean(entry.category) }] }),
+      description: feedHtml(entry.summary),
+      ...(entry.content !== undefined && { content: xmlText(entry.content) }),
+      ...(format === 'atom' && { author: [{ name: xmlText(entry.author) }] }),
+      ...(entry.category !== undefined && {
+        category: [{ name: xmlText(entry.category), term: xmlText(entry.category) }],
+      }),
       published: new Date(entry.publishedAt),
       date: new Date(format === 'rss' ? entry.publishedAt : entry.updatedAt),
     });
@@ -112,15 +109,15 @@ function reportContent(poll: Poll): string {
   const { options, totalVotes } = poll;
   const { finding, summary } = reportProse(poll, reportTexts.wording);
   const paragraphs = [withFigures(poll, finding), ...(summary === finding ? [] : [summary])].map(
-    (text) => `<p>${asHtml(text)}</p>`,
+    (text) => `<p>${feedHtml(text)}</p>`,
   );
   if (totalVotes === 0) return paragraphs.join('');
   const slices = chartSlices(options, totalVotes, resultTexts.others);
   const version = options.map(({ votes }) => votes).join('-');
-  const chart = `<p><img src="${publicAddress(`/poll/${poll.id}.svg?v=${version}`)}" alt="${asHtml(chartDescription('pie', slices)).replaceAll('"', '&quot;')}" width="840"></p>`;
+  const chart = `<p><img src="${publicAddress(`/poll/${poll.id}.svg?v=${version}`)}" alt="${feedHtml(chartDescription('pie', slices)).replaceAll('"', '&quot;')}" width="840"></p>`;
   const rows = rankOptions(options).map(
     ({ text, votes }) =>
-      `<tr><td dir="auto">${asHtml(text)}</td><td>${formatPercent(percentOneDecimal(votes, totalVotes), 1)}</td><td>${reportTexts.votes(votes, formatCount(votes))}</td></tr>`,
+      `<tr><td dir="auto">${feedHtml(text)}</td><td>${formatPercent(percentOneDecimal(votes, totalVotes), 1)}</td><td>${reportTexts.votes(votes, formatCount(votes))}</td></tr>`,
   );
   return `${paragraphs[0]}${chart}<table>${rows.join('')}</table>${paragraphs.slice(1).join('')}`;
 }

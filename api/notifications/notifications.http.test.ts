@@ -1,0 +1,314 @@
+import { expect, test } from 'vitest';
+import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { setCommentHidden } from '#api/comments/moderation.service.ts';
+import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { notificationPageSchema } from '#contract/notification.ts';
+import type { NotificationPage } from '#contract/notification.ts';
+import type { MutableKind } from '#contract/vocabulary.ts';
+import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import type { Database } from '#platform/database.ts';
+import { compileSchema } from '#platform/validation.ts';
+import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
+import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import type { Member } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { notificationPage, sweepNotifications, unreadCount } from './notifications.service.ts';
+
+const isPage = compileSchema<NotificationPage>(notificationPageSchema, 'json');
+const day = 86_400_000;
+
+/** What a member is notified of, without badges. */
+async function told(member: Member, page = 1): Promise<NotificationPage['notifications']> {
+  const { status, body } = await ask<NotificationPage>(member, `/api/user/notifications?page=${page}`);
+  expect([status, isPage(body), isPage.errors]).toEqual([200, true, null]);
+  return body.notifications.filter(({ kind }) => kind !== 'badge');
+}
+const unread = async (member: Member) =>
+  (await ask<{ unreadNotifications: number }>(member, '/api/user/summary')).body.unreadNotifications;
+const comment = async (member: Member, pollId: string, content = 'Hello') =>
+  (await ask<Comment>(member, `/api/community-polls/${pollId}/comments`, 'POST', { content })).body;
+const mark = async (member: Member, id: number, all = false) =>
+  (await ask<{ unread: number }>(member, '/api/user/notifications/read', 'POST', { notificationId: id, all })).body
+    .unread;
+const mute = async (member: Member, topic: MutableKind, muted: boolean) =>
+  expect((await ask(member, '/api/user/notifications/muted', 'POST', { topic, muted })).status).toBe(204);
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    return { db, app, operator: { db, clock: app.clock }, anna: await registered(app, 'anna', { firstName: 'Anna' }) };
+  }
+  /** Marks everything as read, such as the badges of a new member. */
+  const readAll = async (member: Member) => mark(member, Number.MAX_SAFE_INTEGER, true);
+
+  test('comments of many people at the same moment are one notification with their exact number', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const people = await Promise.all(['ben', 'carl', 'dora', 'emil'].map((name) => registered(app, name)));
+    await Promise.all([...people, ...people].map((member) => comment(member, id)));
+    await comment(anna, id, 'My own');
+    app.clock.set(testNow + 1_000);
+    await comment(people[1]!, id, 'Last');
+    expect(await told(anna)).toMatchObject([
+      { kind: 'comment', poll: { id, kind: 'community', question: 'Tea or coffee?' }, people: 4, lastPerson: 'carl' },
+    ]);
+    for (const member of people) expect(await told(member)).toEqual([]);
+  });
+
+  test('a comment after the notification was read is a new notification about that comment alone', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
+    await comment(ben, id);
+    await readAll(anna);
+    app.clock.set(testNow + 1_000);
+    await comment(carl, id);
+    expect(await told(anna)).toMatchObject([
+      { people: 1, lastPerson: 'carl', read: false },
+      { people: 1, lastPerson: 'ben', read: true },
+    ]);
+  });
+
+  test('while one device marks comments as read, no further comment is lost', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const ben = await registered(app, 'ben');
+    await comment(ben, id);
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? readAll(anna) : comment(ben, id, `Comment ${n}`))),
+    );
+    app.clock.set(testNow + 1_000);
+    await comment(ben, id, 'After');
+    const rows = await told(anna);
+    expect(rows.filter(({ read }) => !read)).toMatchObject([
+      { people: 1, at: new Date(testNow + 1_000).toISOString() },
+    ]);
+  });
+
+  test('deleted and hidden comments, and those of deleted accounts, are no longer counted', async () => {
+    const { db, app, anna, operator } = await start();
+    const { id } = await made(anna);
+    const [ben, carl, dora] = [
+      await registered(app, 'ben'),
+      await registered(app, 'carl'),
+      await registered(app, 'dora'),
+    ];
+    const [first, second] = [await comment(ben, id), await comment(carl, id)];
+    await comment(dora, id);
+    expect(await told(anna)).toMatchObject([{ people: 3 }]);
+    await ask(ben, `/api/community-polls/${id}/comments/${first.id}`, 'DELETE');
+    expect(await told(anna)).toMatchObject([{ people: 2 }]);
+    await setCommentHidden(operator, second.id, true);
+    expect(await told(anna)).toMatchObject([{ people: 1, lastPerson: 'dora' }]);
+    await readAll(anna);
+    await db('users').where({ id: dora.user.id }).del();
+    expect([await told(anna), await unread(anna)]).toEqual([[], 0]);
+  });
+
+  test('an invited member is notified, and no longer once the invitation is withdrawn', async () => {
+    const { app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { visibility: 'private' });
+    await invited(anna, id, 'ben');
+    await readAll(anna);
+    expect(await told(ben)).toMatchObject([{ kind: 'invited', poll: { id }, read: false }]);
+    const before = await unread(ben);
+    await ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');
+    expect([await told(ben), await unread(ben)]).toEqual([[], before - 1]);
+    expect(await told(anna)).toEqual([]);
+  });
+
+  test('the result of a poll is announced to the members who voted, once, and not when it is open again', async () => {
+    const { db, app, anna, operator } = await start();
+    await seedPolls(db, [{ id: 'weekly' }]);
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
+    for (const member of [anna, ben]) await castVote(member, id);
+    await castVote(visitor(app), id);
+    await ben.fetch('/api/polls/weekly/vote', { method: 'POST', json: { optionId: 'o1' } });
+    expect(await told(ben)).toEqual([]);
+    const { ends_at } = await db('ballots').where({ id: 'weekly' }).first<{ ends_at: number }>('ends_at');
+    app.clock.set(Math.max(ends_at, testNow + day) + 1_000);
+    await closeDue(operator);
+    const later = await signedIn(app, 'ben');
+    // Two tabs ask at the same time.
+    await Promise.all(Array.from({ length: 4 }, () => told(later)));
+    expect((await told(later)).map(({ kind, poll }) => [kind, poll?.id])).toEqual(
+      expect.arrayContaining([
+        ['result', id],
+        ['result', 'weekly'],
+      ]),
+    );
+    expect(await db('notifications').where({ user_id: ben.user.id, kind: 'result' })).toHaveLength(2);
+    expect(await told(await signedIn(app, 'anna'))).toMatchObject([{ kind: 'result', poll: { id } }]);
+    await readAll(later);
+    await db('ballots').where({ id: 'weekly' }).update({ closed_at: null, is_active: true });
+    expect((await told(later)).map(({ poll }) => poll?.id)).toEqual([id]);
+  });
+
+  test('a creator who closes a poll early is not notified of the result, the other voters are', async () => {
+    const { app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna);
+    for (const member of [anna, ben]) await castVote(member, id);
+    app.clock.set(testNow + 1_000);
+    expect((await ask<CommunityPoll>(anna, `/api/community-polls/${id}/close`, 'POST')).status).toBe(200);
+    expect([await told(anna), await told(ben)]).toMatchObject([[], [{ kind: 'result', poll: { id } }]]);
+  });
+
+  test('closing a poll writes nothing per voter, and every voter is still notified once, even after an interruption', async () => {
+    const { db, app, anna, operator } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
+    await castVote(ben, id);
+    app.clock.set(testNow + day + 1_000);
+    const rows = () => db('notifications').where({ kind: 'result' });
+    await closeDue(operator);
+    expect(await rows()).toEqual([]);
+    const later = await signedIn(app, 'ben');
+    // The transaction that inserts them ends without a commit, as by kill -9.
+    await failsOnce(db, later);
+    expect(await rows()).toEqual([]);
+    expect(await told(later)).toMatchObject([{ kind: 'result', poll: { id } }]);
+    app.clock.set(testNow + 30 * day);
+    expect(await told(await signedIn(app, 'ben'))).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  /** A request for the notifications whose last statement fails. */
+  async function failsOnce(db: Database, member: Member) {
+    await db.schema.alterTable('notification_readers', (t) => t.renameColumn('results_after', 'away'));
+    expect((await ask(member, '/api/user/notifications')).status).toBe(500);
+    await db.schema.alterTable('notification_readers', (t) => t.renameColumn('away', 'results_after'));
+  }
+
+  test('the creator of a poll is notified when it is featured, once while unread', async () => {
+    const { anna, operator } = await start();
+    const { id } = await made(anna);
+    for (const featured of [true, true, false, true]) await setFeatured(operator, id, featured);
+    expect(await told(anna)).toMatchObject([{ kind: 'featured', poll: { id } }]);
+  });
+
+  test('an earned badge is notified once', async () => {
+    const { anna } = await start();
+    await made(anna);
+    for (let times = 0; times < 2; times++) await unread(anna);
+    const { body } = await ask<NotificationPage>(anna, '/api/user/notifications');
+    expect(body.notifications.map(({ badge }) => badge).sort()).toEqual(['early_adopter', 'polls_1']);
+    expect(body.unread).toBe(2);
+  });
+
+  test('authors learn why their comment was removed, and reporters that it was; showing it again withdraws that', async () => {
+    const { app, anna, operator } = await start();
+    const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
+    const { id } = await made(anna);
+    const rude = await comment(ben, id, 'Rude');
+    await ask(carl, `/api/community-polls/${id}/comments/${rude.id}/report`, 'POST', { reason: 'Rude' });
+    await setCommentHidden(operator, rude.id, true, 'Insults a person');
+    expect(await told(ben)).toMatchObject([{ kind: 'moderation', reason: 'Insults a person', poll: { id } }]);
+    expect(await told(carl)).toMatchObject([{ kind: 'report', reason: null, poll: { id } }]);
+    await setCommentHidden(operator, rude.id, false);
+    expect([await told(ben), await told(carl)]).toEqual([[], []]);
+    await ask(anna, `/api/community-polls/${id}/comments/${rude.id}`, 'DELETE');
+    expect([await told(ben), await told(carl)]).toMatchObject([[{ kind: 'moderation' }], [{ kind: 'report' }]]);
+    // The notice outlives the poll.
+    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+    expect(await told(ben)).toMatchObject([{ kind: 'moderation', poll: null }]);
+  });
+
+  test('notifications of a deleted poll are gone', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    await comment(await registered(app, 'ben'), id);
+    expect(await told(anna)).toHaveLength(1);
+    const before = await unread(anna);
+    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+    expect([await told(anna), await unread(anna)]).toEqual([[], before - 1]);
+  });
+
+  test('a kind that is turned off is not notified, and what happened meanwhile never is', async () => {
+    const { db, app, anna, operator } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
+    await castVote(ben, id);
+    await mute(ben, 'result', true);
+    await mute(anna, 'comment', true);
+    await Promise.all(Array.from({ length: 3 }, () => mute(anna, 'comment', true)));
+    await comment(ben, id);
+    app.clock.set(testNow + day + 1_000);
+    await closeDue(operator);
+    const [benLater, annaLater] = [await signedIn(app, 'ben'), await signedIn(app, 'anna')];
+    expect([await told(benLater), await told(annaLater)]).toEqual([[], []]);
+    expect((await ask<NotificationPage>(annaLater, '/api/user/notifications')).body.muted).toEqual(['comment']);
+    await mute(benLater, 'result', false);
+    await mute(annaLater, 'comment', false);
+    expect([await told(benLater), await told(annaLater)]).toEqual([[], []]);
+    await comment(benLater, id);
+    expect(await told(annaLater)).toMatchObject([{ kind: 'comment', people: 1 }]);
+    expect(await db('notification_mutes')).toEqual([]);
+  });
+
+  test('a notice about a removed comment can’t be turned off', async () => {
+    const { anna } = await start();
+    const body = { topic: 'moderation', muted: true };
+    const { status } = await ask(anna, '/api/user/notifications/muted', 'POST', body);
+    expect(status).toBe(400);
+  });
+
+  test('marking one or all as read holds on every device and for this member only', async () => {
+    const { app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const [first, second] = [await made(anna), await made(anna)];
+    await readAll(anna);
+    for (const { id } of [first, second]) await comment(ben, id);
+    const rows = await told(anna);
+    await mark(ben, rows[0]!.id, true);
+    expect(await mark(anna, rows[0]!.id)).toBe(1 + (await badgesUnread(anna)));
+    const elsewhere = await signedIn(app, 'anna');
+    expect((await told(elsewhere)).map(({ read }) => read).sort()).toEqual([false, true]);
+    expect(await readAll(elsewhere)).toBe(0);
+    expect(await unread(anna)).toBe(0);
+  });
+  const badgesUnread = async (member: Member) =>
+    (await ask<NotificationPage>(member, '/api/user/notifications')).body.notifications.filter(
+      ({ kind, read }) => kind === 'badge' && !read,
+    ).length;
+
+  test('the newest 200 notifications are shown in pages, and old ones are deleted after 180 days', async () => {
+    const { db, app, anna } = await start();
+    await readAll(anna);
+    const rows = Array.from({ length: 230 }, (_, n) => ({
+      ...{ user_id: anna.user.id, kind: 'moderation', subject: `c${n}`, poll_id: null },
+      ...{ created_at: testNow + n, latest_at: testNow + n },
+    }));
+    await db.batchInsert('notifications', rows, 50);
+    const { body } = await ask<NotificationPage>(anna, '/api/user/notifications?page=10');
+    expect([body.total, body.unread, body.notifications.length]).toEqual([200, 200, 20]);
+    expect(await unread(anna)).toBe(200);
+    expect((await ask(anna, '/api/user/notifications?page=11')).status).toBe(400);
+    await sweepNotifications(db, testNow + 180 * day + 100);
+    expect(await db('notifications').where({ kind: 'moderation' })).toHaveLength(129);
+    expect(app.clock.now()).toBe(testNow);
+  });
+
+  test('a member with 100,000 notifications is answered from an index', async () => {
+    const { db, anna, operator } = await start();
+    await db.raw(
+      `insert into notifications (user_id, kind, subject, created_at, latest_at)
+       with recursive n (n) as (select 1 union all select n + 1 from n where n < 100000)
+       select cast(? as varchar(40)), 'moderation', 'c' || n, n, n from n`,
+      [anna.user.id],
+    );
+    const plans = await plansOf(db, async () => {
+      expect((await notificationPage(operator, anna.user.id, 1)).total).toBe(200);
+      expect(await unreadCount(operator, anna.user.id)).toBe(200);
+    });
+    expect(plans).toContain('notifications_of_member');
+    expect(plans).not.toMatch(/SCAN n\b|Seq Scan on notifications\b/);
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import type { BadgeKey } from '#contract/badges.ts';
+import type { NotificationKind } from '#contract/vocabulary.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/** An event to notify members of; `at` in milliseconds. */
+interface NotifiedEvent {
+  readonly kind: Exclude<NotificationKind, 'result'>;
+  /** Events with one kind and subject are one notification while it is unread. */
+  readonly subject: string;
+  readonly pollId: string | null;
+  readonly at: number;
+  readonly reason?: string | null;
+}
+
+/**
+ * Notifies members, except those who turned this kind off or no longer exist. To be called in the transaction of the event,
+ * before it locks a community poll: deleting an account locks the account before its polls.
+ */
+export async function notify(trx: Database, userIds: readonly string[], event: NotifiedEvent): Promise<void> {
+  if (userIds.length > 0) await insert(trx, userIds, event.kind, [event]);
+}
+
+/** Notifies a member of earned badges, in the transaction that awards them. */
+export async function notifyOfBadges(
+  trx: Database,
+  userId: string,
+  awards: readonly { readonly badge: BadgeKey; readonly at: number }[],
+): Promise<void> {
+  const events = awards.map(({ badge, at }) => ({ subject: badge, pollId: null, at }));
+  await insert(trx, [userId], 'badge', events);
+}
+
+async function insert(
+  trx: Database,
+  userIds: readonly string[],
+  kind: NotificationKind,
+  events: readonly Omit<NotifiedEvent, 'kind'>[],
+): Promise<void> {
+  const event =
+    'select cast(? as varchar(80)) as subject, cast(? as varchar(80)) as poll_id, cast(? as text) as reason, cast(? as bigint) as at';
+  await trx.raw(
+    `insert into notifications (user_id, kind, subject, poll_id, reason, created_at, latest_at)
+     select u.id, cast(? as varchar(16)), e.subject, e.poll_id, e.reason, e.at, e.at
+     from users u cross join (${events.map(() => event).join(' union all ')}) e
+     where u.id in (${userIds.map(() => '?').join()})
+       and not exists (select 1 from notification_mutes m where m.user_id = u.id and m.kind = ?)
+     order by u.id ${isSqlite(trx) ? '' : 'for key share of u'}
+     on conflict (user_id, kind, subject) where read_at is null
+     do update set latest_at = excluded.latest_at, reason = excluded.reason`,
+    [
+      kind,
+      ...events.flatMap(({ subject, pollId, reason, at }) => [subject, pollId, reason ?? null, at]),
+      ...userIds,
+      kind,
+    ],
+  );
+}
+
+/** Withdraws unread notifications of something that was undone. */
+export async function withdrawNotifications(
+  trx: Database,
+  userIds: readonly string[],
+  { kinds, subject }: { readonly kinds: readonly NotificationKind[]; readonly subject: string },
+): Promise<void> {
+  await trx('notifications')
+    .whereIn('user_id', [...userIds])
+    .whereIn('kind', [...kinds])
+    .where({ subject })
+    .whereNull('read_at')
+    .del();
+}

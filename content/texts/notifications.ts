@@ -1,0 +1,97 @@
+import type { Notification } from '#contract/notification.ts';
+import type { MutableKind } from '#contract/vocabulary.ts';
+import { badgeWords } from './badges.ts';
+
+type Told = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson'>;
+
+/** What a notification says, as a sentence without HTML. */
+export function notificationText({ kind, poll, badge, people, lastPerson }: Told): string {
+  const question = poll === null ? '' : `“${poll.question}”`;
+  const on = poll === null ? '' : ` on ${question}`;
+  switch (kind) {
+    case 'invited':
+      return `You’re invited to vote on ${question}`;
+    case 'comment':
+      return `${commenters(people, lastPerson ?? 'Someone')} commented on your poll ${question}`;
+    case 'result':
+      return `The result is in: ${question}`;
+    case 'featured':
+      return `Your poll ${question} is featured`;
+    case 'badge':
+      return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
+    case 'report':
+      return `A comment that you reported${on} was removed`;
+    case 'moderation':
+      return `Your comment${on} was removed`;
+  }
+}
+
+function commenters(people: number, last: string): string {
+  const others = people - 1;
+  if (others <= 0) return last;
+  return others === 1 ? `${last} and one other person` : `${last} and ${others.toLocaleString('en-US')} others`;
+}
+
+/** Where a notification leads; null if there is nothing to open. */
+export function notificationPath({ poll, badge }: Pick<Notification, 'poll' | 'badge'>): string | null {
+  if (badge !== null) return '/profile/badges';
+  return poll === null ? null : `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
+}
+
+/** The bell in the navigation. */
+export const bellTexts = {
+  label: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${count(unread)} unread`),
+  count: (unread: number) => (unread > 99 ? '99+' : String(unread)),
+} as const;
+
+const count = (unread: number) => unread.toLocaleString('en-US');
+
+/** The page with a member's notifications and their settings. */
+export const notificationTexts = {
+  path: '/profile/notifications',
+  pageTitle: 'Notifications',
+  description: 'What happened on your polls and in the polls you voted in.',
+  loading: 'Loading your notifications',
+  unread: (unread: number) => (unread === 0 ? 'Everything is read.' : `${count(unread)} unread`),
+  isUnread: 'Unread',
+  reason: (reason: string) => `Reason: ${reason}`,
+  markRead: 'Mark as read',
+  markReadOf: (text: string) => `Mark as read: ${text}`,
+  markAll: 'Mark all as read',
+  emptyTitle: 'Nothing here yet',
+  emptyText: 'You’ll find invitations, comments on your polls, and results of polls you voted in here.',
+  emptyAction: 'See today’s polls',
+  failedTitle: 'We couldn’t load your notifications',
+  markFailed: 'We couldn’t mark that as read',
+  pages: 'Pages of notifications',
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  newer: 'Newer',
+  older: 'Older',
+  settings: {
+    heading: 'What we notify you about',
+    text: 'We always tell you when one of your comments is removed. Changes apply from now on.',
+    failed: 'We couldn’t save that setting',
+    kinds: {
+      invited: 'Someone invites me to a private poll',
+      comment: 'Someone comments on my poll',
+      result: 'A poll I voted in has a result',
+      featured: 'My poll is featured',
+      badge: 'I earn a badge',
+      report: 'A comment I reported is removed',
+    } satisfies Record<MutableKind, string>,
+  },
+  feed: {
+    heading: 'Follow in a feed reader',
+    text: 'A personal feed shows these notifications in your feed reader. Anyone with its address can read them, so keep it to yourself.',
+    create: 'Create feed address',
+    replace: 'Create a new address',
+    revoke: 'Delete the address',
+    existing: (day: string) =>
+      `You created an address on ${day}. We only keep a digest of it, so we can’t show it again. A new address replaces it.`,
+    label: 'Address of your feed',
+    once: 'Copy the address now: we show it only once.',
+    revoked: { title: 'The feed address no longer works' },
+    failed: 'We couldn’t change the feed address',
+    title: (siteName: string) => `Notifications from ${siteName}`,
+  },
+} as const;

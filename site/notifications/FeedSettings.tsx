@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { NotificationPage } from '#contract/notification.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { formatDay } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { accountFailureTexts } from '#texts/accounts.ts';
+import { notificationTexts } from '#texts/notifications.ts';
+import styles from './Notifications.module.css';
+
+const texts = notificationTexts.feed;
+
+/** The personal feed: creating, replacing, and deleting its secret address, which is shown once. */
+export function FeedSettings({ createdAt }: { readonly createdAt: string | null }) {
+  const id = useId();
+  const [address, setAddress] = useState<string | null>(null);
+  const { mutate, isPending } = useMutation(
+    {
+      mutationFn: async (action: 'create' | 'revoke') =>
+        action === 'create' ? (await callApi('createNotificationFeed')).path : callApi('deleteNotificationFeed'),
+      async onSuccess(path) {
+        const created = typeof path === 'string';
+        setAddress(created ? new URL(path, location.origin).href : null);
+        if (!created) toast(texts.revoked);
+        const feedCreatedAt = created ? new Date().toISOString() : null;
+        await updateCached<NotificationPage>(queryKeys.notifications, (data) => ({ ...data, feedCreatedAt }), true);
+      },
+      onError: (error: Error) =>
+        toast({ title: texts.failed, text: failureSentence(error, accountFailureTexts.unknown), destructive: true }),
+    },
+    queryClient(),
+  );
+  const act = (action: 'create' | 'revoke') => isPending || mutate(action);
+
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.about}>
+        <h2 id={id}>{texts.heading}</h2>
+        <p>{texts.text}</p>
+      </div>
+      <div className={styles.feed}>
+        {address !== null ? (
+          <>
+            <p role="status">{texts.once}</p>
+            <CopyLink url={address} label={texts.label} ready />
+          </>
+        ) : (
+          createdAt !== null && <p>{texts.existing(formatDay(createdAt))}</p>
+        )}
+        <div className="row">
+          <button type="button" className="button" aria-disabled={isPending} onClick={() => act('create')}>
+            {createdAt === null ? texts.create : texts.replace}
+          </button>
+          {createdAt !== null && (
+            <button type="button" className="button" aria-disabled={isPending} onClick={() => act('revoke')}>
+              {texts.revoke}
+            </button>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
