@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { importColumns } from '#contract/poll-import.ts';
+import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
@@ -237,6 +238,7 @@ test('texts from imports, comments, and reports are shown as text to readers and
     '/embed/poll/hostile-report',
     `/historical?sort=oldest`,
     `/historical?category=${encodeURIComponent(hostile.category!)}`,
+    topicAddress('category', topicSlug(hostile.category!)),
   ]) {
     await page.goto(path, { waitUntil: 'networkidle' });
     expect(await textOf(page), path).toContain(script);

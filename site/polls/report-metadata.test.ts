@@ -53,7 +53,7 @@ test('[S2.39] a report’s breadcrumb contains the archive and its category', ()
   expect(itemListElement.map(({ name, item }) => [name, item.replace(/^https?:\/\/[^/]+/, '')])).toEqual([
     ['Home', '/'],
     ['Historical Polls', '/historical'],
-    ['World News', '/historical?category=world-news'],
+    ['World News', '/historical/category/world-news'],
     ['If the night train cost the same as the…', '/poll/night-train'],
   ]);
 });
