@@ -13,7 +13,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { slow } from '#api/testing/slow.ts';
+import { onceOn, slow } from '#api/testing/slow.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -85,6 +85,8 @@ function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
 
 eachDatabase((open, engine) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
+  /** For what a move does alike in both directions. */
+  const once = onceOn(engine);
 
   /** A database without connections, and an empty place for the other engine. */
   async function installation(fill: (db: Database, app: TestApp) => Promise<void> = () => Promise.resolve()) {
@@ -173,7 +175,7 @@ eachDatabase((open, engine) => {
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
   });
 
-  test('a move changes nothing in the database that it copies', async () => {
+  test('a move changes nothing in the database that it copies', once, async () => {
     const { place, target } = await installation();
     const file = sqlitePath(place.url);
     const everything = async () =>
@@ -223,7 +225,7 @@ eachDatabase((open, engine) => {
     else expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
-  test('a move refuses while anything else has the database open', { timeout: 30_000 }, async () => {
+  test('a move refuses while anything else has the database open', { ...once, timeout: 30_000 }, async () => {
     const { place, target } = await installation();
     await withDatabase(place.url, async (db) => {
       await db.raw('select 1');
@@ -236,7 +238,7 @@ eachDatabase((open, engine) => {
 
   test(
     'a move that is killed in the middle leaves the target empty, and can be repeated',
-    { timeout: 60_000 },
+    { ...once, timeout: 60_000 },
     async () => {
       const { place, target } = await installation(async (db) => {
         const numbers =
@@ -311,7 +313,7 @@ eachDatabase((open, engine) => {
     await expectNothingAt(target);
   });
 
-  test('a database of an older version is refused until it is migrated', async () => {
+  test('a database of an older version is refused until it is migrated', once, async () => {
     const place = await empty.place(engine);
     await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations().slice(0, -1)));
     const target = await empty.place(other);
