@@ -37,7 +37,10 @@ export function startVoteLog(options: {
   const start = () => {
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData, execArgv: [] });
     worker = thread;
-    thread.on('message', ({ level, facts, text }: VoteLogMessage) => log[level](facts, text));
+    thread.on('message', ({ level, facts, text }: Partial<VoteLogMessage>) => {
+      // Under `node --watch` threads also send messages of their own.
+      if (level && facts && text !== undefined) log[level](facts, text);
+    });
     thread.on('error', (error) => log.error({ err: error }, 'the vote log’s thread ended; starting it again'));
     ended = new Promise((done) => {
       thread.once('exit', () => {

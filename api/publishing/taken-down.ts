@@ -62,7 +62,8 @@ function withoutWaves(html: string, ids: ReadonlySet<string>): string {
   const start = html.indexOf('<section class="part" aria-labelledby="waves"');
   const end = html.indexOf('</section>', start) + '</section>'.length;
   if (start < 0 || end < start) return html;
-  const listed = [...html.slice(start, end).matchAll(links)].some(([, id = '']) => ids.has(id));
+  const links = html.slice(start, end).matchAll(/href="\/poll\/([\w-]+)"/g);
+  const listed = [...links].some(([, id = '']) => ids.has(id));
   return listed ? html.slice(0, start) + html.slice(end) : html;
 }
 
