@@ -16,7 +16,13 @@ const latest = { name: '024_early_adopters.ts' };
 /** Rename the votes that the step reads, and give them another format. */
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
 /** Refer to the keys of ballots. */
-const ballotKeys = ['034_guesses.ts', '033_option_days.ts', '032_integrity_scores.ts', '031_vote_log.ts', '030_integrity.ts'];
+const ballotKeys = [
+  '034_guesses.ts',
+  '033_option_days.ts',
+  '032_integrity_scores.ts',
+  '031_vote_log.ts',
+  '030_integrity.ts',
+];
 const newProgress = { name: '026_progress.ts' };
 
 eachDatabase((open) => {

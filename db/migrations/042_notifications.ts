@@ -35,10 +35,9 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('feed_created_at').nullable();
   });
   // Nobody is notified of results from before this release.
-  await knex.raw(
-    'insert into notification_readers (user_id, results_after) select id, cast(? as bigint) from users',
-    [Date.now()],
-  );
+  await knex.raw('insert into notification_readers (user_id, results_after) select id, cast(? as bigint) from users', [
+    Date.now(),
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {
