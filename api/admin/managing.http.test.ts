@@ -256,7 +256,7 @@ eachDatabase((open) => {
         ...{ question: 'Did it rain?', description: 'About over.', category: 'Health', author: 'The desk' },
         ...{ tags: ['rain', 'weather'], summary: 'It did.', analysis: '<p>Wet.</p>', methodologyNotes: 'We looked.' },
       });
-      expect(await changes(db)).toEqual(['poll over', 'related Science']);
+      expect(await changes(db)).toEqual(['poll over', 'page /historical/category/science', 'related Science']);
       expect((await edit('over', { question: 'Did it rain?' })).body).toEqual({ changed: false, removed: [] });
       await edit('over', { summary: '', author: null, category: '' });
       expect(await poll('over')).toMatchObject({ summary: null, author: null, category: null });

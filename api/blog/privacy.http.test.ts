@@ -28,7 +28,7 @@ eachDatabase((open) => {
     expect((await call('/api/register', { method: 'POST', headers: json, body: account })).status).toBe(201);
     await call('/api/login', { method: 'POST', headers: json, body: account });
 
-    expect(policy).toContain('`wv_voter` and `wv_session` cannot be read by scripts');
+    expect(policy).toContain('Only `wv_account` can be read by scripts');
     const set = new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line]));
     expect([...set.keys()].sort()).toEqual(['wv_account', 'wv_session', 'wv_session.sig', 'wv_voter']);
     for (const [name, line] of set) {

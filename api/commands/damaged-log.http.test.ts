@@ -62,6 +62,7 @@ const commandLines = [
   'community feature some-poll',
   'badges list',
   'badges recompute',
+  'accounts reset anna',
   'backup FOLDER',
   'move TARGET',
   'doctor',
