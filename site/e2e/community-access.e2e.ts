@@ -76,8 +76,8 @@ const lists = [
   '/manifest.webmanifest',
 ];
 
-/** Files of articles, icons, and pictures, which contain no text by members. */
-const withoutMemberText = /^\/(blog\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
+/** Files of articles, lists of weekly polls, icons, and pictures, which contain no text by members. */
+const withoutMemberText = /^\/(blog\/\[|historical\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
 
 /** A browser that still has the cookies of a deleted account. */
 async function deleted(browser: Browser): Promise<Person> {

@@ -189,7 +189,7 @@ test.describe('without JavaScript', () => {
     const cards = page.getByRole('main').getByRole('article');
     await expect(cards).toHaveCount(9);
     for (const card of await cards.all()) {
-      const address = await card.getByRole('link').first().getAttribute('href');
+      const address = await card.getByRole('heading').getByRole('link').getAttribute('href');
       const shown = all.find(({ id }) => address === `/poll/${id}`)!;
       const [top] = shown.options.toSorted((one, other) => other.votes - one.votes);
       await expect(card.getByRole('heading')).toHaveText(shown.question);

@@ -3,10 +3,14 @@ import type { Installation } from './installation.ts';
 /** The number of parallel workers for browser tests: one alone leaves a third of two cores idle. */
 export const workers = 2;
 
+/** The first port; another one lets two checkouts test at the same time. */
+const port = Number(process.env.TEST_PORT ?? 3917);
+const apiPort = port + 1000;
+
 /** The installation of a worker (from 0), so tests of different workers do not affect each other. */
 export const installationOfWorker = (worker: number): Installation => ({
-  port: 3917 + 10 * worker,
-  apiPort: 4917 + 10 * worker,
+  port: port + 10 * worker,
+  apiPort: apiPort + 10 * worker,
   dataDir: `.cache/e2e/main-${worker}`,
 });
 
@@ -14,11 +18,11 @@ export const installationOfWorker = (worker: number): Installation => ({
 export const sites = {
   /** That of this worker, numbered by Playwright. */
   main: installationOfWorker(Number(process.env.TEST_PARALLEL_INDEX ?? 0)),
-  thirdParties: { port: 3919, apiPort: 4919, dataDir: '.cache/e2e/third-parties' },
-  gallery: { port: 3918, apiPort: 4918, dataDir: '.cache/e2e/gallery' },
+  thirdParties: { port: port + 2, apiPort: apiPort + 2, dataDir: '.cache/e2e/third-parties' },
+  gallery: { port: port + 1, apiPort: apiPort + 1, dataDir: '.cache/e2e/gallery' },
 } as const satisfies Record<string, Installation>;
 
 /** The port of a site service for the gallery whose API does not respond. */
-export const apiDownPort = 3920;
+export const apiDownPort = port + 3;
 /** The ports of a site service for the gallery whose API fails for comments, and of that API. */
-export const failing = { port: 3921, apiPort: 4921 } as const;
+export const failing = { port: port + 4, apiPort: apiPort + 4 } as const;

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', requested);
   vi.spyOn(window.location, 'assign').mockImplementation(assign);
   document.body.innerHTML = `<form><input id="box" data-suggestions="/api/search/suggestions">
-    <ul id="box-suggestions" role="listbox" data-kinds='{"poll":"Open poll","article":"Article"}' hidden></ul></form>`;
+    <ul id="box-suggestions" data-label="Suggestions" data-kinds='{"poll":"Open poll","article":"Article"}' hidden></ul></form>`;
   input = document.querySelector('input')!;
   list = document.querySelector('ul')!;
   input.focus();

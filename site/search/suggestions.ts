@@ -25,6 +25,8 @@ export function suggestFor(input: HTMLInputElement): void {
     'aria-controls': list.id,
   }))
     input.setAttribute(name, value);
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', list.dataset.label ?? '');
 
   const select = (index: number) => {
     active = index;
