@@ -13,10 +13,12 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 
 /** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
+  // Every page needs it, and most need nothing of the others.
+  { name: 'preload', test: /vite\/preload-helper/ },
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$/,
   },
   {
     name: 'plain',

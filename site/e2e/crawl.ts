@@ -35,7 +35,7 @@ function readPage(html: string): Links {
     links: [
       ...of('[href]', 'href'),
       ...of('[src]', 'src'),
-      ...of('[action]', 'action'),
+      ...of('form:not([method=post])', 'action').filter(Boolean),
       ...of('[poster]', 'poster'),
       ...of('[data-share]', 'data-share'),
       ...of('astro-island', 'component-url'),

@@ -75,7 +75,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await expectNotification(page, 'Comment Posted!');
   await expectNotification(page, 'Badge earned: Opening Remark', { emblem: true });
 
-  await page.getByRole('button', { name: /Copy Link/ }).click();
+  await page.getByRole('button', { name: /Copy Link/ }).last().click();
   await expectNotification(page, 'Link Copied!');
   await expectNotification(page, 'Badge earned: Hat Trick', { emblem: true });
 

@@ -128,13 +128,13 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                 <p className="muted small">{ballotTexts.counting}</p>
               ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
+                  <p>{afterVoteTexts.first}</p>
                   <ul>
                     <li>
                       <span dir="auto">{counted.find(({ id }) => id === poll.userVote)?.text}</span>{' '}
                       <OwnVote label={texts.yourVote} />
                     </li>
                   </ul>
-                  <p>{afterVoteTexts.first}</p>
                   <p>{afterVoteTexts.firstNote}</p>
                 </div>
               ) : (
