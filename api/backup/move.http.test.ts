@@ -85,7 +85,7 @@ function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
 
 eachDatabase((open, engine) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
-  /** For what a move does alike in both directions. */
+  /** For what a move does the same way in both directions. */
   const once = onceOn(engine);
 
   /** A database without connections, and an empty place for the other engine. */

@@ -16,7 +16,7 @@ interface GuessContext {
 }
 
 /**
- * Adds the guess of a voter to the sums of a poll, and of the member; returns it against the result and earlier guesses.
+ * Adds a voter’s guess to the totals of the poll and the member; returns how it compares with the result and earlier guesses.
  * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION.
  */
 export async function guess(
@@ -74,7 +74,7 @@ async function guessesOn(db: Database, pollId: string): Promise<(GuessedLead & {
   return rows.map((row) => ({ ...row, guesses: Number(row.guesses) }));
 }
 
-/** PostgreSQL returns large integers as texts. */
+/** PostgreSQL returns large integers as strings. */
 type AccuracyRow = Record<keyof GuessAccuracy, number | string>;
 
 async function addTo(trx: Database, userId: string, points: number): Promise<GuessAccuracy> {
@@ -89,7 +89,7 @@ async function addTo(trx: Database, userId: string, points: number): Promise<Gue
   return presentAccuracy(row!);
 }
 
-/** How well a member guesses; null before the first guess. */
+/** A member’s guessing accuracy; null before the first guess. */
 export async function accuracyOf(db: Database, userId: string): Promise<GuessAccuracy | null> {
   const row = await db('guess_accuracy').where({ user_id: userId }).first<AccuracyRow | undefined>('guesses', 'points');
   return row === undefined ? null : presentAccuracy(row);

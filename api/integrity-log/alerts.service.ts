@@ -9,7 +9,7 @@ import { logNumber } from './vote-log.queries.ts';
 export const lateAfterMs = 10 * 60_000;
 /** Problems that are listed. */
 const problemsListed = 20;
-/** Ids after the watermark among which the oldest vote that is not in the log is searched. */
+/** How many ids after the watermark are searched for the oldest vote that is not in the log. */
 const searchedIds = 5_000;
 
 /** What the operator has to know about the log of votes at a moment. Reads a bounded number of votes. */

@@ -91,7 +91,7 @@ eachDatabase((open) => {
     expect((await reconcile(db)).wrongCounters).toEqual([]);
   });
 
-  test('the switch of challenges is changed per poll and logged, and lists the poll while they are required', async () => {
+  test('challenges are switched per poll, which is logged; the poll is listed while they are required', async () => {
     const { db, call, list } = await start();
     const on = { challenge: 'on', note: 'Announced attack' };
     // Repeated, it changes nothing.

@@ -33,7 +33,7 @@ interface NotificationRow {
 
 type VisibleRow = NotificationRow & { readonly question: string | undefined };
 
-/** One page of a member's newest notifications, and the settings. */
+/** One page of a member’s newest notifications, and the settings. */
 export async function notificationPage(
   context: NotificationsContext,
   userId: string,
@@ -57,7 +57,7 @@ export async function newestNotifications(context: NotificationsContext, userId:
   return (await notificationPage(context, userId, 1)).notifications;
 }
 
-/** How many notifications of a member are unread. */
+/** The number of a member’s unread notifications. */
 export async function unreadCount(context: NotificationsContext, userId: string): Promise<number> {
   await collectResults(context, userId);
   return (await visibleRows(context, userId, { unread: true })).length;
@@ -108,7 +108,7 @@ export async function notificationExportOf(db: Database, userId: string): Promis
   };
 }
 
-/** Deletes notifications that are older than is kept. */
+/** Deletes expired notifications. */
 export async function sweepNotifications(db: Database, now: number): Promise<void> {
   const sorted = { table: 'notifications', key: 'id', column: 'latest_at' };
   await removeExpired(db, sorted, now - keptDays * 86_400_000);

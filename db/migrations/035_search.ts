@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * The search index: a row for each poll, report, public community poll, and article, with its texts. SQLite keeps two FTS5
- * tables of them current, PostgreSQL generated columns. The first start afterwards fills it (`search-index.service`). And the words of
- * titles and details with what remains of them without any one letter, by which misspelled ones are corrected.
+ * tables of them current, PostgreSQL generated columns. The first start afterward fills it (`search-index.service`).
+ * And the words of titles and details with their variants without one letter, for spelling corrections.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('search_documents', (t) => {
@@ -61,7 +61,7 @@ const sqlite = [
 
 /** Consecutive documents of a section. */
 const sectionSize = 8_192;
-/** Without what makes PostgreSQL’s parser see compounds, addresses, paths, and signed numbers. */
+/** Removes what PostgreSQL’s parser would read as compounds, addresses, paths, or signed numbers. */
 const words = (column: string) => `translate(${column}, '-_/.:@+&#=<>~', '             ')`;
 const stems = (column: string) => `to_tsvector('search_stems', ${words(column)})`;
 
@@ -71,7 +71,7 @@ const postgres = [
   'create text search configuration search_stems (copy = pg_catalog.simple)',
   `alter text search configuration search_stems alter mapping for asciiword, word, numword, asciihword, hword, numhword,
      hword_asciipart, hword_part, hword_numpart with search_stem`,
-  // The lexemes that begin with a space are no words: the kind, and the section of the table. `head` is what ranks results.
+  // Lexemes that begin with a space are not words: the kind, and the section of the table. `head` ranks results.
   `alter table search_documents
      add column words tsvector generated always as (
        array_to_tsvector(array[' ' || kind, ' ' || (key / ${sectionSize})::text])
