@@ -61,7 +61,7 @@ export function NewPasswordField({ name, label, problem, owner, siteName }: NewP
     else setStrength(rule.passwordStrength(password, owner ?? ownerIn(input?.form ?? null), siteName));
   };
 
-  // A form that was reset has no password to assess.
+  // After a reset of the form there is no password to assess.
   useEffect(() => {
     const form = root.current?.closest('form');
     const clear = () => setStrength(null);
