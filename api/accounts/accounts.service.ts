@@ -48,8 +48,8 @@ export interface SignIn<U = User> {
 }
 
 /**
- * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws VALIDATION_FAILED, USERNAME_TAKEN,
- * RATE_LIMITED, OVERLOADED.
+ * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws
+ * VALIDATION_FAILED, USERNAME_TAKEN, RATE_LIMITED, OVERLOADED.
  */
 export async function register(
   context: RegistrationContext,

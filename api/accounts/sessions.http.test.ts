@@ -204,7 +204,7 @@ eachDatabase((open) => {
     }
     clock.set(testNow + 90 * day - 1);
     expect(await isIn(anna)).toBe(true);
-    // Renewed at most once a day, also when the end stays the same.
+    // Renewed at most once a day, even if the expiry stays the same.
     expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
     expect(await db('sessions').first()).toMatchObject({ expire: testNow + 90 * day });
     clock.set(testNow + 90 * day);

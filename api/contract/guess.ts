@@ -32,7 +32,7 @@ const guessedSchema = {
 } as const;
 export type Guessed = FromSchema<typeof guessedSchema>;
 
-/** Guesses of what the majority says. */
+/** Guesses of results. */
 export const guessEndpoints = {
   guess: {
     ...routes.guess,

@@ -18,7 +18,7 @@ export const searchSuggestions = 6;
 /** Minimum length of a text that gets suggestions. */
 export const suggestedFrom = 2;
 
-/** A text in pieces; those with a searched word are marked. */
+/** A text in pieces; matches are marked. */
 const markedText = {
   type: 'array',
   items: {

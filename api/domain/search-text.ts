@@ -14,7 +14,7 @@ const emptyWords = new Set(
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** The terms of a search in lower case, letters and digits only; empty when there is nothing to look for. */
+/** The terms of a search in lower case, letters and digits only; empty if there are none. */
 export function searchTerms(text: string): string[] {
   const found = text.normalize('NFC').toLowerCase().match(word) ?? [];
   const terms = [...new Set(found)];

@@ -16,7 +16,7 @@ export interface SeriesLine {
 /** Answers are matched by their words: option ids name positions in a form, and may be reused. */
 const wordsOf = ({ text }: PollOption) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The answers of all waves; those that a newer wave has come first, and among them those with larger shares. */
+/** The answers of all waves, sorted by the newest wave that has them, then by share. */
 export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
   const lines = new Map<string, { text: string; place: number; shares: (number | null)[] }>();
   for (const [index, { options, totalVotes }] of waves.entries())

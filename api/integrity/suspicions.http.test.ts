@@ -94,7 +94,7 @@ eachDatabase((open) => {
   test('challenges are switched per poll, which is logged; the poll is listed while they are required', async () => {
     const { db, call, list } = await start();
     const on = { challenge: 'on', note: 'Announced attack' };
-    // Repeated, it changes nothing.
+    // A repeated request changes nothing.
     for (let time = 0; time < 2; time++)
       expect((await call('/api/admin/suspicions/quiet/challenge', on)).status).toBe(204);
     expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([

@@ -136,7 +136,7 @@ eachDatabase((open) => {
     app.clock.set(Math.max(ends_at, testNow + day) + 1_000);
     await closeDue(operator);
     const later = await signedIn(app, 'ben');
-    // Two tabs ask at the same time.
+    // Two tabs request them simultaneously.
     await Promise.all(Array.from({ length: 4 }, () => told(later)));
     expect((await told(later)).map(({ kind, poll }) => [kind, poll?.id])).toEqual(
       expect.arrayContaining([

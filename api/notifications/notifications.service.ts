@@ -124,7 +124,7 @@ async function settingsOf(db: Database, userId: string): Promise<Pick<Notificati
   };
 }
 
-/** The newest notifications of a member, without those whose poll is gone or can’t be seen any more, or whose comments are gone. */
+/** A member’s newest notifications, without those about deleted or inaccessible polls or deleted comments. */
 async function visibleRows(
   { db, clock }: NotificationsContext,
   userId: string,
@@ -159,7 +159,7 @@ async function visibleRows(
     .filter(({ kind, question }) => question !== undefined || !needsPoll.has(kind));
 }
 
-/** Kinds that lead to a poll. Members learn what happened to a comment even if its poll is gone. */
+/** Kinds that link to a poll. Members learn what happened to a comment even if its poll was deleted. */
 const needsPoll: ReadonlySet<NotificationKind> = new Set(['invited', 'comment', 'result', 'featured']);
 
 /** Whether comments that a notification counts are still shown. */

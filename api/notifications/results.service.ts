@@ -32,11 +32,11 @@ export async function collectResults(
   if (isRecent && (await newResults(db, userId, reader.after, now).first()) === undefined) return;
   await db.transaction(async (trx) => {
     await beginWriting(trx);
-    // Of two tabs, one inserts; the other one then finds nothing new.
+    // With two tabs, one inserts, and the other finds nothing new.
     const after = await lockReader(trx, userId);
     if (after === null) return;
     const found = newResults(trx, userId, after, now).toSQL();
-    // Without the parentheses that a subquery as a parameter would get, which SQLite refuses.
+    // As text, because knex puts subqueries into parentheses, which SQLite rejects here.
     await trx.raw(
       `insert into notifications (user_id, kind, subject, poll_id, created_at, latest_at) ${found.sql}
        on conflict (user_id, kind, subject) where read_at is null

@@ -41,7 +41,7 @@ export interface SessionKeeper {
   readonly secure: boolean;
   /** Name of the session cookie. */
   readonly cookieName: string;
-  /** Sets how the cookies of a request are signed and sent. Returns whether its session cookie has to be sent again. */
+  /** Configures how a request’s cookies are signed and sent. Returns whether its session cookie must be sent again. */
   prepare(ctx: Context): boolean;
   /** Signs a user in with a new session id; the session of the request, if any, is destroyed. */
   open(ctx: Context, data: SessionData): Promise<void>;

@@ -40,7 +40,7 @@ export interface PollsContext {
   readonly clock: Clock;
 }
 
-/** This week’s polls as the voter sees them, those most worth answering first; `read` loads the open polls. */
+/** This week’s polls as the voter sees them, in the order to answer them; `read` loads the open polls. */
 export async function activePollsFor(
   { db, clock }: PollsContext,
   voter: Voter | null,

@@ -32,7 +32,7 @@ function commenters(people: number, last: string): string {
   return others === 1 ? `${last} and one other person` : `${last} and ${others.toLocaleString('en-US')} others`;
 }
 
-/** Where a notification leads; null if there is nothing to open. */
+/** The path a notification links to; null if there is none. */
 export function notificationPath({ poll, badge }: Pick<Notification, 'poll' | 'badge'>): string | null {
   if (badge !== null) return '/profile/badges';
   return poll === null ? null : `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;

@@ -10,7 +10,7 @@ import styles from './NewPasswordField.module.css';
 
 type Rule = typeof import('#domain/password-strength.ts');
 
-/** The rule with its list of common passwords, 230 kB: loaded when a new password is about to be typed. */
+/** The rule with its list of common passwords (230 kB), loaded when a new password is about to be typed. */
 let rule: Rule | undefined;
 const loadRule = async () => (rule ??= await import('#domain/password-strength.ts'));
 

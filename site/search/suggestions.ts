@@ -98,6 +98,6 @@ export function suggestFor(input: HTMLInputElement): void {
     const suggestion = item === null ? undefined : shown[[...list.children].indexOf(item)];
     if (suggestion !== undefined) location.assign(suggestion.path);
   });
-  // Something may have been typed before this was loaded.
+  // The visitor may have typed before this loaded.
   if (input.value !== input.defaultValue) update();
 }
