@@ -114,7 +114,7 @@ eachDatabase((open) => {
     expect(await db('guesses')).toHaveLength(2);
   });
 
-  test('guesses have their own limit per address, which doesn’t affect votes', async () => {
+  test('guesses have a limit per address of their own, which leaves votes alone', async () => {
     const { db } = await start({ rateLimit: true });
     const browser = await voter();
     expect((await guess(browser, exact!)).status).toBe(200);

@@ -16,7 +16,7 @@ interface GuessContext {
 }
 
 /**
- * Adds a voter’s guess to the totals of the poll and the member; returns how it compares with the result and earlier guesses.
+ * Adds the guess of a voter to the sums of a poll, and of the member; returns it against the result and earlier guesses.
  * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION.
  */
 export async function guess(

@@ -179,7 +179,7 @@ test('the plain script shows counts and the results after a vote exactly as Reac
   expect(place.querySelectorAll('button')).toHaveLength(0);
 });
 
-test('states that the pre-rendered ballot can’t show are left to React', () => {
+test('what the pre-rendered ballot has no place for is left to React', () => {
   place = document.body.appendChild(document.createElement('div'));
   for (const change of [
     { isActive: false },
