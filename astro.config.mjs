@@ -53,7 +53,7 @@ export default defineConfig({
   build: { format: 'file' },
   compressHTML: true,
   security: {
-    // Forms are only forwarded to the API, which compares with the public address; Astro would take a proxy’s.
+    // Forms are forwarded to the API, which checks the origin against the public address; Astro would use the proxy’s.
     checkOrigin: false,
     csp: {
       directives: [...contentDirectives],

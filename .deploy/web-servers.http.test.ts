@@ -186,7 +186,7 @@ describe.each(names)('behind %s', (name) => {
     }
   });
 
-  test('the form of a vote reaches the site service, which refuses one that is too large', async () => {
+  test('a form vote reaches the site service, which refuses one that is too large', async () => {
     const vote = { method: 'POST', body: Buffer.alloc(2_000, 'x') };
     const [here, there] = [
       await sendRequest(server.port, '/poll/tea/vote', vote),

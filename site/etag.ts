@@ -13,7 +13,7 @@ export function matches(header: string, etag: string): boolean {
 }
 
 /**
- * The read time in the props of islands and of what React replaces, and the island ids, which Astro derives from them:
+ * The read time in the props of islands and of pre-rendered components, and the island ids that Astro derives from them:
  * responses that differ only in these are the same page.
  */
 const readMoment =

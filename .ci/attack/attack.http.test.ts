@@ -6,7 +6,7 @@ import { attacks, runAttack } from './attacks.ts';
 oneDatabase((open) => {
   test(
     'a script that votes from one address for an hour is flagged, and hardly any of its votes count',
-    // Its time is that of a thousand votes and 60 runs of the detector.
+    // A thousand votes and 60 runs of the detector.
     { timeout: 120_000, ...slow },
     async () => {
       const { db } = await open();

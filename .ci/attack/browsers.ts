@@ -6,9 +6,8 @@ import type { Poll } from '#contract/poll.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 
 /**
- * Votes with headless browsers, a fresh profile each, on the page of a poll of a new installation with default limits, first
- * without challenges, then with them: `npm run attack:browsers -- [VOTES]`. Prints the seconds per vote on this machine and
- * what 1,000 votes would take; nothing beyond VOTES is measured.
+ * Votes with headless browsers, a fresh profile each, on a poll of a new site with default limits, first without challenges,
+ * then with them: `npm run attack:browsers -- [VOTES]`. Prints seconds per vote, and extrapolates to 1,000 votes.
  */
 
 const votes = Number(process.argv[2] ?? 5);

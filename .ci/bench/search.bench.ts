@@ -21,7 +21,7 @@ import { startServer } from './server-process.ts';
 const most = 20;
 const texts = benchTexts.search;
 
-/** Different words in all texts; the n-th is n times rarer than the first, as in any language. */
+/** Distinct words in all texts; the n-th is n times rarer than the first (Zipf’s law). */
 const vocabulary = 30_000;
 const wordsIn = { question: 10, description: 25, summary: 20, analysis: 120 } as const;
 /** Polls whose texts are written at once. */
@@ -30,7 +30,7 @@ const portion = 500;
 const consonants = 'bcdfghklmnprstvz';
 const vowels = 'aeiou';
 
-/** The word of a rank, pronounceable and unlike the others. */
+/** The word with a rank: pronounceable and unlike the others. */
 export function wordOf(rank: number): string {
   let word = '';
   for (let left = rank + 1_000; left > 0; left = Math.floor(left / 80))
@@ -38,7 +38,7 @@ export function wordOf(rank: number): string {
   return `${word}k`;
 }
 
-/** A word by chance, with the same sequence in each run. */
+/** A random word; each run has the same sequence. */
 function wordSource(): (count: number) => string {
   let state = 1;
   const next = () => {
@@ -106,7 +106,7 @@ async function fill(db: Database, engine: string, options: SearchBenchOptions): 
   await withBar(texts.indexing(engine), polls, (show) => buildSearchIndex(db, show));
   options.report(texts.built(engine, polls, (performance.now() - started) / 1_000));
   for (let more = true; more;) more = await learnSpellings(db);
-  // PostgreSQL’s autovacuum would do it within minutes.
+  // PostgreSQL’s autovacuum would do this within minutes.
   if (!isSqlite(db)) await db.raw('vacuum analyze');
 }
 

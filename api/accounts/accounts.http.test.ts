@@ -53,7 +53,7 @@ eachDatabase((open) => {
       ).toBe(401);
   });
 
-  test('passwords from before there was a rule for them keep working', async () => {
+  test('passwords from before the strength rule keep working', async () => {
     const { db, app } = await start();
     await registered(app, 'anna');
     await db('users').update({ password: await hashPassword('secret') });

@@ -48,8 +48,8 @@ export interface SignIn<U = User> {
 }
 
 /**
- * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws VALIDATION_FAILED, USERNAME_TAKEN,
- * RATE_LIMITED, OVERLOADED.
+ * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws
+ * VALIDATION_FAILED, USERNAME_TAKEN, RATE_LIMITED, OVERLOADED.
  */
 export async function register(
   context: RegistrationContext,
@@ -164,7 +164,7 @@ export async function changePassword(
     field: 'newPassword',
     owner: presentUser(user),
   });
-  // Of two concurrent changes, the second one's current password is outdated.
+  // Of two concurrent changes, the second one’s current password is outdated.
   const changed = await db.transaction((trx) => replacePassword(trx, user, password, clock.now()));
   if (!changed) throw errors.wrongPassword();
   return { userId, stamp: passwordStamp(password) };
@@ -269,7 +269,7 @@ export async function findUserByKey(db: Database, key: string): Promise<UserMode
     .first();
 }
 
-/** The account that a typed username or email address signs in to, and what attempts on it are counted by. */
+/** The account that a username or email address signs in to, and the key under which attempts on it are counted. */
 export async function findTypedUser(
   db: Database,
   typed: string,

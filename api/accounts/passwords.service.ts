@@ -15,7 +15,7 @@ export const passwordsReserved = 40;
 export interface Passwords {
   /**
    * Hashes a new password. `beforeHash` runs after the wait in the queue; if it throws, nothing is hashed. Throws
-   * VALIDATION_FAILED about `field` when the password is common or similar to the data of its owner.
+   * VALIDATION_FAILED about `field` when the password is common or similar to its owner’s data.
    */
   hash(
     password: string,

@@ -5,7 +5,7 @@ import { readableSecret } from '#platform/readable-secret.ts';
 
 /**
  * Groups of a code and their length: 118 random bits. From 112 bits (ASVS 6.5.2), nobody can find a code by hashing
- * guesses, so a plain SHA-256 protects it; a key would only be one more secret whose loss invalidates every code.
+ * guesses, so a plain SHA-256 protects it; a key would be one more secret to lose.
  */
 const codeGroups = 4;
 const codeGroupLength = 6;
@@ -40,6 +40,6 @@ export async function useCode(trx: Database, userId: string, code: string): Prom
   return used > 0;
 }
 
-/** Spaces, dashes, and letter case don't matter: codes are copied by hand. */
+/** Spaces, dashes, and letter case don’t matter: codes are copied by hand. */
 const digestOf = (userId: string, code: string) =>
   hash('sha256', `${userId} ${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`, 'base64url');

@@ -30,7 +30,7 @@ eachDatabase((open) => {
     return { db, app, recover, createCodes };
   }
 
-  test('registering gives eight recovery codes, of which only digests are stored', async () => {
+  test('registering returns eight recovery codes, of which only digests are stored', async () => {
     const { db, app } = await start();
     const { recoveryCodes, ...anna } = await registered(app, 'anna');
     expect(new Set(recoveryCodes).size).toBe(8);
@@ -61,7 +61,7 @@ eachDatabase((open) => {
     expect((await recover(typed, { username: 'ANNA@example.org' })).status).toBe(200);
   });
 
-  test('a code works once, also for concurrent requests', async () => {
+  test('a code works once, even for concurrent requests', async () => {
     const { app, recover } = await start();
     const { recoveryCodes } = await registered(app, 'anna');
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
@@ -85,7 +85,7 @@ eachDatabase((open) => {
     expect(await db('recovery_codes')).toHaveLength(8 - right);
   });
 
-  test('a wrong code, the code of another member, and an unknown name get the same answer after the same work', async () => {
+  test('a wrong code, the code of another member, and an unknown name get the same response after the same work', async () => {
     const { db, app, recover } = await start();
     await registered(app, 'anna');
     const ben = await registered(app, 'ben');
@@ -143,7 +143,7 @@ eachDatabase((open) => {
     expect(statuses.sort()).toEqual([200, 401, 401, 401]);
   });
 
-  test('members from before recovery codes existed have none, and can create them', async () => {
+  test('members who registered before recovery codes existed have none, and can create them', async () => {
     const { db, app, createCodes } = await start();
     const anna = await registered(app, 'anna');
     await db('recovery_codes').del();
@@ -152,7 +152,7 @@ eachDatabase((open) => {
     expect(await codesLeftFor(anna)).toBe(8);
   });
 
-  test('guesses of codes are limited for an account and a network, without locking out other networks', async () => {
+  test('code guesses are limited per account and network, without locking out other networks', async () => {
     const clock = fixedClock(testNow);
     const { app, recover } = await start({ clock, config: { rateLimit: true } });
     const { recoveryCodes } = await registered(app, 'anna');

@@ -12,10 +12,10 @@ import { isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.t
 import { userOfResetLink, useResetLink } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
 
-/** No account has this id: looking for its codes takes as long as for those of an account. */
+/** No account has this id: looking up its codes takes as long as for a real account. */
 const nobody = '';
 
-/** Replaces the recovery codes of a member who typed the password again. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
+/** Replaces a member’s recovery codes, given the password. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
 export async function createRecoveryCodes(
   context: AccountsContext,
   userId: string,

@@ -53,7 +53,7 @@ eachDatabase((open) => {
     expect(await (await operator('/api/admin/members')).json()).toEqual({ members: [] });
   });
 
-  test('a link of the operator sets a new password, signs in, and ends every other session', async () => {
+  test('a reset link from the operator sets a new password, signs in, and ends every other session', async () => {
     const { db, app, lines, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -77,7 +77,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a link works once, also for concurrent requests', async () => {
+  test('a link works once, even for concurrent requests', async () => {
     const { app, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     await signedIn(app, 'anna', 'a third windy day');
   });
 
-  test('no link is made for an account that does not exist', async () => {
+  test('no link is created for an account that does not exist', async () => {
     const { db, operator } = await start();
     expect((await operator('/api/admin/members/nobody/reset-link', 'POST')).status).toBe(404);
     expect(await db('reset_links')).toEqual([]);

@@ -10,14 +10,14 @@ import { removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { displayNameOf, UserModel } from './user.model.ts';
 
-/** Milliseconds for which a link can be used, and for which it is kept afterward, as a record of who made it. */
+/** Milliseconds for which a link can be used, and for which its record is kept afterward. */
 const lifetimeMs = 3_600_000;
 const keptMs = 30 * 86_400_000;
 
-/** Most members listed with one email address. */
+/** Maximum number of members listed for one email address. */
 const membersListed = 20;
 
-/** Who makes reset links: the operator on the admin page, or with a command. */
+/** Who creates reset links: the operator on the admin page, or with a command. */
 type Maker = 'page' | 'command';
 
 interface ResetLinksContext {
@@ -43,7 +43,7 @@ export async function findMembers(db: Database, name: string): Promise<MemberSum
   }));
 }
 
-/** Makes a link that works once within an hour; it replaces earlier ones of the account. Throws NOT_FOUND. */
+/** Creates a link that works once within an hour and replaces the account’s earlier ones. Throws NOT_FOUND. */
 export async function createResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
@@ -62,7 +62,7 @@ export async function createResetLink(
       expires_at: now + lifetimeMs,
     });
   });
-  // Behind the #, it is not sent to servers that log addresses.
+  // The fragment is not sent to servers, which may log addresses.
   return { url: `${config.publicUrl}/auth/recover#reset=${secret}`, expiresAt: iso(now + lifetimeMs) };
 }
 
@@ -86,7 +86,7 @@ export async function expireResetLinks(trx: Database, userId: string, now: numbe
     .update({ expires_at: now });
 }
 
-/** The links made for an account in the last 30 days, for its owner. */
+/** The links created for an account in the last 30 days, for its owner. */
 export async function resetLinksOf(db: Database, userId: string) {
   const rows = await db('reset_links')
     .where({ user_id: userId })

@@ -6,7 +6,7 @@ import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
-import { sessionDays, sessionDaysInAll } from '#platform/session.ts';
+import { absoluteSessionDays, sessionDays } from '#platform/session.ts';
 import type { SessionSummary } from '#contract/account-security.ts';
 import { deviceName } from '#domain/device-name.ts';
 import { iso } from '#platform/clock.ts';
@@ -15,9 +15,9 @@ import { iso } from '#platform/clock.ts';
 const sessionRenewHours = 24;
 
 const lifetime = sessionDays * 86_400_000;
-const absoluteLifetime = sessionDaysInAll * 86_400_000;
+const absoluteLifetime = absoluteSessionDays * 86_400_000;
 
-/** Most sessions that a member sees. */
+/** Maximum number of sessions that a member sees. */
 const sessionsListed = 100;
 
 /** A stored session as koa-session loads it; it doesn’t store members that begin with `_`. */
@@ -35,7 +35,7 @@ export function passwordStamp(passwordHash: string): string {
   return hash('sha256', passwordHash, 'base64url');
 }
 
-/** The part of Koa's context that is used here. */
+/** The part of Koa’s context that is used here. */
 interface WithUserAgent {
   get(header: string): string;
 }
@@ -94,7 +94,7 @@ const digest = (id: string) => hash('sha256', id, 'base64url');
 type StoredSession = Pick<SessionModel, 'sess' | 'expire' | 'created_at' | 'last_used_at'> &
   Pick<SessionModel['user'], 'password'> & { readonly user_since: number };
 
-/** A session from before its times were stored began, and was last used, when it was last renewed. */
+/** A session without stored times began, and was last used, when it was last renewed. */
 function timesOf({ expire, created_at, last_used_at }: Pick<StoredSession, 'expire' | 'created_at' | 'last_used_at'>) {
   const renewedAt = expire - lifetime;
   return { createdAt: created_at ?? renewedAt, lastUsedAt: last_used_at ?? renewedAt };
@@ -126,7 +126,7 @@ async function addSession(
   );
 }
 
-/** The sessions of a member, last used first; `current` is the id of the request's session. */
+/** The sessions of a member, last used first; `current` is the id of the request’s session. */
 export async function sessionsOf(
   db: Database,
   userId: string,

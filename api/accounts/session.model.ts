@@ -13,7 +13,7 @@ export class SessionModel extends Model {
   declare user_id: string;
   /** Time in milliseconds. */
   declare expire: number;
-  /** Null for sessions from before these were stored. */
+  /** Null for sessions that began before these were stored. */
   declare created_at: number | null;
   declare last_used_at: number | null;
   declare device: string | null;

@@ -65,7 +65,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D5.7] on https, the session cookie belongs to this host alone, and one of an earlier release is renamed when it is used', async () => {
+  test('[D5.7] on https, the session cookie is bound to this host, and one from an earlier release is renamed when it is used', async () => {
     const config = { publicUrl: 'https://polls.example.org' };
     const { app } = await start({ config });
     const anna = await registered(app, 'anna');
@@ -88,7 +88,7 @@ eachDatabase((open) => {
     expect(setCookies(await former.fetch('/api/user')).size).toBe(0);
   });
 
-  test('[D5.7] session cookies are signed with SHA-256; a SHA-1 signature of an earlier release is replaced', async () => {
+  test('[D5.7] session cookies are signed with SHA-256; a SHA-1 signature from an earlier release is replaced', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const signature = anna.cookies.get('wv_session.sig');
@@ -204,14 +204,14 @@ eachDatabase((open) => {
     }
     clock.set(testNow + 90 * day - 1);
     expect(await isIn(anna)).toBe(true);
-    // Renewed at most once a day, also when the end stays the same.
+    // Renewed at most once a day, even if the expiry stays the same.
     expect(setCookies(await anna.fetch('/api/user')).size).toBe(0);
     expect(await db('sessions').first()).toMatchObject({ expire: testNow + 90 * day });
     clock.set(testNow + 90 * day);
     expect(await isIn(anna)).toBe(false);
   });
 
-  test('sessions from before their times were stored stay valid, and end 90 days after their last renewal', async () => {
+  test('sessions that began before their times were stored stay valid, and end 90 days after their last renewal', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -221,7 +221,7 @@ eachDatabase((open) => {
     expect(await db('sessions').first()).toMatchObject({ created_at: testNow, last_used_at: testNow + 2 * day });
   });
 
-  test('members see where they are signed in, and nothing that signs in', async () => {
+  test('members see where they are signed in, but no credentials', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');

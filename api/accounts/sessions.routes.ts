@@ -51,8 +51,8 @@ export function sessions(
 }
 
 /**
- * Whether an older key or algorithm had signed the cookie: Koa has then set a new signature, but without an expiry, so that the browser
- * would drop it on exit.
+ * Whether an older key or algorithm had signed the cookie: Koa has then set a new signature without an expiry, which the
+ * browser would drop on exit.
  */
 function isResigned(ctx: Context, name: string): boolean {
   return [ctx.response.headers['set-cookie'] ?? []].flat().some((line) => line.startsWith(`${name}.sig=`));

@@ -8,12 +8,12 @@ export async function listMembers(db: Database, name: string): Promise<{ members
   return { members: await findMembers(db, name) };
 }
 
-/** Makes a link with which a member sets a new password, and logs that. Throws NOT_FOUND. */
+/** Creates a password reset link for a member, and logs that. Throws NOT_FOUND. */
 export async function makeResetLink(
   context: Parameters<typeof createResetLink>[0] & { readonly log: Logger },
   userId: string,
 ): Promise<ResetLink> {
   const link = await createResetLink(context, userId, 'page');
-  context.log.warn({ user: userId }, 'the operator made a password reset link');
+  context.log.warn({ user: userId }, 'the operator created a password reset link');
   return link;
 }

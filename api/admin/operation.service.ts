@@ -121,7 +121,7 @@ export async function listReports({ db }: OperationContext) {
   };
 }
 
-/** Hides a comment, for a reason that its author is told, or shows it again; does nothing when it is in that state already. */
+/** Hides a comment, with a reason for its author, or shows it again; does nothing if it is already in that state. */
 export async function hideComment(
   context: OperationContext,
   commentId: string,
@@ -207,7 +207,7 @@ export async function listSuspicions({ db, clock }: OperationContext) {
   return { polls, actions, log };
 }
 
-/** Requires challenges for votes on a poll always, never, or while the detector says so, as the operator. */
+/** Requires challenges for votes on a poll always, never, or while the detector reports an attack, as the operator. */
 export function setChallenge(context: OperationContext, pollId: string, body: BodyOf<'switchChallenge'>) {
   return changeChallenge(context, pollId, operatorActor, body);
 }

@@ -41,7 +41,7 @@ async function withDatabase<Result>(url: string, use: (db: Database) => Promise<
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Columns that PostgreSQL generates; SQLite has tables of its own instead. */
+/** Columns that PostgreSQL generates; SQLite has its own tables instead. */
 const generated = ['words', 'head', 'title_words'];
 
 /** Every row of these tables in a format common to both databases. */
@@ -85,7 +85,7 @@ function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
 
 eachDatabase((open, engine) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
-  /** For what a move does alike in both directions. */
+  /** For what a move does the same way in both directions. */
   const once = onceOn(engine);
 
   /** A database without connections, and an empty place for the other engine. */

@@ -68,7 +68,7 @@ export async function raiseTotals(db: Database, rows: readonly EventRow[]): Prom
       .where('facts.amount', '<', row.amount);
 }
 
-/** Adds events, or replaces what was recorded of them differently: their members’ progress is then computed again. */
+/** Adds events, or corrects recorded ones; members’ progress is then recomputed. */
 export async function correctEvents(db: Database, rows: readonly EventRow[]): Promise<void> {
   const corrected = `substr(excluded.details, 1, length(excluded.details) - 1) || ',"corrected":true}'`;
   for (const some of inBatches(inLockOrder(rows)))

@@ -233,7 +233,7 @@ interface NewActivity {
   readonly created_at: number;
 }
 
-/** Adds to the timeline what it does not show yet, and returns that. */
+/** Adds missing entries to the timeline, and returns them. */
 async function addActivities(trx: Database, rows: readonly NewActivity[]): Promise<AddedActivity[]> {
   const added: AddedActivity[] = [];
   for (const some of inBatches(rows))

@@ -78,7 +78,7 @@ export async function checkFigures(db: Database): Promise<{ members: number; wro
     const counts = await db('facts')
       .whereIn('user_id', ids)
       .where({ counted: true })
-      // Votes that are set aside count toward nothing.
+      // Votes that are set aside don’t count.
       .whereNot('details', 'like', '%"setAside":true%')
       .groupBy('user_id', 'fact')
       .count({ count: '*' })

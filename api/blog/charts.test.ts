@@ -91,7 +91,7 @@ test('scales have round steps, contain every value, and begin at zero unless the
   expect(positionOn({ from: 20, to: 60, marks: [] }, 30)).toBe(25);
 });
 
-test('a chart’s shape is read from the first figure of an article', () => {
+test('the shape of a chart is read from an article’s first figure', () => {
   const given = { title: 'How many', unit: '%', source: 'A count' };
   const bars = chartFigure(
     {

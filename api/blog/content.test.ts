@@ -25,7 +25,7 @@ test('the blog has at least fourteen articles of 700 to 1,500 words in at least 
   expect(odd).toEqual([]);
 });
 
-test('every chart of an article can be sketched for its picture', async () => {
+test('every chart in the articles can be sketched for article pictures', async () => {
   for (const { slug, content } of await readArticles()) {
     const sketch = chartSketch(content);
     const marks = sketch === null ? 0 : sketch.type === 'line' ? sketch.lines.flat().length : sketch.positions.length;

@@ -18,7 +18,7 @@ function runAccounts(url: string, ...words: string[]) {
 }
 
 oneDatabase((open) => {
-  test('the operator prints a link with which a member sets a new password', async () => {
+  test('the operator prints a link that lets a member set a new password', async () => {
     const { db, url } = await open();
     // The command uses the system’s clock.
     const app = await startTestApp(db, { clock: fixedClock(Date.now()) });
@@ -33,7 +33,7 @@ oneDatabase((open) => {
     expect(await db('reset_links').pluck('made_by')).toEqual(['command']);
   });
 
-  test('an unknown name, and an address of several accounts, are reported, and no link is made', async () => {
+  test('an unknown name, and an address of several accounts, are reported, and no link is created', async () => {
     const { db, url } = await open();
     const app = await startTestApp(db);
     for (const name of ['anna', 'ben']) await registered(app, name, { email: 'club@example.org' });

@@ -47,9 +47,9 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 }
 
 /**
- * Migrates the schema to the latest version, builds the search index if it is missing, and returns the number of migrations; safe when several processes start at
- * once. Throws a {@link ConfigError} if the database does not respond or has migrations that this code does not know.
- * Writes nothing if the schema is up to date, so that a service also starts on a full disk.
+ * Migrates the schema to the latest version, builds the search index if it is missing, and returns the number of migrations.
+ * Safe when several processes start simultaneously. Throws a {@link ConfigError} if the database does not respond or has
+ * unknown migrations. Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
 export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDir' | 'voterKey'>): Promise<number> {
   try {

@@ -53,8 +53,8 @@ export async function reportedComments(
 type HidingOutcome = 'changed' | 'unchanged' | 'missing';
 
 /**
- * Hides a comment from everyone or shows it again, and updates the poll’s comment count. Its author, who is told the
- * reason, and those who reported it are notified.
+ * Hides a comment from everyone or shows it again, updates the poll’s comment count, and notifies its author, with the
+ * reason, and those who reported it.
  */
 export async function setCommentHidden(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -85,7 +85,7 @@ export async function lockConcerned(trx: Database, commentId: string): Promise<s
   return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
 }
 
-/** Notifies the author and the reporters of a comment, all of them locked, that it was removed. */
+/** Notifies a comment’s author and reporters, whose rows are locked, that it was removed. */
 export async function notifyOfRemoval(
   trx: Database,
   { id: subject, poll_id: pollId, user_id: author }: Pick<CommentModel, 'id' | 'poll_id' | 'user_id'>,

@@ -31,7 +31,7 @@ export async function ownDecisions(
   };
 }
 
-/** Identifies a cluster while it grows: one network has one, and so have several together. */
+/** Identifies a cluster while it grows: there is one per network, and one across several networks. */
 const clusterId = (pollId: string, { optionId, networks = [] }: VoteCluster['criteria']): string =>
   hash('sha256', JSON.stringify([pollId, optionId, networks.length === 1 ? networks : networks.length > 1])).slice(
     0,
@@ -61,7 +61,8 @@ const actorOf = (userId: string) => `creator:${userId}`;
 
 /**
  * Sets held votes of the caller’s own poll aside, or counts votes of a decision again; returns what
- * {@link ownDecisions} does. Throws what it throws, NOT_FOUND, and CONFLICT when the decision was ended differently or the votes are final.
+ * {@link ownDecisions} does. Throws what it throws, NOT_FOUND, and CONFLICT when the decision was ended differently or the
+ * votes are final.
  */
 export async function decideOwnVotes(
   context: DecisionContext,

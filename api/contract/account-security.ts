@@ -7,7 +7,7 @@ import { count, maybeText, moment } from './scalars.ts';
 
 const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
 
-/** The password, typed again before a change to how an account is protected. */
+/** The password, confirmed before a security setting changes. */
 export const passwordConfirmationSchema = {
   $id: 'PasswordConfirmation',
   type: 'object',
@@ -17,7 +17,7 @@ export const passwordConfirmationSchema = {
 } as const;
 export type PasswordConfirmation = FromSchema<typeof passwordConfirmationSchema>;
 
-/** A new password for an account, with one of its recovery codes; spaces, dashes, and letter case of the code don't matter. */
+/** A new password for an account, with one of its recovery codes; spaces, dashes, and letter case of the code don’t matter. */
 export const recoverySchema = {
   $id: 'Recovery',
   type: 'object',
@@ -31,7 +31,7 @@ export const recoverySchema = {
 } as const;
 export type Recovery = FromSchema<typeof recoverySchema>;
 
-/** A new password for the account that a reset link was made for. */
+/** A new password for the account of a reset link. */
 export const passwordResetSchema = {
   $id: 'PasswordReset',
   type: 'object',
@@ -70,7 +70,7 @@ export const sessionEndSchema = {
 } as const;
 export type SessionEnd = FromSchema<typeof sessionEndSchema>;
 
-/** How an account is protected, for its owner. */
+/** Security settings of an account, for its owner. */
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
   type: 'object',
@@ -83,12 +83,12 @@ const accountSecuritySchema = {
 } as const;
 export type AccountSecurity = FromSchema<typeof accountSecuritySchema>;
 
-/** Protecting an account, and getting back into it. */
+/** Account security and recovery. */
 export const accountSecurityEndpoints = {
   accountSecurity: {
     ...routes.accountSecurity,
     signedIn: true,
-    summary: 'How the account is protected',
+    summary: 'Security settings of the account',
     status: 200,
     response: accountSecuritySchema,
     errors: ['UNAUTHENTICATED'],

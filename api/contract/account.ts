@@ -24,7 +24,7 @@ export const userSchema = {
 } as const;
 export type User = FromSchema<typeof userSchema>;
 
-/** One-time codes that sign their owner in without the password. */
+/** One-time codes with which their owner sets a new password. */
 export const recoveryCodesSchema = {
   type: 'array',
   items: { type: 'string' },

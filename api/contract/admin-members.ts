@@ -3,7 +3,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { moment } from './scalars.ts';
 
-/** A member as the operator finds one. */
+/** A member as the operator sees them. */
 const memberSummarySchema = {
   $id: 'MemberSummary',
   type: 'object',
@@ -12,7 +12,7 @@ const memberSummarySchema = {
   properties: {
     id: { type: 'string' },
     username: { type: 'string' },
-    name: { type: 'string', description: 'The name that other people read' },
+    name: { type: 'string', description: 'The name that others see' },
     createdAt: moment,
   },
 } as const;
@@ -24,13 +24,13 @@ const resetLinkSchema = {
   required: ['url', 'expiresAt'],
   additionalProperties: false,
   properties: {
-    url: { type: 'string', description: 'Where its owner sets a new password, once; not shown again' },
+    url: { type: 'string', description: 'Where the account’s owner sets a new password, once; not shown again' },
     expiresAt: moment,
   },
 } as const;
 export type ResetLink = FromSchema<typeof resetLinkSchema>;
 
-/** The operator's help for members who lost their password. */
+/** The operator’s help for members who have lost their password. */
 export const adminMemberEndpoints = {
   findMembers: {
     ...routes.findMembers,
@@ -53,8 +53,7 @@ export const adminMemberEndpoints = {
   createResetLink: {
     ...routes.createResetLink,
     admin: true,
-    summary:
-      'Make a link with which a member sets a new password; it works once within an hour and replaces earlier ones',
+    summary: 'Create a password reset link for a member; it works once within an hour and replaces earlier ones',
     params: {
       type: 'object',
       required: ['id'],

@@ -182,7 +182,7 @@ export const adminEndpoints = {
       additionalProperties: false,
       properties: {
         hidden: { type: 'boolean' },
-        reason: { ...soughtText, maxLength: limits.removalReason, description: 'Told to the author' },
+        reason: { ...soughtText, maxLength: limits.removalReason, description: 'Sent to the author' },
       },
     },
     status: 204,

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count } from './scalars.ts';
 
-/** How well somebody guesses: the points by which all guesses together were off. */
+/** How accurate someone’s guesses are: the sum of the points by which they were off. */
 export const accuracySchema = {
   $id: 'GuessAccuracy',
   type: 'object',
@@ -23,7 +23,7 @@ const guessedSchema = {
   properties: {
     points: { ...count, description: 'By how many percentage points the guess is off' },
     guessers: { ...count, description: 'Earlier guesses on this poll' },
-    closerThan: { type: 'integer', minimum: 0, maximum: 100, description: 'Percent of them that are further off' },
+    closerThan: { type: 'integer', minimum: 0, maximum: 100, description: 'Percentage of these that are further off' },
     accuracy: {
       anyOf: [accuracySchema, { type: 'null' }],
       description: 'Of the member, with this guess; null when signed out',
@@ -32,7 +32,7 @@ const guessedSchema = {
 } as const;
 export type Guessed = FromSchema<typeof guessedSchema>;
 
-/** Guesses of what the majority says. */
+/** Guesses of results. */
 export const guessEndpoints = {
   guess: {
     ...routes.guess,

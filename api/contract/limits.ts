@@ -4,13 +4,13 @@
 export const historicalPageSize = 9;
 /** Largest `limit` that the archive endpoint accepts. */
 export const historicalPageSizeMax = 50;
-/** Years that the archive links to: the newest. */
+/** The newest years, which the archive links to. */
 export const archiveYears = 30;
 /** Page-number buttons shown at once. */
 export const pageWindow = 5;
 /** Options of a poll that are offered for voting and shown in the results view. */
 export const offeredOptions = 3;
-/** Milliseconds before its end in which an open poll is listed first. */
+/** Milliseconds before its end when an open poll moves to the top of the list. */
 export const closingSoonMs = 2 * 86_400_000;
 export const relatedPolls = 6;
 export const countriesShown = 6;
@@ -22,7 +22,7 @@ export const chartSlices = 6;
 export const timelineVotes = 30;
 export const hourlyHours = 48;
 export const hourlyVotes = 200;
-/** Waves of a series that its reports show: the newest. */
+/** The newest waves of a series, which its reports show. */
 export const seriesWaves = 24;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
@@ -46,7 +46,7 @@ export const usernameMax = 30;
 export const personName = 100;
 export const passwordMin = 8;
 export const passwordMax = 200;
-/** Recovery codes of an account that has used none. */
+/** Recovery codes created for an account. */
 export const recoveryCodes = 8;
 export const profileImageUrl = 2_000;
 export const badges = 54;
@@ -56,7 +56,7 @@ export const profileRecent = 5;
 /** Notifications that a member sees, on pages of this size; older ones are only in the export. */
 export const notificationsShown = 200;
 export const notificationPageSize = 20;
-/** Comments that one notification counts the authors of. */
+/** Newest comments whose authors one notification counts. */
 export const groupedComments = 1_000;
 export const activityPageSize = 20;
 export const activityPageSizeMax = 50;

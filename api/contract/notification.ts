@@ -41,7 +41,7 @@ export const notificationSchema = {
 } as const;
 export type Notification = FromSchema<typeof notificationSchema>;
 
-/** One page of a member's notifications, newest first, with the settings. */
+/** One page of a member’s notifications, newest first, with the settings. */
 export const notificationPageSchema = {
   $id: 'NotificationPage',
   type: 'object',
@@ -55,7 +55,7 @@ export const notificationPageSchema = {
       ...count,
       description: 'The highest id of all pages, to mark everything up to it as read; 0 without any',
     },
-    muted: { type: 'array', items: { type: 'string', enum: mutableKinds }, description: 'Kinds that are turned off' },
+    muted: { type: 'array', items: { type: 'string', enum: mutableKinds }, description: 'Kinds the member turned off' },
     feedCreatedAt: {
       ...maybeMoment,
       description: 'When the address of the personal feed was created; null without one',
@@ -93,7 +93,7 @@ export const notificationExportSchema = {
   },
 } as const;
 
-/** What a member was notified of, for that member alone. */
+/** A member’s notifications, visible only to that member. */
 export const notificationEndpoints = {
   notifications: {
     ...routes.notifications,

@@ -74,7 +74,7 @@ export const ownDecisionEndpoints = {
   setOwnVotesAside: {
     ...routes.setOwnVotesAside,
     signedIn: true,
-    summary: 'Set the counted votes of a suspicious cluster of an own community poll aside',
+    summary: 'Set aside the counted votes of a suspicious cluster on the caller’s own community poll',
     params: pollIdParams,
     body: {
       type: 'object',

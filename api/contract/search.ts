@@ -11,14 +11,14 @@ export type SearchKind = (typeof searchKinds)[number];
 export const searchLength = 200;
 /** Results on one page. */
 export const searchPageSize = 20;
-/** The newest documents with all terms that are ranked and counted: a frequent word must not cost more. */
+/** How many of the newest documents with all terms are ranked and counted, which bounds the cost of frequent words. */
 export const searchRanked = 300;
-/** Suggestions at once. */
+/** Suggestions in one response. */
 export const searchSuggestions = 6;
-/** Characters from which there are suggestions. */
+/** Minimum length of a text that gets suggestions. */
 export const suggestedFrom = 2;
 
-/** A text in pieces; those with a searched word are marked. */
+/** A text in pieces; matches are marked. */
 const markedText = {
   type: 'array',
   items: {
@@ -30,7 +30,7 @@ const markedText = {
 } as const;
 
 const kind = { type: 'string', enum: searchKinds } as const;
-const path = { type: 'string', pattern: '^/', description: 'Of its page on this site' } as const;
+const path = { type: 'string', pattern: '^/', description: 'Path of its page on this site' } as const;
 
 const searchPageSchema = {
   $id: 'SearchPage',
@@ -49,14 +49,14 @@ const searchPageSchema = {
           kind,
           path,
           title: markedText,
-          snippet: { ...markedText, description: 'A part of the texts, around searched words where there are some' },
+          snippet: { ...markedText, description: 'An excerpt of the texts, around matches if it has any' },
           date: { ...moment, description: 'When a poll ends or ended, and when anything else was published' },
         },
       },
       description: 'Best first',
     },
-    total: { ...count, description: 'Results that the pages have' },
-    isMore: { type: 'boolean', description: 'There are older ones, which no page has' },
+    total: { ...count, description: 'Results on all pages' },
+    isMore: { type: 'boolean', description: 'There are older results, which no page shows' },
     page: { type: 'integer', minimum: 1 },
     pages: { type: 'integer', minimum: 1 },
     match: {
@@ -64,7 +64,10 @@ const searchPageSchema = {
       enum: ['all', 'some'],
       description: 'Whether results have all terms, or only some because none has all',
     },
-    corrected: { ...maybeText, description: 'The terms that were searched for instead, when nothing has those sent' },
+    corrected: {
+      ...maybeText,
+      description: 'The terms that were searched for instead, if nothing contains those sent',
+    },
   },
 } as const;
 export type SearchPage = FromSchema<typeof searchPageSchema>;

@@ -18,7 +18,7 @@ const waveSchema = {
 /** A closed poll of a series. */
 export type Wave = FromSchema<typeof waveSchema>;
 
-/** The waves of a series with a final result, oldest first: the newest of them if there are many. */
+/** The newest waves of a series that have a final result, oldest first. */
 export const seriesSchema = {
   type: 'object',
   required: ['slug', 'name', 'waves'],

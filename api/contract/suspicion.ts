@@ -37,14 +37,14 @@ const criteriaSchema = {
   },
 } as const;
 
-/** What is shown of votes that look as if one person or program had cast them. */
+/** The public part of a cluster of votes that look as if one person or program had cast them. */
 export const findingProperties = {
   option: { type: 'string', description: 'Text of the option' },
   reason,
   score: { ...count, maximum: 100 },
   hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },
   votes: count,
-  counted: { ...count, description: 'Those that are still counted' },
+  counted: { ...count, description: 'Votes of it that are still counted' },
   signals: {
     type: 'array',
     items: {
@@ -165,7 +165,7 @@ const actionSchema = {
   },
 } as const;
 
-/** What is wrong with the log of votes. */
+/** Problems of the vote log. */
 const logAlertsSchema = {
   $id: 'LogAlerts',
   type: 'object',

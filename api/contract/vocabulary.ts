@@ -25,14 +25,14 @@ export type Visibility = (typeof visibilities)[number];
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
-/** What lists of closed polls are about. */
+/** What closed polls are listed by. */
 export const topicKinds = ['category', 'tag', 'series', 'year'] as const;
 export type TopicKind = (typeof topicKinds)[number];
 
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** What members are notified of. `moderation`: the member’s comment was removed. */
+/** Kinds of notification. `moderation`: the member’s comment was removed. */
 export const notificationKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report', 'moderation'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

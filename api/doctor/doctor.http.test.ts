@@ -94,7 +94,7 @@ eachDatabase((open, engine) => {
     expect(told).toMatch(/^problem voteLog: The vote log was signed with a key that is not configured/);
     await castVotes(db, 'p', 'o1', 1, testNow - 3_600_000);
     expect((await problems()).filter((one) => one.startsWith('warning voteLog'))).toEqual([
-      expect.stringMatching(/the oldest vote that is not in it is 60 minutes old/),
+      expect.stringMatching(/the oldest vote not yet in it is 60 minutes old/),
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** In this order: most browsers name others, too. */
+/** The order matters: most user agents also name other browsers. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -2,7 +2,7 @@
 const forbidden =
   /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A text without characters that XML can’t have. */
+/** A text without characters that XML forbids. */
 export function xmlText(text: string): string {
   return text.replace(forbidden, '');
 }

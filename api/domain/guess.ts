@@ -1,7 +1,7 @@
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from './poll-results.ts';
 
-/** Which option leads, and with how many percent. */
+/** Which option leads, and with what percentage. */
 export interface GuessedLead {
   readonly optionId: string;
   readonly percent: number;
@@ -14,8 +14,8 @@ interface GuessedResult {
 }
 
 /**
- * The percentage points by which a guess is off: the distance to the option’s share, and if another option leads, how far
- * the guessed one is behind. In whole points, as shares are shown. Null for an unknown option.
+ * The whole percentage points by which a guess is off: the distance to the option’s share plus, if another option leads,
+ * how far the guessed one is behind. Null for an unknown option.
  */
 export function guessError({ optionId, percent }: GuessedLead, { options, totalVotes }: GuessedResult): number | null {
   const option = options.find(({ id }) => id === optionId);
@@ -25,7 +25,7 @@ export function guessError({ optionId, percent }: GuessedLead, { options, totalV
   return Math.abs(percent - share) + (lead - share);
 }
 
-/** Which part of the other guesses, given by their errors with how often each occurs, one is closer than. */
+/** The percentage of other guesses, given as errors with their frequencies, that are further off than one. */
 export function closerThan(
   error: number,
   others: readonly { readonly error: number; readonly guesses: number }[],

@@ -114,7 +114,7 @@ function bucketsFrom(name: string, place: number | null, total: number): string[
 /** Whether this is a file of the sitemap, of which a change of many polls, or of an old one, may change very many. */
 export const isOfSitemap = (address: string): boolean => /^\/sitemap(-[\w-]+)?\.xml$/.test(address);
 
-/** Lists that the portions of an import, each of which may change all of them, leave until it is over. */
+/** Lists that are rendered after an import, each batch of which may change all of them. */
 export const isLateList = (address: string): boolean => isOfSitemap(address) || topicOf(address) !== null;
 
 /** The order in which a publish moves names: pages, then the lists that link to them, then what is gone. */

@@ -3,12 +3,12 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import type { PasswordWeakness } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 
-/** Characters of a password that are assessed: the time it takes grows with their square, to 60 ms for these. */
+/** Characters of a password that are assessed: the time grows quadratically, to 60 ms for this many. */
 const assessedLength = 24;
-/** The lowest score that is accepted: a million guesses, where a thousand in an hour are possible. */
+/** The lowest accepted score: a million guesses, while a thousand per hour are possible. */
 const lowestScore = 2;
 
-// It takes a third of a second to build, and is shared: this module is loaded when a service starts, or a field is used.
+// Building this takes a third of a second, so it is built once, when the module is loaded.
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: assessedLength });
 
 /** What a password must not resemble: data of its account. */
@@ -19,13 +19,13 @@ export interface PasswordOwner {
   readonly lastName?: string | null | undefined;
 }
 
-/** How hard a password is to guess: 0 to 4 as of zxcvbn, with the reason for a low score. */
+/** How hard a password is to guess: zxcvbn’s score from 0 to 4, with the reason for a low one. */
 export interface PasswordStrength {
   readonly score: 0 | 1 | 2 | 3 | 4;
   readonly weakness: PasswordWeakness;
 }
 
-/** zxcvbn's warnings; names and words are in its list of common passwords, too. */
+/** zxcvbn’s warnings; its list of common passwords also contains names and words. */
 const weaknesses: Readonly<Record<string, PasswordWeakness>> = {
   userInputs: 'own',
   straightRow: 'keyboard',
@@ -70,6 +70,6 @@ function ownWords({ username, email, firstName, lastName }: PasswordOwner, siteN
     siteName,
   ];
   const parts = words.flatMap((word) => [word, word.replace(/[^\p{L}\p{N}]/gu, ''), ...word.split(/[^\p{L}\p{N}]+/u)]);
-  // Shorter ones are in every password by chance.
+  // Shorter parts occur in passwords by chance.
   return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter((part) => part.length >= 3);
 }

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 
-/** How far a visitor is with today’s polls. */
+/** A visitor’s progress through today’s polls. */
 interface Progress {
   readonly answered: number;
   /** Id of the next unanswered poll in the list, starting after `pollId` and continuing at the beginning; null if none. */
@@ -21,8 +21,8 @@ export function progressOf(polls: readonly Pick<Poll, 'id' | 'hasVoted' | 'isAct
 const dayMs = 86_400_000;
 
 /**
- * The open polls in the order in which they are worth answering at the moment `now`: unanswered ones before answered ones,
- * those that close within two days first, the next to close before others; then the liveliest, by votes per day.
+ * The open polls in the order in which to answer them at the moment `now`: unanswered before answered; those that close
+ * within two days first, by closing time; then by votes per day.
  */
 export function byWorthAnswering<T extends Pick<Poll, 'id' | 'hasVoted' | 'startsAt' | 'endsAt' | 'totalVotes'>>(
   polls: readonly T[],

@@ -7,7 +7,7 @@ test('a search consists of its words in lower case, each once, without punctuati
   expect(searchTerms(' * "" -- 🙂 ')).toEqual([]);
 });
 
-test('words that say nothing are left out, unless there are no others', () => {
+test('stop words are ignored, unless there are no others', () => {
   expect(searchTerms('What should we do about the trams?')).toEqual(['trams']);
   expect(searchTerms('To be or not to be')).toEqual(['to', 'be', 'or', 'not']);
 });

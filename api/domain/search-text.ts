@@ -3,7 +3,7 @@ const mostTerms = 8;
 /** Characters of a term that are looked for. */
 const longestTerm = 40;
 
-/** Words that say nothing about what is sought; they are left out beside others. */
+/** Stop words, which are ignored unless the search has no others. */
 const emptyWords = new Set(
   (
     'a about all am an and any are as at be been but by can could did do does for from had has have he her his how i if in ' +
@@ -14,7 +14,7 @@ const emptyWords = new Set(
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** The terms of a search in lower case, letters and digits only; empty when there is nothing to look for. */
+/** The terms of a search in lower case, letters and digits only; empty if there are none. */
 export function searchTerms(text: string): string[] {
   const found = text.normalize('NFC').toLowerCase().match(word) ?? [];
   const terms = [...new Set(found)];

@@ -10,7 +10,7 @@ const wave = (id: string, votes: Readonly<Record<string, number>>): Wave => ({
   options: Object.entries(votes).map(([text, count], place) => ({ id: `o${place}`, text, votes: count })),
 });
 
-test('answers with the same words are one line, whatever their ids, places, and capitals', () => {
+test('answers with the same words are one line, even with different ids, positions, or capitalization', () => {
   const waves = [wave('a', { Tea: 30, Coffee: 70 }), wave('b', { coffee: 1, ' tea ': 2 })];
   expect(seriesLines(waves)).toEqual([
     { text: ' tea ', shares: [30, 66.7], position: 1 },

@@ -13,10 +13,10 @@ export interface SeriesLine {
   readonly position: number;
 }
 
-/** The same words are the same answer, whatever its id: ids name places in a form, and may be used again. */
+/** Answers are matched by their words: option ids name positions in a form, and may be reused. */
 const wordsOf = ({ text }: PollOption) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The answers of all waves; those that a newer wave has come first, and among them those with larger shares. */
+/** The answers of all waves, sorted by the newest wave that has them, then by share. */
 export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
   const lines = new Map<string, { text: string; place: number; shares: (number | null)[] }>();
   for (const [index, { options, totalVotes }] of waves.entries())
@@ -24,7 +24,7 @@ export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
       const key = wordsOf(option);
       const line = lines.get(key) ?? { text: '', place, shares: waves.map(() => null) };
       Object.assign(line, { text: option.text, place });
-      // An answer that a wave lists twice has the votes of both.
+      // If a wave lists an answer twice, the votes add up.
       const share = percentOneDecimal(option.votes, totalVotes);
       line.shares[index] = Math.round(((line.shares[index] ?? 0) + share) * 10) / 10;
       lines.set(key, line);

@@ -20,8 +20,8 @@ function isSpelled(word: string): boolean {
 }
 
 /**
- * A word and what remains of it without any one letter. Two words that differ by one letter more or less, another letter, or
- * two swapped ones have one of these in common.
+ * A word and its variants without one letter (SymSpell). Words that differ by one added, missing, replaced, or swapped
+ * letter have one of these in common.
  */
 export function spellingsOf(word: string): string[] {
   const shorter = Array.from(word, (_, place) => word.slice(0, place) + word.slice(place + 1));
@@ -40,7 +40,7 @@ export function nearestWord(misspelled: string, words: readonly string[]): strin
   return rated[0]?.word ?? null;
 }
 
-/** How many letters are added, left out, replaced, or swapped with the next one (optimal string alignment). */
+/** The number of letters added, omitted, replaced, or swapped with the next one (optimal string alignment). */
 function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, n) => n)];
   for (let i = 1; i <= one.length; i++) {

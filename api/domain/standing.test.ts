@@ -6,11 +6,11 @@ const result = (votes: readonly number[], heldVotes = 0) => ({
   totalVotes: votes.reduce((sum, count) => sum + count, 0),
   heldVotes,
 });
-/** Where a voter for the option at `index` stands in a result with these votes. */
+/** The sentence for a voter of the option at `index` in a result with these votes. */
 const standing = (votes: readonly number[], index: number, heldVotes = 0) =>
   standingSentence(result(votes, heldVotes), `option-${index}`);
 
-describe('where a voter stands', () => {
+describe('the sentence about a voter’s answer', () => {
   test.each([
     ['behind one leader', [34, 28, 38], 1, 'You’re with 28%; the leader is ahead by 10 points.'],
     ['behind by one point', [50, 49, 1], 1, 'You’re with 49%; the leader is ahead by 1 point.'],

@@ -11,8 +11,8 @@ export function isFirstVote({ options, totalVotes, heldVotes = 0 }: Standings, c
 }
 
 /**
- * Where a voter stands in one sentence: “You’re with 28%; the leader is ahead by 6 points.” Points are the difference of the
- * whole percentages shown. Null if the vote is the first or not among the counted ones, or no option leads because votes are held.
+ * How a voter’s answer is doing: “You’re with 28%; the leader is ahead by 6 points.” Points are the difference of the whole
+ * percentages shown. Null if the vote is the first, is not counted, or votes are held.
  */
 export function standingSentence(result: Standings, chosenId: string | null): string | null {
   const chosen = result.options.find(({ id }) => id === chosenId);

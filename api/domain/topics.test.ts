@@ -5,13 +5,13 @@ test('names that differ only in case, accents, spaces, or punctuation are one to
   for (const name of ['Café & Tea', 'cafe tea', ' CAFE – TEA! ']) expect(topicSlug(name)).toBe('cafe-tea');
 });
 
-test('names of which a slug would keep too little are topics of their own', () => {
+test('names that a slug would make ambiguous are separate topics', () => {
   const names = ['C', 'C++', 'C#', '🎉', '☕', 'a'.repeat(40), 'a'.repeat(41), `${'a'.repeat(41)}b`];
   expect(new Set(names.map(topicSlug)).size).toBe(names.length);
   expect(topicSlug('c++')).toBe(topicSlug('C++'));
 });
 
-test('a slug of any script is a file name that every file system has room for', () => {
+test('a slug in any script fits into the file names of every file system', () => {
   for (const name of ['한국어 설문'.repeat(40), 'हिन्दी'.repeat(40), '𝒳'.repeat(200), '/../..', '???', '.']) {
     const slug = topicSlug(name);
     expect(slug).toMatch(/^[\p{L}\p{M}\p{N}-]+$/u);

@@ -4,12 +4,12 @@ import { slugOf } from './article.ts';
 
 /** Letters of a slug: file names may have 255 bytes. */
 const slugLetters = 40;
-/** Besides letters, digits, and spaces, characters without which two names still mean the same. */
+/** Names of letters, digits, spaces, and punctuation that doesn’t change their meaning. */
 const isPlain = /^[\p{L}\p{M}\p{N}\s&,.…/:;()!?'’“”"–—-]*$/u;
 
 /**
- * The slug of a tag, category, or series. Names that differ only in case, accents, spaces, or punctuation share one; a name
- * that its slug alone can’t tell from others, such as “C++”, gets a digest.
+ * The slug of a tag, category, or series. Names that differ only in case, accents, spaces, or punctuation share one; for
+ * names that a slug would make ambiguous, such as “C++”, it ends with a digest.
  */
 export function topicSlug(name: string): string {
   const words = slugOf(name);

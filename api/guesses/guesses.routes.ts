@@ -14,7 +14,7 @@ interface GuessRoutesContext {
   readonly voters: Voters;
 }
 
-/** The endpoint of guesses. They have a limit of their own, and count toward none of votes. */
+/** The endpoint of guesses. They have their own limit, and don’t count toward those of votes. */
 export function mountGuesses(router: EndpointRouter, context: GuessRoutesContext): void {
   router.mount('guess', async ({ params, body, ctx }) => {
     await context.attempts.count([['guess', clientAddress(ctx)]], errors.rateLimited);

@@ -74,7 +74,7 @@ async function guessesOn(db: Database, pollId: string): Promise<(GuessedLead & {
   return rows.map((row) => ({ ...row, guesses: Number(row.guesses) }));
 }
 
-/** PostgreSQL returns large integers as texts. */
+/** PostgreSQL returns large integers as strings. */
 type AccuracyRow = Record<keyof GuessAccuracy, number | string>;
 
 async function addTo(trx: Database, userId: string, points: number): Promise<GuessAccuracy> {
@@ -89,7 +89,7 @@ async function addTo(trx: Database, userId: string, points: number): Promise<Gue
   return presentAccuracy(row!);
 }
 
-/** How well a member guesses; null before the first guess. */
+/** A member’s guessing accuracy; null before the first guess. */
 export async function accuracyOf(db: Database, userId: string): Promise<GuessAccuracy | null> {
   const row = await db('guess_accuracy').where({ user_id: userId }).first<AccuracyRow | undefined>('guesses', 'points');
   return row === undefined ? null : presentAccuracy(row);

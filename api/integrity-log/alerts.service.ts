@@ -9,10 +9,10 @@ import { logNumber } from './vote-log.queries.ts';
 export const lateAfterMs = 10 * 60_000;
 /** Problems that are listed. */
 const problemsListed = 20;
-/** Ids after the watermark among which the oldest vote that is not in the log is searched. */
+/** How many ids after the watermark are searched for the oldest vote that is not in the log. */
 const searchedIds = 5_000;
 
-/** What the operator has to know about the log of votes at a moment. Reads a bounded number of votes. */
+/** Problems of the vote log that the operator must know. Reads a bounded number of votes. */
 export async function logAlerts(db: Database, now: number): Promise<LogAlerts> {
   const late = now - lateAfterMs;
   const watermark = await logNumber(db, 'watermark');

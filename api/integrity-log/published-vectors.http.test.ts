@@ -48,7 +48,7 @@ eachDatabase((open) => {
     );
   }
 
-  /** Records the ballots of the vectors: the digest of a device is its place among them. */
+  /** Records the ballots of the vectors: the digest of a device is its index. */
   async function recordBallots(db: Database): Promise<void> {
     const { key } = await db('ballots').where({ id: poll.paper.poll }).first<{ key: number }>('key');
     const options = await db('ballot_options').orderBy('position').pluck<number[]>('key');

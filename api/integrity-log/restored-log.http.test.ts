@@ -83,7 +83,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('a restored log has the decisions from before the backup again', async () => {
+  test('a restored log has the decisions made before the backup', async () => {
     const site = await createSite();
     const { db, clock, writer } = site;
     await castVotes(db, 'tea', 'o2', 3);

@@ -107,7 +107,7 @@ export function signersAt(
   return signers;
 }
 
-/** Throws a {@link ConfigError} when the log was signed with a key that is not among those of these seeds. */
+/** Throws a {@link ConfigError} when the log was signed with a key that none of these seeds produces. */
 export async function assertLogKeys(db: Database, seeds: readonly string[], now: number): Promise<void> {
   const announced = await announcedKeys(db);
   if (announced.length > 0) signersAt(announced, seeds.map(logKeyOf), now);
@@ -210,7 +210,7 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
         .where({ name: 'integrity.watermark' })
         .update({ value: String(Math.min(watermark, first.id - 1)) });
     await open().update({ ballot_key: null, problem: null });
-    // Logs that begin again need the decisions that were made before.
+    // Restarted logs need the earlier decisions.
     await trx('installation').where({ name: 'integrity.actions' }).del();
     await restoredMark.clear(trx);
     const restore = next.last === null ? [] : [restoreEntry(origin, next.last, hourOf(now))];

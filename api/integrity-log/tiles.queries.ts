@@ -61,7 +61,7 @@ export async function putTiles(trx: Database, logKey: number, tiles: readonly Ti
       .merge(['hashes']);
 }
 
-/** Adds leaves to those that wait, and to the counters of their log; `lastId` is that of the last vote. */
+/** Queues leaves, and updates their log’s counters; `lastId` is that of the last vote. */
 export async function addWaiting(
   trx: Database,
   log: Pick<LogRow, 'key'>,
@@ -108,7 +108,7 @@ export async function oldestWaiting(
   return { leaves: Buffer.concat(chunks), rest: { throughId, hashes } };
 }
 
-/** Removes published leaves from those that wait. */
+/** Removes published leaves from the queue. */
 export async function removeWaiting(
   trx: Database,
   logKey: number,

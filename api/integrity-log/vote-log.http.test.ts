@@ -265,7 +265,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a wording that is changed while the log reads the poll is an entry all the same', async () => {
+  test('a wording that changes while the log reads the poll still gets an entry', async () => {
     const { db, writer, clock } = await start();
     await db('polls')
       .where({ id: 'tea' })

@@ -38,7 +38,7 @@ export function startVoteLog(options: {
     const thread = new Worker(new URL('worker.ts', import.meta.url), { workerData, execArgv: [] });
     worker = thread;
     thread.on('message', ({ level, facts, text }: Partial<VoteLogMessage>) => {
-      // Under `node --watch` threads also send messages of their own.
+      // Under `node --watch`, threads also send other messages.
       if (level && facts && text !== undefined) log[level](facts, text);
     });
     thread.on('error', (error) => log.error({ err: error }, 'the vote log’s thread ended; starting it again'));

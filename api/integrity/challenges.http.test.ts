@@ -166,7 +166,7 @@ oneDatabase((open) => {
     expect(await vote(visitor(app), '/api/polls/attacked', changed({}))).toMatchObject({ status: 200 });
   });
 
-  test('challenges become harder with the votes of a network in all processes, and easy ones that were saved up are refused', async () => {
+  test('challenges become harder with a network’s votes across all processes, and hoarded easy ones are refused', async () => {
     const { db, app } = await start({ config: { rateLimit: true } });
     const saved = await challengeFor(visitor(app), '/api/polls/attacked');
     expect(saved.parameters.data.tries).toBe(challengeTries(1));

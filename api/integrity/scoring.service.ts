@@ -39,8 +39,9 @@ interface ScoredBallot {
 }
 
 /**
- * Scores every poll with enough recent votes, also after its end: an attack can begin minutes before it. Stores the scores, requires challenges on polls under attack, and holds
- * votes where the evidence is strong. Several processes may call it; see {@link takeTurn}.
+ * Scores every poll with enough recent votes, even after its end, because an attack can begin minutes before. Stores the
+ * scores, requires challenges on polls under attack, and holds votes if the evidence is strong. Several processes may call
+ * it; see {@link takeTurn}.
  */
 export async function scorePolls(context: ScoringContext): Promise<void> {
   const { db, clock, log, intake } = context;

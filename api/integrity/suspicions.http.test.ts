@@ -91,10 +91,10 @@ eachDatabase((open) => {
     expect((await reconcile(db)).wrongCounters).toEqual([]);
   });
 
-  test('the switch of challenges is changed per poll and logged, and lists the poll while they are required', async () => {
+  test('challenges are switched per poll, which is logged; the poll is listed while they are required', async () => {
     const { db, call, list } = await start();
     const on = { challenge: 'on', note: 'Announced attack' };
-    // Repeated, it changes nothing.
+    // A repeated request changes nothing.
     for (let time = 0; time < 2; time++)
       expect((await call('/api/admin/suspicions/quiet/challenge', on)).status).toBe(204);
     expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([

@@ -74,7 +74,7 @@ export async function suspicions(db: Database, now: number): Promise<Omit<Suspic
   });
 }
 
-/** The suspicious clusters of one ballot, as the detector found them last. */
+/** The suspicious clusters of one ballot, as of the detector’s last run. */
 export async function clustersOf(db: Database, ballotId: string): Promise<VoteCluster[]> {
   const row = await db('integrity_scores as s')
     .join('ballots as b', 'b.key', 's.ballot_key')
@@ -146,7 +146,7 @@ export async function integrityActions(db: Database) {
   return rows.map(({ at, ballot_id: pollId, ...action }) => ({ ...action, at: iso(at), pollId }));
 }
 
-/** Sets the switch of challenges of a poll; the audit log has who, when, and why. Throws POLL_NOT_FOUND. */
+/** Switches challenges for a poll; the audit log records who, when, and why. Throws POLL_NOT_FOUND. */
 export async function changeChallenge(
   { db, clock, intake }: DecisionContext,
   ballotId: string,

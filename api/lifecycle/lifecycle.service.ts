@@ -72,8 +72,8 @@ async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
 }
 
 /**
- * Returns the task that opens and closes polls, learns the words of new ones for search, and removes expired rows. Each run does what has become due since the
- * previous one; the first also does what became due while no service was running.
+ * Returns the task that opens and closes polls, learns words for search, and removes expired rows. Each run does what has
+ * become due since the previous one; the first also does what became due while no service was running.
  */
 export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
   const { db, clock, log } = options;

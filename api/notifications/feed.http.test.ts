@@ -23,7 +23,7 @@ eachDatabase((open) => {
     return { db, app, anna, ben, id };
   }
 
-  test('the personal feed shows a member’s notifications to feed readers, uncached and not for search engines', async () => {
+  test('the personal feed shows a member’s notifications to feed readers, and is neither cached nor indexed', async () => {
     const { app, ben, id } = await start();
     const response = await visitor(app).fetch(await createdFeed(ben));
     const text = await response.text();

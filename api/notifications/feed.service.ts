@@ -14,10 +14,10 @@ interface FeedContext extends NotificationsContext {
   readonly config: { readonly publicUrl: string; readonly siteName: string };
 }
 
-/** Only the digest is stored, and it is what is looked up: the time that takes says nothing about the secret. */
+/** Only the digest is stored and looked up, so timing reveals nothing about the secret. */
 const digest = (secret: string) => hash('sha256', secret, 'base64url');
 
-/** Creates the secret path of a member's feed, which replaces an earlier one. */
+/** Creates the secret path of a member’s feed, which replaces an earlier one. */
 export async function createFeed({ db, clock }: NotificationsContext, userId: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   await db.transaction(async (trx) => {
@@ -30,7 +30,7 @@ export async function createFeed({ db, clock }: NotificationsContext, userId: st
   return pathOf('notificationFeed', { secret });
 }
 
-/** Makes the address of a member's feed stop working. */
+/** Makes the address of a member’s feed stop working. */
 export async function revokeFeed(db: Database, userId: string): Promise<void> {
   await db('notification_readers').where({ user_id: userId }).update({ feed_digest: null, feed_created_at: null });
 }

@@ -123,7 +123,7 @@ eachDatabase((open) => {
     expect(await told(anna)).toEqual([]);
   });
 
-  test('the result of a poll is announced to the members who voted, once, and not when it is open again', async () => {
+  test('members who voted on a poll are notified of its result once, and not while it is open again', async () => {
     const { db, app, anna, operator } = await start();
     await seedPolls(db, [{ id: 'weekly' }]);
     const ben = await registered(app, 'ben');
@@ -136,7 +136,7 @@ eachDatabase((open) => {
     app.clock.set(Math.max(ends_at, testNow + day) + 1_000);
     await closeDue(operator);
     const later = await signedIn(app, 'ben');
-    // Two tabs ask at the same time.
+    // Two tabs request them simultaneously.
     await Promise.all(Array.from({ length: 4 }, () => told(later)));
     expect((await told(later)).map(({ kind, poll }) => [kind, poll?.id])).toEqual(
       expect.arrayContaining([
@@ -194,7 +194,7 @@ eachDatabase((open) => {
     expect(await told(anna)).toMatchObject([{ kind: 'featured', poll: { id } }]);
   });
 
-  test('an earned badge is notified once', async () => {
+  test('members are notified of an earned badge once', async () => {
     const { anna } = await start();
     await made(anna);
     for (let times = 0; times < 2; times++) await unread(anna);
@@ -231,7 +231,7 @@ eachDatabase((open) => {
     expect([await told(anna), await unread(anna)]).toEqual([[], before - 1]);
   });
 
-  test('a kind that is turned off is not notified, and what happened meanwhile never is', async () => {
+  test('members get no notifications of a kind they turned off, also not later for that time', async () => {
     const { db, app, anna, operator } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
@@ -296,7 +296,7 @@ eachDatabase((open) => {
     expect(app.clock.now()).toBe(testNow);
   });
 
-  test('a member with 100,000 notifications is answered from an index', async () => {
+  test('the notifications of a member with 100,000 of them are read from an index', async () => {
     const { db, anna, operator } = await start();
     await db.raw(
       `insert into notifications (user_id, kind, subject, created_at, latest_at)

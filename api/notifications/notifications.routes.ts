@@ -2,7 +2,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { createFeed, feedOf, revokeFeed } from './feed.service.ts';
 import { markRead, notificationPage, setMuted } from './notifications.service.ts';
 
-/** A member's notifications, their settings, and the personal feed. */
+/** A member’s notifications, their settings, and the personal feed. */
 export function mountNotifications(router: EndpointRouter, context: Parameters<typeof feedOf>[0]): void {
   router
     .mount('notifications', ({ userId, query }) => notificationPage(context, userId, query.page ?? 1))

@@ -33,7 +33,7 @@ interface NotificationRow {
 
 type VisibleRow = NotificationRow & { readonly question: string | undefined };
 
-/** One page of a member's newest notifications, and the settings. */
+/** One page of a member’s newest notifications, and the settings. */
 export async function notificationPage(
   context: NotificationsContext,
   userId: string,
@@ -57,7 +57,7 @@ export async function newestNotifications(context: NotificationsContext, userId:
   return (await notificationPage(context, userId, 1)).notifications;
 }
 
-/** How many notifications of a member are unread. */
+/** The number of a member’s unread notifications. */
 export async function unreadCount(context: NotificationsContext, userId: string): Promise<number> {
   await collectResults(context, userId);
   return (await visibleRows(context, userId, { unread: true })).length;
@@ -108,7 +108,7 @@ export async function notificationExportOf(db: Database, userId: string): Promis
   };
 }
 
-/** Deletes notifications that are older than is kept. */
+/** Deletes expired notifications. */
 export async function sweepNotifications(db: Database, now: number): Promise<void> {
   const sorted = { table: 'notifications', key: 'id', column: 'latest_at' };
   await removeExpired(db, sorted, now - keptDays * 86_400_000);
@@ -124,7 +124,7 @@ async function settingsOf(db: Database, userId: string): Promise<Pick<Notificati
   };
 }
 
-/** The newest notifications of a member, without those whose poll is gone or can’t be seen any more, or whose comments are gone. */
+/** A member’s newest notifications, without those about deleted or inaccessible polls or deleted comments. */
 async function visibleRows(
   { db, clock }: NotificationsContext,
   userId: string,
@@ -159,7 +159,7 @@ async function visibleRows(
     .filter(({ kind, question }) => question !== undefined || !needsPoll.has(kind));
 }
 
-/** Kinds that lead to a poll. Members learn what happened to a comment even if its poll is gone. */
+/** Kinds that link to a poll. Members learn what happened to a comment even if its poll was deleted. */
 const needsPoll: ReadonlySet<NotificationKind> = new Set(['invited', 'comment', 'result', 'featured']);
 
 /** Whether comments that a notification counts are still shown. */

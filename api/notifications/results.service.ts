@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts';
 /** Days for which notifications are kept. */
 export const keptDays = 180;
 
-/** Milliseconds for which closed polls are looked for again: a poll is closed a moment after its end, with its end as the time. */
+/** Milliseconds by which searches overlap: a poll closes a moment after its end, with its end as the recorded time. */
 const lookBackMs = 3_600_000;
 /** Milliseconds after which the start of the search is advanced even if nothing is found. */
 const advanceMs = 86_400_000;
@@ -32,11 +32,11 @@ export async function collectResults(
   if (isRecent && (await newResults(db, userId, reader.after, now).first()) === undefined) return;
   await db.transaction(async (trx) => {
     await beginWriting(trx);
-    // Of two tabs, one inserts; the other one then finds nothing new.
+    // With two tabs, one inserts, and the other finds nothing new.
     const after = await lockReader(trx, userId);
     if (after === null) return;
     const found = newResults(trx, userId, after, now).toSQL();
-    // Without the parentheses that a subquery as a parameter would get, which SQLite refuses.
+    // As text, because knex puts subqueries into parentheses, which SQLite rejects here.
     await trx.raw(
       `insert into notifications (user_id, kind, subject, poll_id, created_at, latest_at) ${found.sql}
        on conflict (user_id, kind, subject) where read_at is null
@@ -71,7 +71,7 @@ export async function lockReader(trx: Database, userId: string): Promise<number 
   return reader.results_after;
 }
 
-/** A query for the notifications of results that a member has not got. */
+/** A query for the result notifications that a member is missing. */
 function newResults(db: Database, userId: string, after: number, now: number) {
   return (
     db('ballots as b')
@@ -84,7 +84,7 @@ function newResults(db: Database, userId: string, after: number, now: number) {
       .whereNotNull('b.closed_at')
       .where('b.closed_at', '>', Math.max(after, now - keptDays * 86_400_000))
       .where('b.closed_at', '<=', now)
-      // Creators know that they closed their own poll early.
+      // Not for creators who closed their own poll early.
       .whereRaw('(p.created_by is null or p.created_by <> v.user_id or b.closed_at = b.ends_at)')
       .whereNotExists(
         db('notifications as n')

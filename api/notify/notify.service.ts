@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts';
 /** An event to notify members of; `at` in milliseconds. */
 interface NotifiedEvent {
   readonly kind: Exclude<NotificationKind, 'result'>;
-  /** Events with one kind and subject are one notification while it is unread. */
+  /** Events of the same kind and subject are grouped into one notification while it is unread. */
   readonly subject: string;
   readonly pollId: string | null;
   readonly at: number;
@@ -14,7 +14,7 @@ interface NotifiedEvent {
 }
 
 /**
- * Notifies members, except those who turned this kind off or no longer exist. To be called in the transaction of the event,
+ * Notifies members, except those who turned this kind off or no longer exist. Call it in the transaction of the event,
  * before it locks a community poll: deleting an account locks the account before its polls.
  */
 export async function notify(trx: Database, userIds: readonly string[], event: NotifiedEvent): Promise<void> {

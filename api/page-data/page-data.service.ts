@@ -171,7 +171,7 @@ export async function contentPages({ db, clock }: PageSource, file: string): Pro
   return [...new Set([...shown, ...(slug === undefined ? fixedPages : []), ...articleLists])];
 }
 
-/** Answers all calls of one turn of the event loop with one call of `read`; null where it has nothing. */
+/** Batches all calls in one turn of the event loop into one call of `read`; null for what it doesn’t return. */
 function together<T>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
   let next: { readonly keys: string[]; readonly read: Promise<ReadonlyMap<string, T>> } | null = null;
   return async (key: string): Promise<T | null> => {

@@ -29,7 +29,7 @@ export async function insertRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const names = Object.keys(columns).join(', ');
-  // Without "where", SQLite would read "on conflict" as the condition of a join.
+  // Without "where", SQLite would parse "on conflict" as a join condition.
   await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)} where true ${onConflict}`, [
     JSON.stringify(rows),
   ]);

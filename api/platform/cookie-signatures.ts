@@ -3,14 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Signs cookies and verifies their signatures, in the form that Koa expects. */
 export interface CookieSignatures {
   sign(data: string): string;
-  /** Whether a signature is valid: 0, or above 0 if it has to be replaced by a new one; -1 if it is not valid. */
+  /** 0 for a valid signature, above 0 if it is valid but must be renewed, -1 if it is invalid. */
   index(data: string, signature: string): number;
   verify(data: string, signature: string): boolean;
 }
 
 /**
- * HMAC-SHA-256 signatures with the newest key. Those with older keys are accepted, and, so that updating signs nobody out,
- * the SHA-1 signatures of earlier releases; a cookie is signed again when it is used, and expires after 30 days without use.
+ * HMAC-SHA-256 signatures with the newest key. Signatures with older keys, and the SHA-1 signatures of earlier releases, are
+ * accepted and replaced when the cookie is used, so that updating signs nobody out.
  */
 export function cookieSignatures(keys: readonly string[]): CookieSignatures {
   const [newest] = keys;

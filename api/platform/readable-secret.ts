@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Without characters that look alike: 4.95 bits each. */
+/** No characters that look alike; 4.95 bits each. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** A random secret that people can type: groups of letters and digits, separated by dashes. */

@@ -55,7 +55,7 @@ export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
   };
 }
 
-/** Seeds of the keys that sign the vote log, newest first; none before the first start. Changes nothing; throws {@link ConfigError}. */
+/** Seeds of the keys that sign the vote log, newest first; none before the first start. Read-only; throws {@link ConfigError}. */
 export async function configuredLogKeys({ dataDir, logKeys }: Pick<Config, 'dataDir' | 'logKeys'>) {
   if (logKeys !== null) return logKeys;
   const stored = await readSecretsFile(dataDir);

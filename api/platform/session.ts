@@ -3,14 +3,14 @@ import { accountHintCookie, hostSessionCookie, sessionCookie } from '#contract/v
 import { cookieSignatures } from './cookie-signatures.ts';
 import { errors } from './errors.ts';
 
-/** Days from the last use, and from the sign-in, after which a session ends. */
+/** Days after the last use, and after sign-in, when a session ends. */
 export const sessionDays = 30;
-export const sessionDaysInAll = 90;
+export const absoluteSessionDays = 90;
 
 /** Hours for which a new account meets the limits of people without one. */
 const newAccountHours = 24;
 
-/** Part of the name on https, too. */
+/** Also part of the name on https. */
 const cookiePrefix = `${sessionCookie}=`;
 
 /** Whether a request carries a session cookie, valid or not; cheap, because every vote is checked. */
@@ -41,7 +41,7 @@ export interface SessionKeeper {
   readonly secure: boolean;
   /** Name of the session cookie. */
   readonly cookieName: string;
-  /** Sets how the cookies of a request are signed and sent. Returns whether its session cookie has to be sent again. */
+  /** Configures how a request’s cookies are signed and sent. Returns whether its session cookie must be sent again. */
   prepare(ctx: Context): boolean;
   /** Signs a user in with a new session id; the session of the request, if any, is destroyed. */
   open(ctx: Context, data: SessionData): Promise<void>;
@@ -70,8 +70,8 @@ export function sessionKeeper(publicUrl: string, keys: readonly string[]): Sessi
     for (const name of names.flatMap((one) => [one, `${one}.sig`]))
       ctx.append('set-cookie', `${name}=; path=/; max-age=0; httponly${attributes}`);
   };
-  /** On https, sessions of earlier releases are in a cookie without the prefix. */
-  const hasFormerCookie = (ctx: Context) => secure && /(^|;) *wv_session=/.test(ctx.get('cookie'));
+  /** On https, earlier releases set a session cookie without the prefix. */
+  const hasLegacyCookie = (ctx: Context) => secure && /(^|;) *wv_session=/.test(ctx.get('cookie'));
   const current = (ctx: SessionContext) => ctx.session as KoaSession;
 
   return {
@@ -79,7 +79,7 @@ export function sessionKeeper(publicUrl: string, keys: readonly string[]): Sessi
     cookieName,
     prepare(bare) {
       const ctx = prepare(bare);
-      const former = hasFormerCookie(ctx) ? ctx.cookies.get(sessionCookie, { signed: true }) : undefined;
+      const former = hasLegacyCookie(ctx) ? ctx.cookies.get(sessionCookie, { signed: true }) : undefined;
       if (former === undefined || ctx.get('cookie').includes(`${cookieName}=`)) return false;
       const pair = `${cookieName}=${former}`;
       ctx.req.headers.cookie = `${ctx.get('cookie')}; ${pair}; ${cookieName}.sig=${signatures.sign(pair)}`;
@@ -89,7 +89,7 @@ export function sessionKeeper(publicUrl: string, keys: readonly string[]): Sessi
       const ctx = prepare(bare);
       ctx.session = data;
       await current(ctx).regenerate();
-      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
+      if (hasLegacyCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', hint + attributes);
     },
     async close(bare) {
@@ -97,18 +97,18 @@ export function sessionKeeper(publicUrl: string, keys: readonly string[]): Sessi
       const session = current(ctx);
       ctx.session = null;
       await session.manuallyCommit();
-      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
+      if (hasLegacyCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', noHint);
     },
     async renew(bare) {
       const ctx = prepare(bare);
       await current(ctx).save();
-      if (hasFormerCookie(ctx)) expire(ctx, sessionCookie);
+      if (hasLegacyCookie(ctx)) expire(ctx, sessionCookie);
       ctx.append('set-cookie', hint + attributes);
     },
     forget(bare) {
       const ctx = prepare(bare);
-      expire(ctx, cookieName, ...(hasFormerCookie(ctx) ? [sessionCookie] : []));
+      expire(ctx, cookieName, ...(hasLegacyCookie(ctx) ? [sessionCookie] : []));
       ctx.append('set-cookie', noHint);
     },
   };
@@ -132,7 +132,7 @@ export function establishedUser(ctx: Context, now: number): string | null {
   return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
 }
 
-/** Id of the request's session, which is not the secret in its cookie; null when nobody is signed in. */
+/** Id of the request’s session, which is not the secret in its cookie; null when nobody is signed in. */
 export function currentSession(ctx: Context): string | null {
   const { sessionId } = ctx.state as { sessionId?: string };
   return sessionId ?? null;

@@ -196,9 +196,9 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
   const closedAt = closedMoment(previous, now);
   return {
     ...previous.poll,
-    // What imports stored that ran before there were series.
+    // As stored by imports from before series existed.
     series: previous.poll.series ?? null,
-    // Settled once the poll has opened.
+    // Fixed once the poll has opened.
     publishBallots: phaseOf(current, now) === 'upcoming' ? (previous.publishBallots ?? true) : current.publishBallots,
     id: previous.id,
     category: previous.category,

@@ -98,7 +98,7 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     const ballot = await lockPollBallot(trx, id);
     if (!ballot) throw errors.pollNotFound();
     if (phaseOf(lifespanOf(ballot), now) !== 'closed') throw errors.conflict(texts.openAlready);
-    // The secret of its receipts is deleted: later votes would have another one, and the log could not be checked.
+    // The secret of its receipts is deleted: later votes would use another one, and the log could not be verified.
     if (ballot.erased_at !== null && ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
       throw errors.conflict(texts.votesFinal);
     const end = endsAt === undefined ? ballot.ends_at : Date.parse(endsAt);

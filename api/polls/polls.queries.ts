@@ -58,7 +58,7 @@ export async function historicalPolls(db: Database, part: ArchivePart): Promise<
 /** The ids of one page of the archive; see {@link pageOfIds}. */
 async function archivedIds(db: Database, part: ArchivePart): Promise<string[]> {
   const [column, direction] = orders[part.sort];
-  // From an index alone: the wide rows are read for one page only, however deep it lies.
+  // Index-only: the wide rows are read for one page, however deep.
   const rows = closedPollRows(db).where(part.category === null ? {} : { category: part.category });
   return pageOfIds(rows, { ...part, id: 'id', column, direction });
 }

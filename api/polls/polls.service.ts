@@ -40,7 +40,7 @@ export interface PollsContext {
   readonly clock: Clock;
 }
 
-/** This week’s polls as the voter sees them, those most worth answering first; `read` loads the open polls. */
+/** This week’s polls as the voter sees them, in the order to answer them; `read` loads the open polls. */
 export async function activePollsFor(
   { db, clock }: PollsContext,
   voter: Voter | null,
@@ -116,7 +116,7 @@ export interface Report {
 
 /**
  * Open and closed polls with their related polls by id, as an anonymous reader sees them; without others. Many polls take
- * as many queries as one, and one for each category and series.
+ * as many queries as one, plus one per category and series.
  */
 export async function pollPages(
   { db, clock }: PollsContext,

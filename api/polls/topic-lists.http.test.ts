@@ -138,7 +138,7 @@ eachDatabase((open) => {
     for (const id of ['open', 'alone']) expect((await data.poll(id))?.series).toBeNull();
   });
 
-  test('polls that were stored before there were lists are in them after the migration', async () => {
+  test('polls stored before the lists existed are in them after the migration', async () => {
     const { db } = await open();
     const tags = ['Tea', 'C++', '🎉', 'Café & Tea', 'हिन्दी', 'a'.repeat(60)];
     await seedPolls(db, [

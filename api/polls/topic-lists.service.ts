@@ -10,7 +10,7 @@ import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
 import { archiveYears, closedWithTopic, topicsAfter } from '#api/topics/topics.service.ts';
 
-/** Tags and series that are read at once. */
+/** Tags and series per read. */
 const topicsAtOnce = 1_000;
 
 interface ListContext {

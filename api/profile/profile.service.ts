@@ -29,7 +29,7 @@ export interface ProfileContext {
   readonly clock: Clock;
 }
 
-/** The figures of the progress box, badges to announce, and the number of unread notifications. */
+/** The figures of the progress box, new badges, and the number of unread notifications. */
 export async function summaryOf(context: ProfileContext, userId: string): Promise<UserSummary> {
   const { db } = context;
   const { badges, polls, activities } = await statsOf(db, userId);

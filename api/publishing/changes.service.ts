@@ -109,8 +109,8 @@ export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]
 }
 
 /**
- * Records that pages are to be rendered, each once. Only for the process that publishes: a row that waits may be of a page
- * that it is rendering, which shows nothing of what another process has just changed.
+ * Records that pages are to be rendered, each once. Only for the publishing process: a pending row may be of a page that is
+ * just being rendered, without what another process has changed since.
  */
 export async function recordPages(
   trx: Database,
@@ -126,8 +126,8 @@ export async function recordPages(
 }
 
 /**
- * The lists that have these polls. Call it before they change, and the function that it returns afterwards, in the same
- * transaction: it records the lists that they have left, to be published now or, of `many` polls, with the sitemap.
+ * The lists that have these polls. Call it before they change, and the function it returns afterward, in the same
+ * transaction: that records the lists the polls have left, to be published now or, for `many` polls, with the sitemap.
  */
 export async function watchTopics(
   trx: Database,

@@ -14,7 +14,7 @@ const compressible = new Set('.html .css .js .mjs .svg .json .xml .txt .ico .web
 export const endings = ['', '.br', '.gz'] as const;
 export type Ending = (typeof endings)[number];
 
-/** A file’s manifest entry and the copies to store; null: they are stored already. */
+/** A file’s manifest entry and the copies to store; null if they are already stored. */
 export interface Encoded {
   readonly file: StoredFile;
   readonly copies: Readonly<Record<Ending, Buffer | null>> | null;

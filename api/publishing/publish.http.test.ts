@@ -167,7 +167,7 @@ eachDatabase((open, engine) => {
   });
 
   test(
-    'one change renders and writes equally much among 100 and among 10,000 polls',
+    'one change renders and writes as much with 10,000 polls as with 100',
     { ...once, timeout: 60_000 },
     async () => {
       const costs: [rendered: number, written: number][] = [];
@@ -214,34 +214,30 @@ eachDatabase((open, engine) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test(
-    'a page that can’t be rendered stays as it is, the others are published, and it is tried again',
-    once,
-    async () => {
-      const { db } = await open();
-      const clock = fixedClock(testNow);
-      await seedPolls(db, polls(4, 4));
-      const context = await published(db, clock);
-      const before = site();
-      context.pages.before = (address) => {
-        if (address === '/poll/p1') throw new Error('a field is missing');
-      };
-      for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
-      expect(await publishDue(context)).toMatchObject({
-        status: 'failed',
-        error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
-      });
-      expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
-        true,
-        false,
-      ]);
-      expect(await countChanges(db)).toBeGreaterThan(0);
-      delete context.pages.before;
-      clock.set(testNow + 60_000);
-      await drain(context);
-      expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
-    },
-  );
+  test('a page that can’t be rendered stays unchanged and is retried, and the others are published', once, async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db, clock);
+    const before = site();
+    context.pages.before = (address) => {
+      if (address === '/poll/p1') throw new Error('a field is missing');
+    };
+    for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
+    expect(await publishDue(context)).toMatchObject({
+      status: 'failed',
+      error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
+    });
+    expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await countChanges(db)).toBeGreaterThan(0);
+    delete context.pages.before;
+    clock.set(testNow + 60_000);
+    await drain(context);
+    expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
+  });
 
   test('while nothing can be written, attempts become rarer', once, async () => {
     const { db } = await open();

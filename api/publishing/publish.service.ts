@@ -65,7 +65,7 @@ export type PublishOutcome =
     }
   | { readonly status: 'failed'; readonly error: Error };
 
-/** Pages that are rendered at the same time: those of one process share their queries. */
+/** Pages rendered concurrently; those of one process share their queries. */
 const atOnce = 16;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
@@ -250,7 +250,7 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
       await deleteChanges(trx, published);
       const related = led.map((category) => ({ kind: 'related', key: category }) as const);
       await recordChanges(trx, clock.now(), related, priorities.background);
-      // The list of a series is new: so are the charts of its other reports.
+      // Other reports of the series draw the same chart.
       const others = waves.filter((address) => !addresses.includes(address));
       await recordPages(trx, clock.now(), others, priorities.background);
     },

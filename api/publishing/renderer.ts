@@ -11,8 +11,8 @@ import { projectFolder } from './source-digest.ts';
 export interface Renderer {
   /**
    * Renders and compresses one address (such as `/poll/tea`, `/historical`, `/sitemap-pages.xml`, `/blog/x.png`) as of the
-   * moment `now`; null: there is no such page. `kept` is the entry that the address has now; see `encode`. Any number may be
-   * rendered at the same time. Rejects with the page’s error.
+   * moment `now`; null if there is no such page. `kept` is the entry that the address has now; see `encode`. Calls may be
+   * concurrent. Rejects with the page’s error.
    */
   render(address: string, now?: number, kept?: StoredFile | null): Promise<Encoded | null>;
   /** Ends the processes; pages that are being rendered reject. */

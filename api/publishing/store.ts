@@ -156,7 +156,7 @@ function setNames(dataDir: string, tree: string, address: string, file: StoredFi
   }
 }
 
-/** Gives an address its names in a tree that has none for it yet and is not served. */
+/** Creates an address’s names in a tree that has none for it yet and is not served. */
 export function addNames(dataDir: string, tree: string, address: string, file: StoredFile): void {
   const sizes = storedSizes(file);
   for (const ending of endings)

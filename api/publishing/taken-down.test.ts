@@ -30,7 +30,7 @@ describe('removing polls from a page', () => {
     expect(withoutPolls('community-polls.html', list('gone', 'kept'), gone)).toBe(list('kept'));
   });
 
-  test('the page about decisions loses those about deleted polls', () => {
+  test('the page about decisions no longer lists those about deleted polls', () => {
     const decision = (id: string) =>
       `<li class="x"><time>Nov 20</time><div><a href="/poll/${id}" dir="auto">What about ${id}?</a><p>Set aside</p></div></li>`;
     const page = (...ids: string[]) => `<ol class="decisions">${ids.map(decision).join('')}</ol>`;
@@ -48,7 +48,7 @@ describe('removing polls from a page', () => {
     expect(withoutPolls('poll/x.html', analysis, gone)).toBe(analysis);
   });
 
-  test('lists of topics lose their cards, and the chart of a series that one of the polls is in', () => {
+  test('topic lists no longer have their cards, nor the chart of a series with one of the polls', () => {
     const waves = (...ids: string[]) =>
       `<section class="part" aria-labelledby="waves" data-x><table>${ids.map((id) => `<td><a href="/poll/${id}">Nov 1</a></td>`).join('')}</table></section>`;
     for (const page of ['historical/tag/tea.html', 'historical/series/tea.html', 'historical/year/2026.html'])

@@ -79,8 +79,8 @@ export interface FoundablePoll {
 }
 
 /**
- * Those of these polls that search may find, now or once they start: public community polls, and weekly polls that have, or
- * will have, a page.
+ * The polls among these that search may find, now or once they start: public community polls, and weekly polls that have or
+ * will have a page.
  */
 export async function foundablePolls(db: Database, ids: readonly string[]): Promise<FoundablePoll[]> {
   return selectRows<FoundablePoll>(

@@ -5,19 +5,19 @@ import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { plainText, withoutDiacritics } from '#domain/search-text.ts';
 
-/** The version of what the documents contain; with another one, the next start builds the index again. */
+/** The version of the documents’ contents; the first start with a new one rebuilds the index. */
 const indexVersion = '1';
 /** The row of `installation` with the version of the index. */
 const versionName = 'search index';
 
 /** Characters of a body that are indexed. */
 const indexedCharacters = 20_000;
-/** Polls whose texts are in memory together. */
+/** Polls per batch. */
 const pollsAtOnce = 250;
 
 /**
  * Brings the index up to date with these polls and community polls. Call it in the transaction that creates them, changes
- * their texts, opens or closes them, once they are locked or written; documents of deleted ones go with their ballots.
+ * their texts, or opens or closes them, once they are locked or written; deleting a ballot deletes its document.
  */
 export async function indexPolls(trx: Database, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += pollsAtOnce) {
@@ -94,7 +94,7 @@ type Parts = Omit<SearchDocument, 'details' | 'body' | 'folded'> & {
 
 function withTexts({ details, body, ...rest }: Parts): SearchDocument {
   const texts = [details.join('\n'), body.filter((part) => part !== '').join('\n')].map((text) =>
-    // What marks found words in snippets.
+    // These mark matches in snippets.
     text
       .replace(/\p{Cc}/gu, ' ')
       .slice(0, indexedCharacters)
@@ -105,8 +105,8 @@ function withTexts({ details, body, ...rest }: Parts): SearchDocument {
 }
 
 /**
- * Builds the index where it is missing or was built by another version of this code, in batches that leave votes their turn,
- * and while requests search what is there. Safe when several processes do so, and when one is killed.
+ * Builds the index if it is missing or of another version, in batches between which votes are recorded, while requests use
+ * what is already there. Safe with several processes, and when one is killed.
  */
 export async function buildSearchIndex(
   db: Database,
@@ -139,6 +139,6 @@ export async function buildSearchIndex(
     );
     await trx('installation').insert({ name: versionName, value: indexVersion }).onConflict('name').merge();
   });
-  // The planner must know which words are frequent.
+  // Tells the planner which words are frequent.
   if (!isSqlite(db)) await db.raw('analyze search_documents');
 }

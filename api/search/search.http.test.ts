@@ -111,7 +111,7 @@ eachDatabase((open) => {
     expect(await search('to be or not to be')).toMatchObject({ total: 0 });
   });
 
-  test('misspelled words are corrected to words of questions, answers, and tags, if nothing has them as typed', async () => {
+  test('misspelled words are corrected to words of questions, answers, and tags, if nothing contains them as typed', async () => {
     const db = await start();
     await imported(db, { one: 'Does the Climate worry you?' }, { tags: 'weather, café' });
     await imported(db, { two: 'Coffee or tea?' });
@@ -167,7 +167,7 @@ eachDatabase((open) => {
     expect(await kinds()).toEqual([['/poll/byhand'], ['/poll/due']]);
   });
 
-  test('edited texts are found and earlier ones are not, at once', async () => {
+  test('an edit is searchable immediately, and the earlier text no longer is', async () => {
     const db = await start();
     await imported(db, { one: 'Which walnut?' });
     await editPoll({ db, clock }, 'one', { question: 'Which almond?', options: [{ id: 'bronze', text: 'Copper' }] });
@@ -266,7 +266,7 @@ eachDatabase((open) => {
     expect(await suggested('ducation')).toEqual([]);
   });
 
-  test('nothing that is typed is read as a query language or fails', async () => {
+  test('no input is read as query syntax or fails', async () => {
     const db = await start();
     await imported(db, { one: 'Isn’t C++ "rock-n-roll" (AND not OR) 100%?' });
     const typed = [
@@ -329,7 +329,7 @@ eachDatabase((open) => {
       expect((await app!.fetch(`/api/search?${query}`)).status, query).toBe(400);
   });
 
-  test('an index that is missing or of another version is built from what is there', async () => {
+  test('an index that is missing or of another version is rebuilt', async () => {
     const db = await start();
     await seedPolls(db, [
       { id: 'one', question: 'Which glacier?' },

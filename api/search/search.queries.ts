@@ -2,18 +2,18 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { SearchKind } from '#contract/search.ts';
 
-/** Around found words in titles and snippets; indexed texts have no control characters. */
+/** Markers around matches in titles and snippets; indexed texts have no control characters. */
 export const marks = { begin: '\u0001', end: '\u0002' } as const;
 
-/** How much a found word of a title and of details weighs. */
+/** Weights of a match in the title and in the details. */
 const weights = { title: 10, details: 4 } as const;
 /** Words of a snippet. */
 const snippetWords = { fewest: 20, most: 28 } as const;
-/** The newest titles of which suggestions are chosen. */
+/** The newest titles from which suggestions are chosen. */
 const suggestedFrom = 50;
 
-/** What is looked for, and in which documents. */
-interface Sought {
+/** The terms, and which documents are searched. */
+interface SearchCriteria {
   /** From `searchTerms`: letters and digits only, at least one. */
   readonly terms: readonly string[];
   /** Whether a document must have all terms, or some. */
@@ -28,7 +28,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** A found document, with marks around found words. */
+/** A found document, with markers around matches. */
 export interface FoundRow {
   readonly kind: SearchKind;
   readonly ballot_id: string | null;
@@ -39,33 +39,33 @@ export interface FoundRow {
 }
 
 /** The terms as a query of FTS5. Quoted, they are words, never syntax. */
-function ftsQuery({ terms, match, kind }: Omit<Sought, 'now'>): string {
+function ftsQuery({ terms, match, kind }: Omit<SearchCriteria, 'now'>): string {
   const words = terms.map((term) => `"${term}"`).join(match === 'all' ? ' AND ' : ' OR ');
   return `${kind === null ? '' : `kind : "${kind}" AND `}{title details body} : (${words})`;
 }
 
 /** The terms as a query for `to_tsquery`; quoted, they are words, never syntax. */
-function tsQuery({ terms, match }: Pick<Sought, 'terms' | 'match'>): string {
+function tsQuery({ terms, match }: Pick<SearchCriteria, 'terms' | 'match'>): string {
   return terms.map((term) => `'${term}'`).join(match === 'all' ? ' & ' : ' | ');
 }
 
 /**
- * A page of the best of the newest `ranked` documents with the terms, and how many of these there are. A frequent word costs
- * no more than a rare one: the newest documents are read from the index in their order.
+ * One page of the newest `ranked` documents with the terms, best first, and how many of these there are. A frequent word
+ * costs no more than a rare one: the newest documents are read from the index in their order.
  */
 export async function foundDocuments(
   db: Database,
-  sought: Sought,
+  criteria: SearchCriteria,
   { ranked, limit, offset }: Page,
 ): Promise<{ rows: FoundRow[]; total: number }> {
   return isSqlite(db)
-    ? foundInSqlite(db, sought, { ranked, limit, offset })
-    : foundInPostgres(db, sought, { ranked, limit, offset });
+    ? foundInSqlite(db, criteria, { ranked, limit, offset })
+    : foundInPostgres(db, criteria, { ranked, limit, offset });
 }
 
-async function foundInSqlite(db: Database, sought: Sought, { ranked, limit, offset }: Page) {
-  const query = ftsQuery(sought);
-  // FTS5’s bm25 would read all places of each word, 100 ms for a few frequent ones.
+async function foundInSqlite(db: Database, criteria: SearchCriteria, { ranked, limit, offset }: Page) {
+  const query = ftsQuery(criteria);
+  // FTS5’s bm25 would read all positions of each word, which takes 100 ms for a few frequent ones.
   const hits = (column: number) => {
     const highlighted = `highlight(search_index, ${column}, :begin, '')`;
     return `length(${highlighted}) - length(replace(${highlighted}, :begin, ''))`;
@@ -78,7 +78,7 @@ async function foundInSqlite(db: Database, sought: Sought, { ranked, limit, offs
        order by search_index.rowid desc limit :ranked
      )
      select key, count(*) over () as total from newest order by rank desc, key desc limit :limit offset :offset`,
-    { begin: marks.begin, query, now: sought.now, ranked, limit, offset },
+    { begin: marks.begin, query, now: criteria.now, ranked, limit, offset },
   );
   // Texts of this page only.
   const rows = await db.raw<FoundRow[]>(
@@ -96,11 +96,11 @@ async function foundInSqlite(db: Database, sought: Sought, { ranked, limit, offs
 /** Documents of a section, each of which has a lexeme for it (migration 035). */
 const sectionSize = 8_192;
 
-async function foundInPostgres(db: Database, sought: Sought, { ranked, limit, offset }: Page) {
-  const query = tsQuery(sought);
-  const ofKind = sought.kind === null ? '' : ` && ''' ${sought.kind}'''::tsquery`;
+async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked, limit, offset }: Page) {
+  const query = tsQuery(criteria);
+  const ofKind = criteria.kind === null ? '' : ` && ''' ${criteria.kind}'''::tsquery`;
   const keys = await db.transaction(async (trx) => {
-    // PostgreSQL doesn’t know what reading `words` of many rows costs; by the index alone, it need not.
+    // PostgreSQL underestimates the cost of reading `words` of many rows; the index alone needs none.
     const { rows } = await trx.raw<{ rows: { newest: number | null }[] }>(
       `select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
          (select max(key) from search_documents) as newest`,
@@ -116,11 +116,11 @@ async function foundInPostgres(db: Database, sought: Sought, { ranked, limit, of
          select key, count(*) over () as total from newest
          order by ts_rank(array[0, 0, 0.4, 1], head, to_tsquery('search_stems', :query)) desc, key desc
          limit :limit offset :offset`,
-        { query, now: sought.now, ranked, limit, offset },
+        { query, now: criteria.now, ranked, limit, offset },
       );
       return found.rows;
     };
-    // A frequent word fills the newest two sections, and a search for a rarer one in all of them is short.
+    // A frequent word has enough matches in the newest two sections, and a rarer one is quick to find in all of them.
     const inNewest = section === 0 ? [] : await find(` && ''' ${section}'' | '' ${section - 1}'''::tsquery`);
     return inNewest[0]?.total === ranked ? inNewest : find('');
   });
@@ -144,7 +144,7 @@ export type SuggestedRow = Pick<FoundRow, 'kind' | 'ballot_id' | 'slug' | 'title
 /** Documents whose titles have words beginning like each term, open polls first, then newest first. */
 export async function suggestedDocuments(
   db: Database,
-  { terms, now, limit }: Pick<Sought, 'terms' | 'now'> & { readonly limit: number },
+  { terms, now, limit }: Pick<SearchCriteria, 'terms' | 'now'> & { readonly limit: number },
 ): Promise<SuggestedRow[]> {
   const order = "case kind when 'poll' then 0 else 1 end, key desc";
   if (isSqlite(db))

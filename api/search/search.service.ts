@@ -14,29 +14,30 @@ export interface SearchContext {
 }
 
 /**
- * One page of what has all terms of a text; if nothing has, of what has them with unknown ones corrected, or else of what has
- * some of them. Empty for a text without terms.
+ * One page of the documents with all terms of a text; if there are none, of those with all terms after unknown ones are
+ * corrected, or else of those with some terms. Empty for a text without terms.
  */
 export async function searchPage(
   { db, clock }: SearchContext,
   { q = '', type = null, page = 1 }: { q?: string; type?: SearchKind | null; page?: number },
 ): Promise<SearchPage> {
-  const sought = { match: 'all', kind: type, now: clock.now() } as const;
+  const criteria = { match: 'all', kind: type, now: clock.now() } as const;
   const part = { ranked: searchRanked, limit: searchPageSize, offset: (page - 1) * searchPageSize };
   const typed = searchTerms(q);
-  const first = typed.length === 0 ? null : await foundDocuments(db, { ...sought, terms: typed }, part);
+  const first = typed.length === 0 ? null : await foundDocuments(db, { ...criteria, terms: typed }, part);
   if (first === null || first.total > 0) return present(first, { page, match: 'all', corrected: null });
 
   const isKnown = async (term: string) =>
-    (await foundDocuments(db, { ...sought, kind: null, terms: [term] }, { ranked: 1, limit: 1, offset: 0 })).total > 0;
+    (await foundDocuments(db, { ...criteria, kind: null, terms: [term] }, { ranked: 1, limit: 1, offset: 0 })).total >
+    0;
   const corrections = await correctedTerms(db, typed);
   for (const term of [...corrections.keys()]) if (await isKnown(term)) corrections.delete(term);
   const terms = typed.map((term) => corrections.get(term) ?? term);
   const corrected = corrections.size === 0 ? null : replaceTerms(q.trim(), corrections);
   for (const match of ['all', 'some'] as const) {
-    // These have been looked for.
+    // Already searched.
     if (match === 'all' ? corrected === null : terms.length === 1) continue;
-    const found = await foundDocuments(db, { ...sought, terms, match }, part);
+    const found = await foundDocuments(db, { ...criteria, terms, match }, part);
     if (found.total > 0) return present(found, { page, match, corrected });
   }
   return present(null, { page, match: 'all', corrected: null });
@@ -77,7 +78,7 @@ function pathOf({ kind, ballot_id, slug }: Pick<FoundRow, 'kind' | 'ballot_id' |
   return `/${kind === 'community' ? 'community-polls' : 'poll'}/${encodeURIComponent(ballot_id ?? '')}`;
 }
 
-/** A text with marks as pieces. */
+/** Splits a text at its markers. */
 function markedText(text: string): MarkedText {
   return text.split(marks.begin).flatMap((part, n) => {
     const [marked, rest = ''] = n === 0 ? ['', part] : part.split(marks.end);

@@ -3,18 +3,17 @@ import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { nearestWord, spelledWords, spellingOf, spellingsOf } from '#domain/spelling.ts';
 
-/** Documents whose words are learned in one transaction, which votes wait for on SQLite, and transactions of one call. */
+/** Documents per transaction, for which votes wait on SQLite, and transactions per call. */
 const documentsAtOnce = 200;
 const mostTransactions = 10;
 
 /**
- * Learns the words of titles and details of new and changed documents, so that misspelled ones can be corrected to them. Not
- * part of the transactions that write documents: they would wait for each other where they have the same new words. True when
- * documents may be left for the next call.
+ * Learns the words of titles and details of new and changed documents for spelling corrections. Not part of the transactions
+ * that write documents, which would wait for each other over shared new words. True if documents may be left.
  */
 export async function learnSpellings(db: Database): Promise<boolean> {
   for (let n = 0; n < mostTransactions; n++) {
-    // Without a write, which a full disk refuses, where there is nothing to learn.
+    // Nothing to learn needs no write, which a full disk would refuse.
     if ((await db('search_unlearned').first('document_key')) === undefined) return false;
     await db.transaction(async (trx) => {
       await beginWriting(trx);
@@ -22,7 +21,7 @@ export async function learnSpellings(db: Database): Promise<boolean> {
         .orderBy('document_key')
         .limit(documentsAtOnce)
         .pluck<number[]>('document_key');
-      // Before the texts are read: a change that commits later queues its document again.
+      // Before reading the texts: a later change queues its document again.
       await trx('search_unlearned').whereIn('document_key', keys).del();
       const texts = await trx('search_documents')
         .whereIn('key', keys)
@@ -34,7 +33,7 @@ export async function learnSpellings(db: Database): Promise<boolean> {
         words,
       );
       const isKnown = new Set(known.map(({ word }) => word));
-      // In one order, so that two processes don’t deadlock.
+      // Sorted, so that two processes don’t deadlock.
       const added = words.filter((word) => !isKnown.has(word)).sort();
       await insertRows(
         trx,
@@ -48,7 +47,7 @@ export async function learnSpellings(db: Database): Promise<boolean> {
   return true;
 }
 
-/** The words nearest to terms; terms that are words themselves, and those without one, are left out. */
+/** Corrections by term, without terms that are known words or have no near one. */
 export async function correctedTerms(db: Database, terms: readonly string[]): Promise<Map<string, string>> {
   const corrected = new Map<string, string>();
   for (const term of terms) {
@@ -63,12 +62,12 @@ export async function correctedTerms(db: Database, terms: readonly string[]): Pr
   return corrected;
 }
 
-/** Words that {@link forgetSpellings} looks up in one call. */
+/** Words that {@link forgetSpellings} checks per call. */
 const checkedAtOnce = 500;
 /** Where the next call continues. */
 let checkedUpTo = '';
 
-/** Forgets words that no document has any more: checks some in each call, and all in turn. */
+/** Forgets words that no document contains any more; each call checks the next batch. */
 export async function forgetSpellings(db: Database): Promise<void> {
   const words = await db('search_spellings')
     .whereRaw('spelling = word')

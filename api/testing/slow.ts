@@ -14,7 +14,7 @@ type EngineName = 'SQLite' | 'PostgreSQL';
 /** The databases for tests that differ between engines. */
 export const engineNames: readonly EngineName[] = scope === 'changed' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
-/** The option of a test of engine-independent code among tests of both databases: on PostgreSQL it counts as slow. */
+/** The option of an engine-independent test in a file that runs on both databases: on PostgreSQL it counts as slow. */
 export const onceOn = (engine: EngineName): object => (engine === 'SQLite' ? {} : slow);
 
 /** The databases for tests of engine-independent code: command lines, files, releases. */

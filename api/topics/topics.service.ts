@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
 import { topicAddress, topicOf, topicSlug, yearSpan } from '#domain/topics.ts';
 
-/** What a poll is listed under besides its category and year. */
+/** What a poll is listed under in addition to its category and year. */
 export interface PollTopics {
   readonly id: string;
   readonly tags: readonly string[];
@@ -89,7 +89,7 @@ export async function topicsAfter(
     .limit(count);
 }
 
-/** The years in which polls closed, newest first, at most `count`; read from a few places of an index. */
+/** The years in which polls closed, newest first, at most `count`; each takes one index lookup. */
 export async function archiveYears(db: Database, count: number): Promise<number[]> {
   const closed = () => db('ballots').where('kind', 'poll').whereNotNull('closed_at');
   const years: number[] = [];

@@ -149,7 +149,7 @@ export async function changeOptionText(trx: Database, id: string, optionId: stri
 export const recountBallot = { noted_votes: -1, noted_end: false } as const;
 
 /**
- * Marks a number of votes of a ballot, and its end if `ended`, as recorded for its creator's badges; nothing if its mark is
+ * Marks a number of votes of a ballot, and its end if `ended`, as recorded for its creator’s badges; nothing if its mark is
  * no longer `before`.
  */
 export async function markBallotRecorded(

@@ -27,7 +27,7 @@ export async function challengeUntil(db: Database, ballotId: string, until: numb
   return changed > 0;
 }
 
-/** Sets the switch of a ballot, and records it in the audit log if that changes it; false if there is no such ballot. */
+/** Sets a ballot’s switch, and records a change in the audit log; false if there is no such ballot. */
 export async function switchChallenge(
   db: Database,
   ballotId: string,

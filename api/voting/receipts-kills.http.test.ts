@@ -18,7 +18,7 @@ import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import { closeBallot, logWriter, publishedEvidence, recountPublished } from '#api/testing/vote-logs.ts';
 
 const rounds = 3;
-/** Voters that vote one after the other over a connection of their own, and receipts before each kill. */
+/** Concurrent voters, each with its own connection, and receipts before each kill. */
 const [voters, receiptsPerRound] = [8, 40];
 
 eachDatabase((open) => {
@@ -39,7 +39,7 @@ eachDatabase((open) => {
     return { db, folder, fleet };
   }
 
-  /** Casts the vote of a device; its receipt, or null when there was no answer. */
+  /** Casts a device’s vote; returns its receipt, or null without a response. */
   async function vote({ origins }: ApiFleet, device: string): Promise<string | null> {
     const answer = await fetch(`${origins[0]}/api/polls/p/vote`, {
       method: 'POST',
@@ -51,11 +51,11 @@ eachDatabase((open) => {
   }
 
   test(
-    'kill -9 at any moment loses no receipt that was handed out: a retry gets the same one, and it is in the ballots file',
+    'kill -9 at any moment loses no receipt that was handed out: a retry returns the same one, and it is in the ballots file',
     { timeout: 180_000, ...slow },
     async () => {
       const { db, folder, fleet } = await start();
-      /** The receipts that were handed out, by device; null for votes whose answer was lost. */
+      /** The receipts that were handed out, by device; null for votes whose response was lost. */
       const receipts = new Map<string, string | null>();
       for (let round = 0; round < rounds; round++) {
         const stopping = new AbortController();

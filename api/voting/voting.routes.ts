@@ -16,8 +16,8 @@ import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
 /**
- * Requires a proof of work for votes on polls under attack; `nearby` counts recent votes from the same subnet. Resolves to whether
- * one was required and given; throws CHALLENGE_REQUIRED.
+ * Requires a proof of work for votes on polls under attack; `nearby` counts recent votes from the same subnet. Resolves to
+ * whether one was required and given; throws CHALLENGE_REQUIRED.
  */
 export type RequireChallenge = (
   ballotId: string,

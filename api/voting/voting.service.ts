@@ -126,7 +126,7 @@ interface RecordedVote {
   readonly decision_key: number | null;
 }
 
-/** Marks votes of accounts as recorded for their badges, except those about which something was decided since they were read. */
+/** Marks votes of accounts as recorded for their badges, except those with a decision since they were read. */
 export async function markVotesRecorded(trx: Database, votes: readonly RecordedVote[]): Promise<void> {
   for (const some of Map.groupBy(votes, (vote) => vote.decision_key === null).values())
     for (let from = 0; from < some.length; from += votesPerStatement)

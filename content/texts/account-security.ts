@@ -31,7 +31,7 @@ export const recoveryCodeTexts = {
   fileName: 'recovery-codes.txt',
   file: (username: string, address: string, codes: readonly string[]) =>
     [
-      `Recovery codes of ${username}`,
+      `Recovery codes for ${username}`,
       `Forgot your password? Go to ${address} and enter one of these codes. Each works once.`,
       '',
       ...codes,
@@ -40,7 +40,7 @@ export const recoveryCodeTexts = {
   saved: 'I’ve saved them',
 } as const;
 
-/** The page for members who lost their password. */
+/** The page for members who have lost their password. */
 export const recoverTexts = {
   pageTitle: 'Set a New Password',
   description: 'Forgot your password? A recovery code gets you back into your account.',
@@ -57,7 +57,7 @@ export const recoverTexts = {
   failed: 'Password not set',
   done: { title: 'Password changed', text: 'You’re signed in, and every other device has been signed out.' },
   noCodesTitle: 'No codes left?',
-  noCodes: 'We can send you a link that sets a new password, if you can show that the account is yours. Write to',
+  noCodes: 'If you can show that the account is yours, we can send you a link to set a new password. Write to',
   noScript: 'Setting a new password needs JavaScript, which is switched off in this browser.',
 } as const;
 
@@ -89,5 +89,5 @@ export const sessionTexts = {
   confirm: 'Sign out',
   endingAction: 'Signing out',
   endFailed: 'Not signed out',
-  ended: { title: 'Signed out', text: 'It takes effect at once.' },
+  ended: { title: 'Signed out', text: 'That takes effect immediately.' },
 } as const;

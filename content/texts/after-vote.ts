@@ -1,7 +1,7 @@
 const percent = (share: number) => (share === 0 ? 'less than 1%' : `${share}%`);
 const points = (count: number) => (count === 0 ? 'less than a point' : count === 1 ? '1 point' : `${count} points`);
 
-/** Where a voter stands; domain/standing.ts picks the sentence. Numbers are whole percent and percentage points. */
+/** How a voter’s answer is doing; domain/standing.ts picks the sentence. Whole percentages and percentage points. */
 export const standingTexts = {
   everyone: (votes: number) => `You’re with everyone so far: all ${votes} votes went to this answer.`,
   tied: (share: number, leaders: number) =>

@@ -64,7 +64,7 @@ export const topicTexts = {
     series: (name: string) => name,
     year: (name: string) => name,
   } satisfies Record<TopicKind, (name: string) => string>,
-  /** What the heading is; `count` polls, as a word with `formatted`. */
+  /** The sentence below the heading; `polls` is a count with its noun, such as “12 completed polls”. */
   lede: {
     category: (polls: string) => `${polls} in this category, newest first.`,
     tag: (polls: string) => `${polls} with this tag, newest first.`,
@@ -79,7 +79,7 @@ export const topicTexts = {
   back: 'All historical polls',
   missing: {
     title: 'No such list',
-    text: 'No completed poll is listed here, or this page of the list doesn’t exist.',
+    text: 'There are no completed polls here, or the list has no such page.',
     action: 'See all historical polls',
   },
 } as const;

@@ -196,11 +196,12 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     otherKey: {
       text: 'The vote log was signed with a key that is not configured, so nothing can be added to it.',
       advice:
-        'Restore secrets.json from a backup, or put the key into LOG_KEY. A new key can only follow the old one: LOG_KEY=NEW,OLD.',
+        'Restore secrets.json from a backup, or set LOG_KEY to the key. A new key can only follow the old one: LOG_KEY=NEW,OLD.',
     },
     late: (polls: number, seconds: number) => ({
-      text: `The vote log is late: ${some(polls, 'poll waits', 'polls wait')} for a checkpoint or for being closed, and the oldest vote that is not in it is ${Math.round(seconds / 60)} minutes old.`,
-      advice: 'Read the log of the API services for “the vote log could not be updated”. Votes are safe meanwhile.',
+      text: `The vote log is behind: ${some(polls, 'poll is', 'polls are')} waiting for a checkpoint or to be closed, and the oldest vote not yet in it is ${Math.round(seconds / 60)} minutes old.`,
+      advice:
+        'Read the log of the API services for “the vote log could not be updated”. Votes are safe in the meantime.',
     }),
     problems: (count: number, example: string) => ({
       text: `The vote log of ${some(count, 'poll', 'polls')} can’t be continued or closed, such as ${example}`,

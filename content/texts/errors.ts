@@ -55,7 +55,7 @@ export const idempotencyKeyText =
   'The Idempotency-Key header must be 16 to 64 letters, digits, dashes, or underscores. Send another one.';
 
 /** NOT_FOUND about an account, for the operator. */
-export const noSuchMemberText = 'This account doesn’t exist anymore.';
+export const noSuchMemberText = 'This account no longer exists.';
 
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =

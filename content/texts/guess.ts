@@ -5,7 +5,7 @@ export const guessTexts = {
   /** The switch on the card after a vote. */
   first: 'Guess results before seeing them',
   heading: 'What does the majority say?',
-  how: 'Move the answer you think leads to the share you think it has.',
+  how: 'Pick the answer you think is ahead, and drag its slider to the share you think it has.',
   notGuessed: '–',
   percent: (percent: number) => `${percent}%`,
   show: 'Show the Results',
@@ -17,16 +17,16 @@ export const guessTexts = {
       : `You guessed ${guessed}% for “${option}”. It leads with ${share}%.`,
   wrong: (guess: { option: string; guessed: number; share: number; leader: string; lead: number }) =>
     `You guessed ${guess.guessed}% for “${guess.option}”. It has ${guess.share}%; “${guess.leader}” leads with ${guess.lead}%.`,
-  closerThan: (percent: number, guessers: number, formatted: string) =>
-    guessers === 0
+  closerThan: (percent: number, others: number, formatted: string) =>
+    others === 0
       ? 'You’re the first to guess.'
-      : guessers === 1
+      : others === 1
         ? percent === 0
           ? 'The only other guess was as close or closer.'
           : 'Closer than the only other guess.'
         : percent === 0
-          ? `None of ${formatted} guessers was further off.`
-          : `Closer than ${percent}% of ${formatted} guessers.`,
+          ? `None of the ${formatted} other guesses was further off.`
+          : `Closer than ${percent}% of ${formatted} other guesses.`,
   accuracy: (off: number, guesses: number, formatted: string) =>
     guesses < 2 ? '' : `In ${formatted} guesses you were off by ${points(off)} on average.`,
 

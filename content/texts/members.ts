@@ -1,14 +1,14 @@
-/** Members who lost their password, on the admin page. */
+/** Members who have lost their password, on the admin page. */
 export const memberTexts = {
   heading: 'Members',
-  text: 'For a member who lost both the password and the recovery codes: make a link that sets a new password. Make sure that you give it to the owner of the account.',
+  text: 'If a member has lost both the password and the recovery codes, create a link to set a new password. Make sure you send it to the account’s owner.',
   name: 'Username or email address',
   find: 'Find',
   noName: 'Please enter a username or an email address.',
   none: (name: string) => `There is no member “${name}”.`,
   since: 'member since',
-  make: 'Make reset link',
-  makeName: (username: string) => `Make reset link for ${username}`,
+  make: 'Create reset link',
+  makeName: (username: string) => `Create reset link for ${username}`,
   link: (username: string) => `Reset link for ${username}`,
   once: (username: string, time: string) =>
     `Send this link to ${username}. It works once, until ${time}, and isn’t shown again.`,
@@ -16,10 +16,10 @@ export const memberTexts = {
 
 /** The command for accounts. */
 export const accountsCommandTexts = {
-  usage: `npm run accounts -- reset NAME   print a link with which a member sets a new password
+  usage: `npm run accounts -- reset NAME   print a link that lets a member set a new password
 
 NAME is the username, or the email address if only one account has it. The link works once within an hour, and replaces
-earlier ones. Make sure that you give it to the owner of the account.`,
+earlier ones. Make sure you send it to the account’s owner.`,
   noVerb: 'Missing command: use reset NAME (see --help).',
   unknownVerb: (verb: string) => `Unknown command: ${verb}. Use reset NAME (see --help).`,
   noName: 'Missing username: npm run accounts -- reset NAME',

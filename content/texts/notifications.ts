@@ -2,10 +2,10 @@ import type { Notification } from '#contract/notification.ts';
 import type { MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
 
-type Told = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson'>;
+type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson'>;
 
 /** What a notification says, as a sentence without HTML. */
-export function notificationText({ kind, poll, badge, people, lastPerson }: Told): string {
+export function notificationText({ kind, poll, badge, people, lastPerson }: NotificationFacts): string {
   const question = poll === null ? '' : `“${poll.question}”`;
   const on = poll === null ? '' : ` on ${question}`;
   switch (kind) {
@@ -20,7 +20,7 @@ export function notificationText({ kind, poll, badge, people, lastPerson }: Told
     case 'badge':
       return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
     case 'report':
-      return `A comment that you reported${on} was removed`;
+      return `A comment you reported${on} was removed`;
     case 'moderation':
       return `Your comment${on} was removed`;
   }
@@ -32,7 +32,7 @@ function commenters(people: number, last: string): string {
   return others === 1 ? `${last} and one other person` : `${last} and ${others.toLocaleString('en-US')} others`;
 }
 
-/** Where a notification leads; null if there is nothing to open. */
+/** The path a notification links to; null if there is none. */
 export function notificationPath({ poll, badge }: Pick<Notification, 'poll' | 'badge'>): string | null {
   if (badge !== null) return '/profile/badges';
   return poll === null ? null : `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
@@ -46,20 +46,20 @@ export const bellTexts = {
 
 const count = (unread: number) => unread.toLocaleString('en-US');
 
-/** The page with a member's notifications and their settings. */
+/** The page with a member’s notifications and their settings. */
 export const notificationTexts = {
   path: '/profile/notifications',
   pageTitle: 'Notifications',
   description: 'What happened on your polls and in the polls you voted in.',
   loading: 'Loading your notifications',
-  unread: (unread: number) => (unread === 0 ? 'Everything is read.' : `${count(unread)} unread`),
+  unread: (unread: number) => (unread === 0 ? 'You’re all caught up.' : `${count(unread)} unread`),
   isUnread: 'Unread',
   reason: (reason: string) => `Reason: ${reason}`,
   markRead: 'Mark as read',
   markReadOf: (text: string) => `Mark as read: ${text}`,
   markAll: 'Mark all as read',
   emptyTitle: 'Nothing here yet',
-  emptyText: 'You’ll find invitations, comments on your polls, and results of polls you voted in here.',
+  emptyText: 'Invitations, comments on your polls, and results of polls you voted in will appear here.',
   emptyAction: 'See today’s polls',
   failedTitle: 'We couldn’t load your notifications',
   markFailed: 'We couldn’t mark that as read',

@@ -49,7 +49,7 @@ export const importRowTexts = {
   negative_votes: (position: number) => `Option ${number(position)} has fewer than zero votes.`,
   option_has_votes: (id: string) =>
     `The option “${id}” is missing from the file, but people have voted for it here, so it can’t be removed.`,
-  ballots_locked: 'The poll has opened, so whether its ballots are published can’t change any more.',
+  ballots_locked: 'The poll has opened, so it’s too late to change whether its ballots are published.',
   invalid_number: 'This must be a whole number, zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
   invalid_boolean: 'This must be true, false, 1, 0, yes, or no.',

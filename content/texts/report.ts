@@ -129,11 +129,11 @@ export const seriesTexts = {
   heading: 'The Same Question Over Time',
   moved: (option: string, isGain: boolean, points: string, from: string, to: string) =>
     `“${option}” has ${isGain ? 'gained' : 'lost'} the most since the first wave shown: ${points} percentage points, from ${from} to ${to}.`,
-  steady: 'No answer’s share differs between the first wave shown and the last.',
+  steady: 'No answer’s share changed between the first wave shown and the last.',
   caveat:
-    'Each wave had its own voters, who chose themselves. A difference may mean that people changed their minds, or only that other people voted.',
+    'Each wave had different, self-selected voters. A change may mean that people changed their minds, or only that other people voted.',
   more: (count: number) =>
-    count === 1 ? 'One more answer is in the table only.' : `${count} more answers are in the table only.`,
+    count === 1 ? 'One more answer appears only in the table.' : `${count} more answers appear only in the table.`,
   description: (name: string) => `Line chart: ${name}. All figures are in the table below it.`,
   table: 'Shares by wave',
   wave: 'Closed',

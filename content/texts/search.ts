@@ -7,7 +7,7 @@ const count = (figure: string, results: number) => `${figure} ${results === 1 ? 
 /** The search page, the search box on every page, and the description for browsers. */
 export const searchTexts = {
   title: 'Search',
-  titleFor: (sought: string) => `“${sought}” – Search`,
+  titleFor: (query: string) => `“${query}” – Search`,
   description: 'Search polls, reports, community polls, and articles.',
   heading: 'Search',
   label: 'Search polls and articles',
@@ -29,10 +29,10 @@ export const searchTexts = {
     article: 'Articles',
   } satisfies Record<SearchKind, string>,
   results: 'Results',
-  found: (figure: string, results: number, sought: string) => `${count(figure, results)} for “${sought}”`,
-  foundSome: (sought: string) => `Nothing has all the words of “${sought}”. These have some of them:`,
-  foundInstead: (sought: string, corrected: string) => `Nothing matches “${sought}”. Results for “${corrected}”:`,
-  newestOf: (figure: string) => `The best of the newest ${figure} results. More words narrow them down.`,
+  found: (figure: string, results: number, query: string) => `${count(figure, results)} for “${query}”`,
+  foundSome: (query: string) => `Nothing contains all the words in “${query}”. These contain some of them:`,
+  foundInstead: (query: string, corrected: string) => `Nothing matches “${query}”. Results for “${corrected}”:`,
+  newestOf: (figure: string) => `These are the best of the newest ${figure} results. Add words to narrow them down.`,
   ends: (date: string) => `ends ${date}`,
   pagination: 'Pages of results',
   previous: 'Previous',
@@ -40,16 +40,16 @@ export const searchTexts = {
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   none: {
     title: 'Nothing found',
-    text: (sought: string) => `No poll, report, or article has “${sought}”. Check the spelling, or try other words.`,
+    text: (query: string) => `No poll, report, or article contains “${query}”. Check the spelling, or try other words.`,
   },
   noneOfKind: {
-    text: 'Nothing of this type has these words.',
+    text: 'Nothing of this type contains these words.',
     action: 'Search everything',
   },
   start: 'Type a few words of a question, an answer, or a topic.',
   failed: {
     title: 'Search isn’t responding',
-    text: 'This may take a minute. Please try again.',
+    text: 'Please try again in a minute.',
     retry: 'Try again',
   },
   openSearch: (siteName: string) => `Polls and articles on ${siteName}`,

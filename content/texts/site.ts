@@ -6,7 +6,7 @@ export const siteTexts = {
   },
   notFound: 'There is no page at this address.',
   methodNotAllowed: 'This page only accepts GET requests.',
-  formTooLarge: 'This form is larger than a vote can be.',
+  formTooLarge: 'This form is too large for a vote.',
   badRequest: 'We couldn’t understand this request.',
   damaged: {
     title: 'This page is damaged',

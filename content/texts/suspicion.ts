@@ -55,10 +55,12 @@ export const suspicionTexts = {
     ].join(', '),
   alerts: ({ behindSeconds, overdue, problems }: LogAlerts) => [
     ...(behindSeconds > 600
-      ? [`The vote log has stopped: a vote from ${number(Math.round(behindSeconds / 60))} minutes ago is not in it.`]
+      ? [`The vote log has stopped: a vote cast ${number(Math.round(behindSeconds / 60))} minutes ago is not in it.`]
       : []),
     ...(overdue > 0
-      ? [`${number(overdue)} ${overdue === 1 ? 'poll waits' : 'polls wait'} too long for a checkpoint of the vote log.`]
+      ? [
+          `${number(overdue)} ${overdue === 1 ? 'poll has' : 'polls have'} been waiting too long for a checkpoint of the vote log.`,
+        ]
       : []),
     ...problems.map(({ pollId, problem }) => `Vote log of ${pollId}: ${problem}`),
   ],
@@ -78,7 +80,7 @@ export const suspicionTexts = {
   holdName: (reason: string) => `Hold: ${reason}`,
   dialog: {
     challenge: {
-      title: 'Change the check of browsers?',
+      title: 'Change the browser check?',
       text: (choice: string) => `New setting: ${choice.toLowerCase()}.`,
       confirm: 'Change',
       done: { title: 'Check Changed', text: 'It takes effect within seconds.' },

@@ -9,7 +9,7 @@ export const ballotTexts = {
   announcePart: (text: string, percent: string) => `${text}: ${percent}`,
 } as const;
 
-/** The pages of a vote that was sent as a form, without JavaScript. */
+/** The pages for a vote sent as a form, without JavaScript. */
 export const formVoteTexts = {
   failed: 'Your vote was not recorded',
   back: 'Back to the poll',
@@ -17,7 +17,7 @@ export const formVoteTexts = {
   voted: 'Your vote is recorded',
   receipt: 'Your receipt',
   receiptNote:
-    'With it you can check that your vote is in the published list. Write it down if you want to keep it: it’s shown here for an hour, and lets anyone who has it see how you voted.',
+    'It lets you check that your vote is in the published list. If you want to keep it, write it down: it’s shown here for an hour. Anyone who has it can see how you voted.',
   recount: 'Recount this poll',
   unavailable: 'Your vote is recorded, but we can’t show the results right now. Please reload this page in a moment.',
   problems: {

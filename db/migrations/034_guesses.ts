@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What voters guessed the majority says, as sums: per poll, option, and percent; and per member, how many guesses and by how
- * many points they were off. Nothing tells who guessed what.
+ * Voters’ guesses of results as totals: per poll, option, and percentage; and per member, how many guesses and by how many
+ * points they were off. Nothing records who guessed what.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('guesses', (t) => {

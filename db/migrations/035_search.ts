@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * The search index: a row for each poll, report, public community poll, and article, with its texts. SQLite keeps two FTS5
- * tables of them current, PostgreSQL generated columns. The first start afterwards fills it (`search-index.service`). And the words of
- * titles and details with what remains of them without any one letter, by which misspelled ones are corrected.
+ * tables of them current, PostgreSQL generated columns. The first start afterward fills it (`search-index.service`).
+ * And the words of titles and details with their variants without one letter, for spelling corrections.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('search_documents', (t) => {
@@ -49,7 +49,7 @@ const sqlite = [
   `create virtual table search_index using fts5 (
      ${indexed.join(', ')}, ${external}, tokenize = 'porter unicode61 remove_diacritics 2'
    )`,
-  // Suggestions look for the beginnings of words, which stems are not.
+  // Suggestions match prefixes of words, which need unstemmed text.
   `create virtual table search_titles using fts5 (
      title, ${external}, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
    )`,
@@ -61,17 +61,17 @@ const sqlite = [
 
 /** Consecutive documents of a section. */
 const sectionSize = 8_192;
-/** Without what makes PostgreSQL’s parser see compounds, addresses, paths, and signed numbers. */
+/** Removes what PostgreSQL’s parser would read as compounds, addresses, paths, or signed numbers. */
 const words = (column: string) => `translate(${column}, '-_/.:@+&#=<>~', '             ')`;
 const stems = (column: string) => `to_tsvector('search_stems', ${words(column)})`;
 
 const postgres = [
-  // PostgreSQL’s own dictionary leaves out frequent words, which makes texts of nothing else impossible to find.
+  // PostgreSQL’s English dictionary drops stop words, so texts made only of these could not be found.
   'create text search dictionary search_stem (template = pg_catalog.snowball, language = english)',
   'create text search configuration search_stems (copy = pg_catalog.simple)',
   `alter text search configuration search_stems alter mapping for asciiword, word, numword, asciihword, hword, numhword,
      hword_asciipart, hword_part, hword_numpart with search_stem`,
-  // The lexemes that begin with a space are no words: the kind, and the section of the table. `head` is what ranks results.
+  // Lexemes that begin with a space are not words: the kind, and the section of the table. `head` ranks results.
   `alter table search_documents
      add column words tsvector generated always as (
        array_to_tsvector(array[' ' || kind, ' ' || (key / ${sectionSize})::text])
@@ -85,7 +85,7 @@ const postgres = [
   'alter table search_documents set (toast_tuple_target = 256)',
   `alter table search_documents alter column body set storage external, alter column words set storage external,
      alter column title_words set storage main`,
-  // No list of pending entries, which every search would read.
+  // Every search would read the list of pending entries.
   'create index search_documents_words on search_documents using gin (words) with (fastupdate = off)',
   'create index search_documents_title_words on search_documents using gin (title_words) with (fastupdate = off)',
 ];

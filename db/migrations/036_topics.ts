@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 const atOnce = 500;
 
 /**
- * Polls by tag and by series. `closed_at` repeats the ballot’s, so that a list is read from one index; a trigger keeps it
- * the same, whoever closes or reopens the ballot.
+ * Polls by tag and by series. `closed_at` repeats the ballot’s, so that a list is read from one index; a trigger keeps
+ * them equal.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table polls add column series varchar(200)');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** One-time codes by which members who lost their password sign in; a used code is deleted. */
+/** One-time codes for members who have lost their password; a used code is deleted. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('recovery_codes', (t) => {
     t.string('user_id', 40).notNullable().references('id').inTable('users').onDelete('CASCADE');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Links with which a member sets a new password without the old one. Used and expired ones are kept for 30 days. */
+/** Password reset links from the operator. Used and expired ones are kept for 30 days. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('reset_links', (t) => {
     t.string('digest', 43).primary().comment('SHA-256 of the secret in the link');

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What members see of their sessions, and when each began, for its absolute lifetime. Null for sessions from before; these
- * began when they were last renewed.
+ * What members see of their sessions, and when each began, for its absolute lifetime. Null for earlier sessions, which
+ * count as begun when they were last renewed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('sessions', (t) => {

@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
     t.string('feed_digest', 43).nullable().unique({ indexName: 'notification_readers_feed' });
     t.bigInteger('feed_created_at').nullable();
   });
-  // Nobody is notified of results from before this release.
+  // No notifications for results that precede this release.
   await knex.raw('insert into notification_readers (user_id, results_after) select id, cast(? as bigint) from users', [
     Date.now(),
   ]);

@@ -10,7 +10,7 @@ import { PasswordDialog } from './PasswordDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import styles from './AccountPage.module.css';
 
-/** How the account is protected; sections of the account page share one request. */
+/** Security settings of the account; sections of the account page share one request. */
 function useAccountSecurity() {
   return useQuery(
     { queryKey: queryKeys.accountSecurity, queryFn: ({ signal }) => callApi('accountSecurity', { signal }) },

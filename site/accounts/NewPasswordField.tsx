@@ -10,7 +10,7 @@ import styles from './NewPasswordField.module.css';
 
 type Rule = typeof import('#domain/password-strength.ts');
 
-/** The rule with its list of common passwords, 230 kB: loaded when a new password is about to be typed. */
+/** The rule with its list of common passwords (230 kB), loaded when a new password is about to be typed. */
 let rule: Rule | undefined;
 const loadRule = async () => (rule ??= await import('#domain/password-strength.ts'));
 
@@ -61,7 +61,7 @@ export function NewPasswordField({ name, label, problem, owner, siteName }: NewP
     else setStrength(rule.passwordStrength(password, owner ?? ownerIn(input?.form ?? null), siteName));
   };
 
-  // A form that was reset has no password to assess.
+  // After a reset of the form there is no password to assess.
   useEffect(() => {
     const form = root.current?.closest('form');
     const clear = () => setStrength(null);

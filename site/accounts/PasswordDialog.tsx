@@ -19,7 +19,7 @@ interface PasswordDialogProps<A> {
   readonly onClose: () => void;
 }
 
-/** A dialog that asks for the password before a change to how the account is protected. */
+/** A dialog that asks for the password before a security setting changes. */
 export function PasswordDialog<A>(props: PasswordDialogProps<A>) {
   const { title, text, action, pendingAction, failedTitle, run, onDone, onClose } = props;
   const state = useAccountForm({

@@ -31,7 +31,7 @@ function useRegister({ siteName, onRegistered }: RegisterFormProps) {
     {
       mutationFn: (body) => callApi('register', { body }),
       onSuccess: ({ recoveryCodes, ...user }) => {
-        // Before the member counts as signed in, which redirects.
+        // Before the sign-in, which redirects.
         onRegistered({ username: user.username, codes: recoveryCodes });
         dispatchVisitEvent('sign_up');
         keepToast(accountToasts.registered(siteName));

@@ -1,4 +1,4 @@
-/** Saves a text as a file in the visitor's downloads. */
+/** Saves a text as a file in the visitor’s downloads. */
 export function saveFile(content: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

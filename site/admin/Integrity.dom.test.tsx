@@ -120,7 +120,7 @@ test('held votes are set aside or counted again, each with one confirmation', as
   }
 });
 
-test('the check of browsers is switched per poll, with a note for the log', async () => {
+test('the browser check is switched per poll, with a note for the log', async () => {
   render(<Integrity />);
   fireEvent.change(await screen.findByLabelText('Check browsers before they vote'), { target: { value: 'on' } });
   expect(sent).toEqual([]);
@@ -138,8 +138,8 @@ test('the operator is alerted when the vote log has stopped, is late, or can’t
   render(<Integrity />);
   const text = (await screen.findByRole('alert')).textContent;
   for (const shown of [
-    'a vote from 60 minutes ago is not in it',
-    '2 polls wait too long for a checkpoint',
+    'a vote cast 60 minutes ago is not in it',
+    '2 polls have been waiting too long for a checkpoint',
     'Vote log of tea: The recorded votes differ.',
   ])
     expect(text).toContain(shown);

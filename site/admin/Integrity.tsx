@@ -53,7 +53,7 @@ export function Integrity() {
   );
 }
 
-/** What is wrong with the log of votes; nothing if all is well. */
+/** Alerts about the vote log; nothing if all is well. */
 function Alerts({ log }: { readonly log: LogAlerts }) {
   const alerts = texts.alerts(log);
   if (alerts.length === 0) return null;

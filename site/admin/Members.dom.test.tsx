@@ -34,13 +34,13 @@ const find = (name: string) => {
 test('the operator finds a member and gets a reset link, which is shown once', async () => {
   render(<Members />);
   find(' rosa@example.org ');
-  fireEvent.click(await screen.findByRole('button', { name: 'Make reset link for rosa' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Create reset link for rosa' }));
   const link = await screen.findByLabelText<HTMLInputElement>('Reset link for rosa');
   expect(link.value).toBe(url);
   expect(screen.getByText(/^Send this link to rosa\. It works once, until .*, and isn’t shown again\.$/)).toBeTruthy();
   expect(asked).toEqual(['GET /api/admin/members?name=rosa%40example.org', 'POST /api/admin/members/u1/reset-link']);
   find('rosa');
-  await screen.findByRole('button', { name: 'Make reset link for rosa' });
+  await screen.findByRole('button', { name: 'Create reset link for rosa' });
   expect(screen.queryByLabelText('Reset link for rosa')).toBeNull();
 });
 

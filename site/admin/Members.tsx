@@ -13,7 +13,7 @@ interface Found {
   readonly members: readonly MemberSummary[];
 }
 
-/** Finds members, and makes links that set a new password. */
+/** Finds members, and creates password reset links for them. */
 export function Members() {
   const id = useId();
   const [problem, setProblem] = useState<string>();

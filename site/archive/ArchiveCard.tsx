@@ -10,7 +10,7 @@ import { archiveTexts } from '#texts/archive.ts';
 import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
 
-/** Options listed on a card; the rest are summed up. */
+/** Options listed on a card; the others are counted. */
 const namedOptions = 3;
 
 /** A completed poll in the list, with its result and a link to the report. */

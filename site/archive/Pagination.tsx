@@ -9,7 +9,7 @@ interface PaginationProps {
   readonly page: number;
   readonly pages: number;
   readonly hrefOf: (page: number) => string;
-  /** Shows a page in place; links load pages without it. */
+  /** Shows a page in place; without it, links load pages. */
   readonly onPage?: (page: number) => void;
 }
 

@@ -5,10 +5,10 @@ import { pageColors } from '#site/ui/charts/palette.ts';
 import { short } from '#site/ui/charts/svg.ts';
 
 const size = { width: 320, height: 112, inset: 8 } as const;
-/** Rows that can still be told apart. */
+/** The most rows that stay distinguishable. */
 const maxRows = 10;
 
-/** A small drawing of an article’s first chart, without its texts; of an article without charts, a ballot with its title. */
+/** A small drawing of an article’s first chart, without texts; for an article without charts, a ballot drawn from its title. */
 export function articlePicture({ title, content }: Pick<BlogPost, 'title' | 'content'>): string {
   const sketch = chartSketch(content);
   const drawn = sketch === null ? ballot(title) : sketch.type === 'line' ? lines(sketch) : rows(sketch);

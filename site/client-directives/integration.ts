@@ -6,7 +6,7 @@ declare module 'astro' {
     'client:touch'?: string | boolean;
     /** Hydrates only for likely members; see member.ts. */
     'client:member'?: boolean;
-    /** Hydrates when idle for members, and for others once they read it; see reader.ts. */
+    /** Hydrates when idle for members, and for others once they reach it; see reader.ts. */
     'client:reader'?: boolean;
   }
 }

@@ -15,7 +15,7 @@ const reader: ClientDirective = (load, _options, island) => {
     load()
       .then((hydrate) => hydrate())
       .catch(() => {
-        // Perhaps offline: the next interaction tries again.
+        // Perhaps offline; the next interaction tries again.
         started = false;
       });
   };

@@ -5,7 +5,7 @@ interface PageLinkProps {
   readonly rel: 'prev' | 'next';
   /** The address of the page; undefined if there is no such page. */
   readonly href: string | undefined;
-  /** Shows the page in place; the link loads it without this. */
+  /** Shows the page in place; without it, the link loads the page. */
   readonly onPress?: () => void;
 }
 

@@ -32,7 +32,7 @@ export interface CallOptions<N extends EndpointName> {
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly signal?: AbortSignal | undefined;
-  /** The request is finished even if the page is left, such as by the link that caused it. */
+  /** The request completes even if the visitor leaves the page, for example by the link that caused it. */
   readonly keepalive?: boolean;
   /** Created and stored with a draft, see `newIdempotencyKey`. */
   readonly idempotencyKey?: string;

@@ -1,11 +1,11 @@
 /**
- * What a page’s plain script requests before React is there, so that React doesn’t request it again. A module without
+ * What a page’s plain script requests before React has loaded, so that React doesn’t request it again. A module without
  * React, shared by both.
  */
 
-/** A request that was sent before React was there. */
+/** A request that was sent before React had loaded. */
 export class EarlyRead<T> {
-  /** The response, once it is there. */
+  /** The response, once it has arrived. */
   data: T | undefined;
   /** When it arrived, in milliseconds. */
   at = 0;
@@ -22,7 +22,7 @@ export class EarlyRead<T> {
     );
   }
 
-  /** The request if its response is not there yet, for the first who asks; later ones have to send their own. */
+  /** The request if it is still pending, for the first caller; later callers send their own. */
   take(): Promise<T> | undefined {
     const pending = this.data === undefined ? this.#pending : undefined;
     this.#pending = undefined;
@@ -32,7 +32,7 @@ export class EarlyRead<T> {
 
 const reads = new Map<string, EarlyRead<unknown>>();
 
-/** Keeps a request for React under a name, in place of an earlier one; returns it. */
+/** Keeps a request for React under a name, replacing an earlier one; returns it. */
 export function keepRead<T>(name: string, request: Promise<T>): Promise<T> {
   reads.set(name, new EarlyRead<unknown>(request));
   return request;

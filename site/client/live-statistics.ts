@@ -15,7 +15,7 @@ export function showStatistics(statistics: Statistics): void {
   }
 }
 
-/** Shows the live figures; those of the published page stay with a notice, and a button to try again, if they can’t be read. */
+/** Shows the live figures; if they can’t be read, the published ones stay, with a notice and a button to try again. */
 export async function watchStatistics(): Promise<void> {
   const failure = document.querySelector<HTMLElement>('[data-statistics-failed]');
   const read = async () => {

@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 /**
- * Replaces pre-rendered HTML by a React component with the props in its `data-props`. In one task: no event and no paint
- * comes between.
+ * Replaces pre-rendered HTML with a React component that has the props in its `data-props`. In one task: no event and no
+ * paint comes between.
  */
 export function mountReact<P extends object>(root: HTMLElement, component: ComponentType<P>): void {
   const { app, props = '' } = root.dataset;

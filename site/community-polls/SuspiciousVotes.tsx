@@ -90,7 +90,7 @@ interface ChoicesProps {
   readonly choices: Readonly<Partial<Record<'set-aside' | 'release', (note: string) => Promise<OwnSuspiciousVotes>>>>;
 }
 
-/** A field for the reason, and a button for each thing that can be done with the votes. */
+/** A field for the reason, and a button for each possible decision. */
 function Choices({ pollId, choices }: ChoicesProps) {
   const [note, setNote] = useState('');
   const noteId = useId();

@@ -28,7 +28,7 @@ async function refresh(): Promise<void> {
     if (voted || poll.isMine || poll.commentCount !== Number(comments) || !showPoll(root, poll)) takeOver.start();
     else timer = window.setTimeout(whileVisible, spread(limits.communityRefetchMs));
   } catch {
-    // React says what has happened, and tries again.
+    // React shows what happened, and tries again.
     takeOver.start();
   }
 }

@@ -43,7 +43,7 @@ test('a private poll is requested again with the session cookies only', async ()
   ]);
 });
 
-test('on https, the session is in a cookie with the prefix of the host', async () => {
+test('on https, the session cookie has the __Host- prefix', async () => {
   api((_, cookie) => (cookie === undefined ? refused(401) : Response.json({ ...poll, commentCount: 0 })));
   const cookie = '__Host-wv_session=s1; theme=dark; __Host-wv_session.sig=s2';
   await loadCommunityPoll('a', { ...guest, cookie });

@@ -58,7 +58,7 @@ test('a browser solves the challenge of a weekly poll in a worker, and the vote 
     expect(await vote(page, options[0]!.text, id)).toEqual({ statuses: [428, 200], workers: 1 });
     const after = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
     expect(after.totalVotes).toBe(before.totalVotes + 1);
-    // The refusal of the first request is what the browser reports.
+    // The browser logs the refusal of the first request as an error.
     expect(faults.splice(0).filter((fault) => !fault.includes('status of 428'))).toEqual([]);
   } finally {
     await switchChallenge(request, id, 'auto');

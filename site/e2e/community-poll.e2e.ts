@@ -376,7 +376,7 @@ test('the longest texts fit at 320 px, and a right-to-left question is aligned t
   await closeBrowsers(anna);
 });
 
-test('nothing moves when React takes over, before and after a vote', async ({ page, browser }) => {
+test('the layout doesn’t move when React takes over, before and after a vote', async ({ page, browser }) => {
   const anna = await newPerson(browser, 'Anna');
   const poll = await createPoll(anna);
   await postComment(anna, poll, 'I drink both.');

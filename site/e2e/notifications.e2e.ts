@@ -17,7 +17,7 @@ test('a member sees a comment in the bell, opens it, and it is read in every tab
   await page.goto(path);
   const list = page.getByRole('main');
   await list.getByRole('button', { name: 'Mark all as read' }).click();
-  await expect(list.getByText('Everything is read.')).toBeVisible();
+  await expect(list.getByText('You’re all caught up.')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
   await postComment(ben, poll, 'Or coffee.');
   await page.goto('/about');
@@ -34,7 +34,7 @@ test('a member sees a comment in the bell, opens it, and it is read in every tab
   await expect(other.getByRole('banner').getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   await page.goto(path);
-  await expect(list.getByText('Everything is read.')).toBeVisible();
+  await expect(list.getByText('You’re all caught up.')).toBeVisible();
   await list.getByRole('button', { name: 'Create feed address' }).click();
   const address = await list.getByRole('textbox', { name: 'Address of your feed' }).inputValue();
   const reader = await playwright.request.newContext({ baseURL: baseURL! });

@@ -19,7 +19,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'community-polls.astro': 'community-list',
   'community-polls/[id].astro': 'community-poll-open',
   'community-polls/[id]/recount.astro': null,
-  // Looks like that of weekly polls.
+  // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
   'community-polls/browse.astro': 'community-list-page',

@@ -176,7 +176,7 @@ export const pollScenes: readonly Scene[] = [
     path: openPoll,
     javaScript: false,
     act: async (page) => {
-      // As a browser that doesn’t check forms, or a program.
+      // Like a browser that doesn’t validate forms, or a program.
       await page.evaluate(() => (document.querySelector<HTMLFormElement>('form[data-ballot]')!.noValidate = true));
       await page.getByRole('button', { name: /^vote/i }).click();
       await page.waitForURL('**/vote*');

@@ -13,7 +13,7 @@ import styles from './Notifications.module.css';
 
 const texts = notificationTexts.settings;
 
-/** What the member is notified of; each choice is saved at once. */
+/** What the member is notified of; each choice is saved immediately. */
 export function KindSettings({ muted }: { readonly muted: readonly MutableKind[] }) {
   const id = useId();
   const { mutate, variables, isPending } = useMutation(

@@ -69,7 +69,7 @@ test('more than 99 are shown as 99+, and none without a number', async () => {
   expect((await bell('Notifications')).textContent).toBe('');
 });
 
-test('what another tab marks as read is read here, too', async () => {
+test('notifications that another tab marks as read are read here, too', async () => {
   show();
   await bell('Notifications, 3 unread');
   const otherTab = new BroadcastChannel('weathervane-notifications');

@@ -7,7 +7,7 @@ import { watchOtherTabs } from './unread.ts';
 /** Milliseconds after which a page that becomes visible again asks for the number of unread notifications. */
 const freshMs = 60_000;
 
-/** A member's link to the notifications with the number of unread ones. */
+/** A member’s link to the notifications with the number of unread ones. */
 export default function NotificationBell() {
   return (
     <AuthProvider>
@@ -22,7 +22,7 @@ function IfSignedIn() {
 }
 
 function Bell() {
-  // BadgeNews, on every page of a member, fetches the summary: the bell costs no request of its own.
+  // BadgeNews, on every page of a member, fetches the summary: the bell needs no extra request.
   const { data, dataUpdatedAt, refetch } = useUserSummary(false);
   const unread = data?.unreadNotifications ?? 0;
   const { path } = notificationTexts;

@@ -65,7 +65,7 @@ afterEach(() => {
 
 const button = (name: string) => screen.findByRole('button', { name });
 
-test('each notification says what happened, leads to it, and says whether it is unread', async () => {
+test('each notification says what happened, links to it, and shows whether it is unread', async () => {
   render(<Notifications />);
   const comment = await screen.findByRole('link', { name: 'Ben and 2 others commented on your poll “Tea?”' });
   expect(comment.getAttribute('href')).toBe('/community-polls/tea');
@@ -83,7 +83,7 @@ test('one or all notifications are marked as read, also by opening one, and the 
   const status = await screen.findByText('1 unread');
   expect(document.activeElement).toBe(status);
   fireEvent.click(await screen.findByRole('link', { name: /^Ben/ }));
-  await screen.findByText('Everything is read.');
+  await screen.findByText('You’re all caught up.');
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
   expect(sent).toEqual([
     'POST /api/user/notifications/read {"notificationId":2,"all":false}',
@@ -94,7 +94,7 @@ test('one or all notifications are marked as read, also by opening one, and the 
 test('“Mark all as read” marks everything up to the newest one the member has seen', async () => {
   render(<Notifications />);
   fireEvent.click(await button('Mark all as read'));
-  await screen.findByText('Everything is read.');
+  await screen.findByText('You’re all caught up.');
   expect(sent).toEqual(['POST /api/user/notifications/read {"notificationId":3,"all":true}']);
 });
 
@@ -117,7 +117,7 @@ test('the address of the feed is shown once, when it is created, and can be dele
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-test('a member without notifications reads what will be here', async () => {
+test('a member without notifications learns what will appear here', async () => {
   page = { ...page, notifications: [], total: 0, unread: 0, newest: 0 };
   render(<Notifications />);
   expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeDefined();

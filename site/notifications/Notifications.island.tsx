@@ -22,7 +22,7 @@ import { KindSettings } from './KindSettings.tsx';
 import styles from './Notifications.module.css';
 import { unreadChanged, watchOtherTabs } from './unread.ts';
 
-/** The page with a member's notifications, what they are notified of, and their feed. */
+/** The page with a member’s notifications, what they are notified of, and their feed. */
 export default function Notifications() {
   return (
     <AuthProvider>
@@ -82,7 +82,7 @@ function OwnNotifications() {
 
 const lastPage = limits.notificationsShown / limits.notificationPageSize;
 
-/** The page in the address; the first one for an address without one that exists. */
+/** The page number in the address; 1 if there is no such page. */
 function pageOf(search: string): number {
   const page = Number(new URLSearchParams(search).get('page') ?? 1);
   return Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;

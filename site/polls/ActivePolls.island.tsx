@@ -40,7 +40,7 @@ function Placeholders() {
 /** Today’s polls, first as published, then live with this voter’s choices. */
 export default function ActivePolls({ polls: published, publishedAt }: ActivePollsProps) {
   const { data, isError, isFetching } = useActivePolls(published, publishedAt);
-  // What is answered meanwhile stays where it is.
+  // Polls that are answered in the meantime stay in place.
   const [order, setOrder] = useState(published);
   if (order.length === 0 && data !== undefined && data.length > 0) setOrder(data);
   const polls =

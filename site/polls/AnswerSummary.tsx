@@ -31,7 +31,7 @@ export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
     setFailed(false);
     const svg = answersPicture(answers, location.host);
     try {
-      // A data URL, because the policy of the site allows no pictures from blobs.
+      // A data URL, because the content security policy forbids images from blobs.
       await send(await pngOf(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`));
     } catch (error) {
       setFailed((error as Error).name !== 'AbortError');

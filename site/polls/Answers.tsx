@@ -7,10 +7,10 @@ import { queryClient } from '#site/client/query-client.ts';
 /** Id of the summary of a visitor’s answers. */
 export const answersId = 'your-answers';
 
-/** Whether a weekly poll was voted on while this page is open; visitors who answered all earlier see no summary. */
+/** Whether this page has been used to vote; visitors who had answered everything before see no summary. */
 export const votedHere = atom(false);
 
-/** The summary of a visitor’s answers, once the last of these polls is answered; loaded then. */
+/** The summary of a visitor’s answers, loaded once the last of these polls is answered. */
 export function Answers({ polls, className = '' }: { readonly polls: readonly Poll[]; readonly className?: string }) {
   const voted = useSyncExternalStore(
     (notify) => votedHere.listen(notify),

@@ -25,7 +25,7 @@ interface NextPollProps {
   readonly onPage: boolean;
 }
 
-/** How many of today’s polls this visitor has answered, and the way to the next one. */
+/** How many of today’s polls this visitor has answered, and a link to the next one. */
 export function NextPoll({ pollId, onPage }: NextPollProps) {
   const { data: polls } = useQuery<readonly Poll[]>(
     {

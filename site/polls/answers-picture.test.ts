@@ -29,7 +29,7 @@ test('a first vote has no share in the picture', () => {
   expect(svg).not.toMatch(/%<|<rect/);
 });
 
-test('the picture is as high as its texts need', () => {
+test('the picture’s height fits its texts', () => {
   const height = (count: number) =>
     Number(/ height="([\d.]+)"/.exec(answersPicture(answers.slice(0, count), 'polls.example'))?.[1]);
   expect(height(2)).toBeGreaterThan(height(1) + 60);

@@ -24,7 +24,7 @@ const size = {
   shares: 84,
 } as const;
 
-/** The picture of a visitor’s answers as an SVG file; it says nothing about who gave them. `host` is that of the site. */
+/** An anonymous picture of a visitor’s answers as an SVG file; `host` is that of the site. */
 export function answersPicture(answers: readonly OwnAnswer[], host: string): string {
   const inner = size.width - 2 * size.margin;
   const column = inner - size.shares;

@@ -1,7 +1,7 @@
 /** Pixels of the picture per pixel of the drawing, for sharp letters. */
 const pngScale = 2;
 
-/** An SVG, by its path or data URL, as PNG. The browser draws it, because it has fonts for every script. Rejects if it can’t. */
+/** Renders an SVG, given its path or data URL, as PNG in the browser, which has fonts for every script. Rejects if it can’t. */
 export async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = svg;

@@ -16,7 +16,7 @@ keepRead('activePolls', callApi('activePolls')).then(
     // React shows polls that have started or closed since the page was published.
     if (polls.length !== published || !polls.every((poll) => showPoll(root, poll))) takeOver.start();
   },
-  // React says that the polls are those of the published page.
+  // React shows that the polls are those of the published page.
   takeOver.start,
 );
 if (published === 0) takeOver.start();

@@ -15,7 +15,7 @@ const refresh = () => {
     (poll) => {
       if (!takeOver.mounted && !showPoll(root, poll)) takeOver.start();
     },
-    // React says what has happened.
+    // React shows what happened.
     takeOver.start,
   );
 };

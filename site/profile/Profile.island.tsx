@@ -109,7 +109,7 @@ function Person({ user }: { readonly user: User | null }) {
   );
 }
 
-/** How well the member guesses results before seeing them. */
+/** The member’s guessing accuracy. */
 function Guesses({ accuracy: { guesses, points } }: { readonly accuracy: GuessAccuracy }) {
   return (
     <p>

@@ -19,7 +19,7 @@ manifest.middleware = undefined;
 app.renderError = (_request, { error, status }) =>
   Promise.reject(error instanceof Error ? error : new Error(`The page has the status ${status}.`));
 app.logger.options.level = 'silent';
-// Astro digests the inline styles and scripts of every page; each trip through the thread pool takes longer than the digest.
+// Astro hashes the inline styles and scripts of every page; a trip through the thread pool takes longer than the hash.
 crypto.subtle.digest = (algorithm, data) =>
   Promise.resolve(
     new Uint8Array(

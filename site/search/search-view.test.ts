@@ -8,7 +8,7 @@ test('the address of a search keeps its text, type, and page', () => {
   expect(searchAddress({ q: '', type: null, page: 1 })).toBe('/search');
 });
 
-test('whatever an address can’t mean is left out, and a long text is cut', () => {
+test('invalid parts of an address are ignored, and a long text is cut', () => {
   expect(readSearchView('?q=+tea%00+&type=vote&page=0')).toEqual({ q: 'tea', type: null, page: 1 });
   expect(readSearchView('?page=99').page).toBe(15);
   expect(readSearchView(`?q=${'x'.repeat(searchLength + 1)}`).q).toHaveLength(searchLength);

@@ -5,16 +5,16 @@ import { searchPath } from '#texts/search.ts';
 
 /** What the search page shows. */
 export interface SearchView {
-  /** Without white space around it; empty: nothing is sought. */
+  /** Trimmed; empty without a search. */
   readonly q: string;
-  /** Null: everything. */
+  /** Null for everything. */
   readonly type: SearchKind | null;
   readonly page: number;
 }
 
 const lastPage = Math.ceil(searchRanked / searchPageSize);
 
-/** Reads the query of an address; whatever it can’t mean is left out, and a text that is too long is cut. */
+/** Reads the query of an address; invalid parts are ignored, and a text that is too long is cut. */
 export function readSearchView(search: string): SearchView {
   const query = new URLSearchParams(search);
   const text = (query.get('q') ?? '').replaceAll('\0', ' ').slice(0, searchLength).toWellFormed();

@@ -31,7 +31,7 @@ const shown = () => [...list.querySelectorAll('li')].map(({ textContent }) => te
 const press = (key: string) => fireEvent.keyDown(input, { key });
 const active = () => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent;
 
-test('titles are suggested while somebody types, as text', async () => {
+test('titles are suggested during typing, as plain text', async () => {
   type('te');
   await waitFor(() => expect(shown()).toEqual(['<b>Tea</b> or coffee? Open poll', 'On teas Article']));
   expect([input.role, input.getAttribute('aria-expanded'), list.hidden]).toEqual(['combobox', 'true', false]);
@@ -66,7 +66,7 @@ test('Escape closes the list first, and a click opens a suggestion', async () =>
   expect(press('Escape')).toBe(true);
 });
 
-test('when suggestions can’t be loaded, the box is an ordinary one', async () => {
+test('when suggestions can’t be loaded, the box works without them', async () => {
   requested.mockImplementationOnce(() => Promise.reject(new Error('offline')));
   type('coffee');
   await waitFor(() => expect(requested).toHaveBeenLastCalledWith('/api/search/suggestions?q=coffee'));

@@ -8,7 +8,7 @@ const keptMost = 50;
 const enhanced = new WeakSet<HTMLInputElement>();
 const kept = new Map<string, SearchSuggestion[]>();
 
-/** Lets a search box suggest titles while somebody types; it stays an ordinary form where suggestions can’t be loaded. */
+/** Lets a search box suggest titles during typing; if suggestions can’t be loaded, it stays an ordinary form. */
 export function suggestFor(input: HTMLInputElement): void {
   const list = document.getElementById(`${input.id}-suggestions`);
   if (enhanced.has(input) || list === null) return;
@@ -66,7 +66,7 @@ export function suggestFor(input: HTMLInputElement): void {
       if (kept.size >= keptMost) kept.clear();
       if (response.ok) kept.set(url, (await response.json()) as SearchSuggestion[]);
     }
-    // What was typed, or where the focus is, may have changed meanwhile.
+    // The text or the focus may have changed meanwhile.
     if (input.value.trim() === q && document.activeElement === input) show(kept.get(url) ?? []);
   };
 
@@ -81,7 +81,7 @@ export function suggestFor(input: HTMLInputElement): void {
     const chosen = shown[active];
     if (step !== undefined && shown.length > 0) {
       event.preventDefault();
-      // Before the first and after the last suggestion is what was typed.
+      // The typed text comes before the first and after the last suggestion.
       const places = shown.length + 1;
       select(((active + 1 + step + places) % places) - 1);
     } else if (event.key === 'Enter' && chosen !== undefined) {
@@ -100,6 +100,6 @@ export function suggestFor(input: HTMLInputElement): void {
     const suggestion = item === null ? undefined : shown[[...list.children].indexOf(item)];
     if (suggestion !== undefined) location.assign(suggestion.path);
   });
-  // Something may have been typed before this was loaded.
+  // The visitor may have typed before this loaded.
   if (input.value !== input.defaultValue) update();
 }

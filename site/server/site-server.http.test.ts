@@ -250,7 +250,7 @@ describe('a release', () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('accepts the form of a vote, up to its size', async () => {
+  test('accepts form votes up to the size limit', async () => {
     const vote = (body: string) => send('/poll/p1/vote', { method: 'POST', body });
     expect(await vote('optionId=a')).toMatchObject({ status: 200, text: 'on demand /poll/p1/vote for 127.0.0.1' });
     expect((await vote(`optionId=${'a'.repeat(limits.voteFormBytes)}`)).status).toBe(413);

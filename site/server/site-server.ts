@@ -58,7 +58,7 @@ const notFoundAddress = '/404';
 /** Addresses that the API serves: its own, and the published log. */
 const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
 
-/** Where forms of votes are sent by browsers without JavaScript. */
+/** Where browsers without JavaScript send votes as forms. */
 const isFormVote = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 
 /** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** Enough names for several portions of a switch. */
+/** Enough names for several batches of a switch. */
 const reports = Array.from({ length: 100 }, (_, n) => `/poll/report-${n}`);
 
 eachDatabase((open, engine) => {
@@ -59,7 +59,7 @@ eachDatabase((open, engine) => {
     expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids);
   });
 
-  test('every vote that is cast while releases are switched is answered and counted', onceOn(engine), async () => {
+  test('every vote cast while releases are switched gets a response and is counted', onceOn(engine), async () => {
     const { db, send, folder, throughSite } = await start();
     await seedPolls(db, [{ id: 'tea' }]);
     const texts = (text: string) => Object.fromEntries(reports.map((address) => [address, text]));

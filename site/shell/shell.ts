@@ -18,7 +18,7 @@ document.addEventListener('click', (event) => {
   scrollTo({ top: 0, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
 });
 
-// Suggestions are loaded when somebody is about to type a search.
+// Suggestions load when someone is about to type a search.
 const loadSuggestions = (element: EventTarget | null) => {
   if (element instanceof HTMLInputElement && element.dataset.suggestions !== undefined)
     import('#site/search/suggestions.ts').then(

@@ -73,7 +73,7 @@ export function Toaster() {
 /** Keeps a notification off an element; returns a function that ends it. */
 function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) | undefined {
   const viewport = shown.parentElement;
-  // A notification that the next one has replaced.
+  // The next notification has replaced this one.
   if (viewport === null) return undefined;
   const page = { width: innerWidth, height: innerHeight };
   viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, kept.getBoundingClientRect());

@@ -128,7 +128,7 @@ it('a notification that must not replace another learns when that one has closed
   expect(free).toHaveBeenCalledOnce();
 });
 
-it('leaves the element uncovered that it must not cover, and closes when scrolling moves that under it', () => {
+it('does not cover the protected element, and closes when scrolling moves that element under it', () => {
   const ballot = document.createElement('div');
   const box = (left: number, top: number, width: number, height: number) => new DOMRect(left, top, width, height);
   let ballotBox = box(0, 500, innerWidth, 400);

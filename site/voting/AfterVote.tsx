@@ -20,7 +20,7 @@ interface AfterVoteProps {
   readonly children?: ReactNode;
 }
 
-/** What a voter sees right after the vote: where the vote stands, the time left, and the link to share. */
+/** What a voter sees right after the vote: how the answer is doing, the time left, and the link to share. */
 export function AfterVote({ poll, path, isPublic = true, children }: AfterVoteProps) {
   const options = countedOptions(poll);
   const standing = options && standingSentence({ ...poll, options }, poll.userVote);

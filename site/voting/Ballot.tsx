@@ -186,7 +186,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
         </footer>
       )}
       {!hydrated && votable && counted !== null && (
-        // For live-ballot.ts, if this visitor has voted.
+        // Used by live-ballot.ts if this visitor has voted.
         <template data-part="voted">
           <div data-part="outcome">{parts.outcome}</div>
           <OwnVote label={texts.yourVote} />

@@ -11,7 +11,7 @@ interface GuessFirstProps {
   readonly onDone: (guess: GuessedLead | null) => void;
 }
 
-/** Asks a voter, before the results appear, which option leads and with which share: the bar that is moved is the guess. */
+/** Asks a voter, before the results appear, which option leads and with which share: the slider that is moved is the guess. */
 export function GuessFirst({ options, onDone }: GuessFirstProps) {
   const [guess, setGuess] = useState<GuessedLead | null>(null);
   const heading = useRef<HTMLParagraphElement>(null);

@@ -44,13 +44,13 @@ describe.each(votingPages)('after a vote $name', (page) => {
     await vote(page.button, page.voteCall);
   };
 
-  test('a sentence says where the voter stands, as in the percentages shown', async () => {
+  test('a sentence says how the voter’s answer is doing, consistent with the percentages shown', async () => {
     await show();
     const share = page.voteCall.includes('community') ? 30 : 25;
     expect(screen.getByText(`You’re with ${share}%; the leader is ahead by ${share} points.`)).toBeTruthy();
   });
 
-  test('the card has the time left, and the poll’s link to share and to copy', async () => {
+  test('the card shows the time left, and a link to the poll to share or copy', async () => {
     const writeText = vi.fn(() => Promise.resolve());
     vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
     await show();
@@ -95,13 +95,13 @@ describe('after a vote on the home page', () => {
     expect(document.activeElement?.getAttribute('type')).toBe('radio');
   });
 
-  test('nothing is next after the last one', async () => {
+  test('after the last poll there is no link to a next one', async () => {
     await show([weekly, other]);
     expect(screen.getByText('2 of 2 polls answered')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Next Poll' })).toBeNull();
   });
 
-  test('answered polls stay where they are while the page is open', async () => {
+  test('answered polls stay in place while the page is open', async () => {
     await show([weekly, third]);
     service.answers['GET /api/polls/active'] = () => Response.json([third, votedFor('option-2')]);
     await queryClient().refetchQueries();
@@ -152,7 +152,7 @@ describe('after the last of today’s polls', () => {
     expect(document.getElementById('your-answers')).not.toBeNull();
   });
 
-  test('a browser that can’t draw the picture says so', async () => {
+  test('if the browser can’t draw the picture, a message says so', async () => {
     vi.spyOn(Image.prototype, 'decode').mockRejectedValue(new Error('no'));
     await finish();
     fireEvent.click(screen.getByRole('button', { name: 'Download Picture' }));
@@ -160,7 +160,7 @@ describe('after the last of today’s polls', () => {
   });
 });
 
-test('who answered all polls earlier sees no summary', async () => {
+test('visitors who answered all polls earlier see no summary', async () => {
   votedHere.set(false);
   service.answers['GET /api/polls/active'] = () => Response.json([votedFor('option-2'), other]);
   render(<ActivePolls polls={[weekly, other]} publishedAt="2026-11-20T08:00:00.000Z" />);

@@ -28,7 +28,7 @@ const votedEnding = '/voted';
 const cookieCheck = '?cookie';
 const anyPollId = new RegExp(pollIdPattern);
 
-/** Why a vote was not recorded, for a page that says so. */
+/** Why a vote was not recorded, for the page that reports it. */
 export interface FormVoteProblem {
   readonly status: number;
   readonly text: string;
@@ -62,8 +62,8 @@ function redirect(to: string, status: 303 | 307, setCookies: readonly string[]):
 }
 
 /**
- * Casts the vote of a form that a browser without JavaScript sent, with the same API call as a script: redirects to the
- * result page, or to the poll once it is closed; otherwise returns why the vote was not recorded.
+ * Casts a form vote from a browser without JavaScript, with the same API call as a script. Redirects to the result page, or
+ * to a closed poll; otherwise returns why the vote was not recorded.
  */
 export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<Response | FormVoteProblem> {
   const { request, url, cookies } = astro;
@@ -86,7 +86,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   const call = kind === 'poll' ? 'vote' : 'communityVote';
   const body = kind === 'poll' ? { optionId } : { optionId, voterFingerprint: device };
   let answer: Response;
-  let said: ReturnType<typeof parseErrorBody>;
+  let parsed: ReturnType<typeof parseErrorBody>;
   try {
     answer = await readFromApi(pathOf(call, { id }), {
       method: 'POST',
@@ -94,22 +94,22 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
-    // A recorded vote is answered with its receipt, as a second one is.
-    said = parseErrorBody(await answer.text());
+    // The responses to a recorded vote and to a second one both have the receipt.
+    parsed = parseErrorBody(await answer.text());
   } catch {
     return problemOf(503, 'API_UNREACHABLE');
   }
   const setCookies = answer.headers.getSetCookie();
-  if (answer.ok || said?.code === 'ALREADY_VOTED') {
-    const { receipt } = said ?? {};
+  if (answer.ok || parsed?.code === 'ALREADY_VOTED') {
+    const { receipt } = parsed ?? {};
     if (receipt) setCookies.push(cookie(receiptCookie, receipt, path + votedEnding, receiptCookieMinutes * 60));
     return redirect(path + votedEnding, 303, setCookies);
   }
-  if (said?.code === 'POLL_CLOSED') return redirect(path, 303, setCookies);
+  if (parsed?.code === 'POLL_CLOSED') return redirect(path, 303, setCookies);
   for (const line of setCookies) astro.response.headers.append('set-cookie', line);
   const retryAfter = answer.headers.get('retry-after');
   if (retryAfter !== null) astro.response.headers.set('retry-after', retryAfter);
-  return problemOf(answer.status, said?.code ?? 'API_UNREACHABLE', said?.message);
+  return problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
 }
 
 function problemOf(status: number, code: ErrorCode, message?: string): FormVoteProblem {
@@ -121,7 +121,7 @@ function problemOf(status: number, code: ErrorCode, message?: string): FormVoteP
   };
 }
 
-/** The chosen option of a submitted form; null if it has none, or is no form. */
+/** The chosen option of a submitted form; null if there is none, or the body is not a form. */
 async function optionOf(request: Request): Promise<string | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
   const option = new URLSearchParams(await request.text()).get(optionField);
@@ -149,7 +149,7 @@ export async function loadVotedPoll<P extends Poll | CommunityPoll>(
     });
     for (const line of answer.headers.getSetCookie()) astro.response.headers.append('set-cookie', line);
     if (answer.status >= 500 || answer.status === 429) return null;
-    // The poll’s own page says why it can’t be shown.
+    // The poll’s page explains why it can’t be shown.
     if (!answer.ok) return redirect(path, 303, []);
     const poll = (await answer.json()) as P;
     return poll.hasVoted ? { poll, receipt: astro.cookies.get(receiptCookie)?.value ?? null } : redirect(path, 303, []);

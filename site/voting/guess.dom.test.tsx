@@ -76,7 +76,7 @@ test('the bar that is moved is the guess; nothing of the result is shown or anno
   expect(guesses()).toEqual([{ optionId: 'option-1', percent: 44 }]);
   expect(shares()).toEqual(['50%', '25%', '8%']);
   expect(screen.getByText('You guessed 44% for “Strict rules”. It leads with 50%.')).toBeTruthy();
-  expect(screen.getByText('Closer than 71% of 1,204 guessers.')).toBeTruthy();
+  expect(screen.getByText('Closer than 71% of 1,204 other guesses.')).toBeTruthy();
   expect(guessing()).toEqual({ on: true, guesses: 1, points: 6 });
   expect(document.activeElement?.textContent).toContain('Vote Recorded');
 });
@@ -111,13 +111,13 @@ test('a guess that can’t be sent is still compared with the result', async () 
   service.answers['POST /api/polls/ai-rules/guesses'] = () => refusal(429, 'RATE_LIMITED');
   await show();
   expect(screen.getByText('You guessed it: “Strict rules” leads with 50%.')).toBeTruthy();
-  expect(screen.queryByText(/guessers/)).toBeNull();
+  expect(screen.queryByText(/other guess/)).toBeNull();
 });
 
 test.each([
   [1, 0, 'The only other guess was as close or closer.'],
   [1, 100, 'Closer than the only other guess.'],
-  [2, 0, 'None of 2 guessers was further off.'],
+  [2, 0, 'None of the 2 other guesses was further off.'],
 ])('among %i other guesses, closer than %i percent, the card says: %s', async (guessers, closerThan, said) => {
   setGuessing(true);
   await vote();

@@ -9,7 +9,7 @@ export interface Guessing extends GuessAccuracy {
 }
 
 const none: Guessing = { on: false, guesses: 0, points: 0 };
-// Kept in memory, too, for browsers that block their storage.
+// Also kept in memory, for browsers that block storage.
 let current: { readonly text: string | null; readonly value: Guessing } = { text: null, value: none };
 
 /** What the device has stored: a stable snapshot; the defaults without storage. */
@@ -41,7 +41,7 @@ function store(value: Guessing): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(value));
   } catch {
-    // Storage is full or blocked: it holds until the page is left.
+    // Storage is full or blocked: the setting lasts until the visitor leaves the page.
     current = { text: null, value };
   }
   changed.dispatchEvent(new Event('change'));
@@ -56,7 +56,7 @@ export function addGuess(points: number): void {
   store({ ...before, guesses: before.guesses + 1, points: before.points + points });
 }
 
-/** Calls `onChange` when it changes, in this tab or another; returns a function that stops it. */
+/** Calls `onChange` on changes in this tab or another; returns an unsubscribe function. */
 export function watchGuessing(onChange: () => void): () => void {
   const inOtherTab = ({ key }: StorageEvent) => {
     if (key === storageKey || key === null) onChange();

@@ -5,20 +5,20 @@ import { isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { receiptOf } from './receipts.ts';
 
-/** Writes a count into an element, in its text for one or for several (`data-one`, `data-other`), where it is “#”. */
+/** Writes a count into an element, in place of the “#” in its singular or plural text (`data-one`, `data-other`). */
 export function showCount(element: HTMLElement, count: number): void {
   const { one = '#', other = '#' } = element.dataset;
   element.textContent = (count === 1 ? one : other).replace('#', formatCount(count));
 }
 
 /**
- * Shows an open poll in its pre-rendered HTML as its visitor sees it: the counts, and the results after the vote. False,
- * without a change, if that takes React.
+ * Updates the pre-rendered HTML of an open poll for its visitor: the counts, and the results after the vote. False, without
+ * a change, if that takes React.
  */
 export function showPoll(part: HTMLElement, poll: BallotData): boolean {
   const ballot = part.querySelector<HTMLElement>(`[data-ballot='${poll.id}']`);
   if (!ballot || isClosed(poll)) return false;
-  // What it says to the first voter.
+  // The first voter gets a message instead of results.
   if (poll.hasVoted && poll.totalVotes === 1) return false;
   // Sentences about votes set aside or on hold, and about options that aren’t offered.
   const uncounted = (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0);

@@ -38,7 +38,7 @@ afterEach(() => {
 function show(element: ReactElement = published) {
   place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(element);
-  // Rendering on the server has a cache of its own.
+  // Rendering on the server has its own cache.
   queryClient().clear();
   return takeOverOnIntent(place, () => {
     loads++;
@@ -81,7 +81,7 @@ test('the choice and the focus are kept, and the button is enabled by a choice, 
   await waitFor(() => expect(button().disabled).toBe(false));
 });
 
-test('the focus is kept on the receipt of an earlier vote, shown before React is there', async () => {
+test('the focus is kept on the receipt of an earlier vote, shown before React has loaded', async () => {
   const open = { ...weekly, options: weekly.options.slice(0, 3) };
   const voted = { ...open, hasVoted: true, userVote: 'option-2' };
   rememberReceipt(open, 'option-2', receipt, '/poll/ai-rules');
@@ -109,7 +109,7 @@ test('nothing is replaced between pressing and releasing, so that a click in fli
   expect(radio('Light rules').checked).toBe(true);
 });
 
-test('a vote submitted before React is there is cast once it is', async () => {
+test('a vote submitted before React has loaded is cast once it has', async () => {
   service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));
   show();
   fireEvent.click(radio('Light rules'));
@@ -135,7 +135,7 @@ test('if React can’t be loaded, a submitted vote is sent as a form, and the ne
   sent.mockRestore();
 });
 
-test('a button pressed before React is there is pressed again, and open details stay open', async () => {
+test('a button pressed before React has loaded is pressed again, and open details stay open', async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
   service.answers['GET /api/polls/ai-rules'] = () => Response.json(weekly);
@@ -186,7 +186,7 @@ test('what the pre-rendered ballot has no place for is left to React', () => {
     { closedAt: '2026-11-20T08:00:00.000Z' },
     { setAsideVotes: 3 },
     { id: 'started-since' },
-    // Options that aren’t offered have a sentence of their own.
+    // Options that aren’t offered have their own sentence.
     { hasVoted: true, userVote: 'option-2' },
   ]) {
     place.innerHTML = renderToString(<ActivePolls polls={[weekly]} publishedAt="2026-11-20" />);

@@ -1,12 +1,12 @@
-/** Pre-rendered ballots that React replaces once somebody is about to use them. */
+/** Pre-rendered ballots that React replaces once a visitor is about to use them. */
 export interface TakeOver {
-  /** React is there: the plain script must leave the ballots alone. */
+  /** React has taken over: the plain script must leave the ballots alone. */
   readonly mounted: boolean;
-  /** Loads React now, for what pre-rendered HTML can’t show. */
+  /** Loads React immediately, for what pre-rendered HTML can’t show. */
   readonly start: () => void;
 }
 
-/** Milliseconds after a finger was lifted in which its click can arrive. */
+/** Milliseconds after a finger is lifted within which its click can arrive. */
 const tapMs = 100;
 
 let pressed = false;
@@ -22,11 +22,11 @@ const inputDone = () => new Promise<void>((done) => (pressed ? whenReleased.push
 
 for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => (pressed = true), true);
 for (const name of ['pointercancel', 'keyup', 'click']) addEventListener(name, () => release(0), true);
-// Of the window only: an element also loses the focus when a button is pressed elsewhere.
+// On the window only: an element also loses the focus when a button is pressed elsewhere.
 addEventListener('blur', () => release(0));
 addEventListener('pointerup', ({ pointerType }) => release(pointerType === 'mouse' ? 0 : tapMs), true);
 
-/** What a control is in both the pre-rendered and React’s HTML: its ballot and value, or its place. */
+/** Identifies a control in both the pre-rendered and React’s HTML: by its ballot and value, or by its position. */
 function keyOf(root: HTMLElement, control: Element): string {
   const ballot = control.closest<HTMLElement>('[data-ballot]');
   if (ballot)
@@ -41,9 +41,8 @@ const controlsOf = (root: HTMLElement) => [
 ];
 
 /**
- * Replaces the HTML of `root` by what `load` resolves to, on the first touch, focus, or key on it. Choices, focus, and
- * open details are kept; a submitted vote and a pressed button are repeated. If React can’t be loaded, a vote is sent as
- * a form.
+ * On the first touch, focus, or key on `root`, calls what `load` resolves to, which replaces its HTML. Choices, focus, and
+ * open details are kept; a submitted vote and a pressed button are repeated. If React can’t be loaded, a vote is sent as a form.
  */
 export function takeOverOnIntent(root: HTMLElement, load: () => Promise<(root: HTMLElement) => void>): TakeOver {
   let state: 'waiting' | 'loading' | 'mounted' = 'waiting';

@@ -29,10 +29,10 @@ interface GuessedVote {
   readonly guessed: ReactNode;
 }
 
-/** Lets visitors who chose so guess the result after a vote. The guess is no part of the vote, and may fail without notice. */
+/** Lets visitors who opted in guess the result after a vote. The guess is not part of the vote, and fails silently. */
 export function useGuess(poll: Poll, vote: CastVote): GuessedVote {
   const { on } = useGuessing();
-  // Decided when the vote is cast: the switch on the card applies to the next one, and results once seen stay.
+  // Decided when the vote is cast: the switch on the card applies to the next one, and visible results stay.
   const [stage, setStage] = useState<'none' | 'asked' | 'done'>('none');
   const [lead, setLead] = useState<GuessedLead | null>(null);
   const send = useMutation(

@@ -128,7 +128,7 @@ describe.each(votingPages)('a vote $name', (page) => {
     expect(receiptsOnDevice()).toEqual([]);
   });
 
-  test('[S2.33] keeps a choice made before React is there', async () => {
+  test('[S2.33] keeps a choice made before React has loaded', async () => {
     for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
     const place = document.body.appendChild(document.createElement('div'));
     place.innerHTML = renderToString(page.page);

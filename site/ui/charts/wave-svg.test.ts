@@ -6,7 +6,7 @@ const day = 86_400_000;
 const closedAt = [0, 10, 40].map((days) => Date.UTC(2026, 0, 1) + days * day);
 const line = (text: string, position: number, ...shares: (number | null)[]) => ({ text, position, shares });
 
-test('waves are as far apart as their days, and shares are on one scale from zero', () => {
+test('waves are spaced by their dates, and shares are on one scale from zero', () => {
   const { elements } = drawWaves(closedAt, [line('Tea', 0, 0, 25, 50)], pageColors);
   const [, path] = /<path d="(M[^"]+)" stroke="var\(--result-1\)"/.exec(elements) ?? [];
   const points = path!
@@ -21,7 +21,7 @@ test('waves are as far apart as their days, and shares are on one scale from zer
   expect(elements).toContain('>50.0%<');
 });
 
-test('a line is interrupted by a wave that did not offer the answer, and has no share at its end then', () => {
+test('a line is interrupted at a wave that did not offer the answer, and is labeled with a dash if that is the last one', () => {
   const { elements } = drawWaves(closedAt, [line('Tea', 0, 10, null, 30), line('Milk', 1, 90, 80, null)], pageColors);
   expect(elements).toMatch(/<path d="M[\d. ]+M[\d. ]+" stroke="var\(--result-1\)"/);
   expect(elements.match(/<circle [^>]*r="3"/g)).toHaveLength(4);
