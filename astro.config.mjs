@@ -13,13 +13,12 @@ const digest = (text) => `sha256-${createHash('sha256').update(text).digest('bas
 
 /** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
 const scriptGroups = [
-  // Every page needs it, and most need nothing of the others.
-  { name: 'preload', test: /vite\/preload-helper/ },
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$/,
+    test: /site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
+  { name: 'ballots', test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$/ },
   {
     name: 'plain',
     test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
@@ -63,6 +62,8 @@ export default defineConfig({
   },
   vite: {
     cacheDir: join(cacheDir, 'vite'),
+    // The script of every page is in the page: a request would take longer than its bytes.
+    build: { assetsInlineLimit: (path) => (/PageLayout\.astro/.test(path) && path.endsWith('.js') ? true : undefined) },
     // Settings such as PUBLIC_URL are read when a page is rendered.
     envPrefix: 'NOT_A_SETTING_',
     plugins: [contractChecks(), offlineVerifier()],

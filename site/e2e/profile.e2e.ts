@@ -75,7 +75,10 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await expectNotification(page, 'Comment Posted!');
   await expectNotification(page, 'Badge earned: Opening Remark', { emblem: true });
 
-  await page.getByRole('button', { name: /Copy Link/ }).last().click();
+  await page
+    .getByRole('button', { name: /Copy Link/ })
+    .last()
+    .click();
   await expectNotification(page, 'Link Copied!');
   await expectNotification(page, 'Badge earned: Hat Trick', { emblem: true });
 
@@ -116,7 +119,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await page.getByLabel('Type').selectOption('Votes');
   await expect(page.getByText(`Showing 2 of 2 activities (${total} in all)`)).toBeVisible();
   await expect(entries(page)).toHaveText([new RegExp(question.replace('?', '\\?')), new RegExp(weekly.slice(0, 20))]);
-  await page.getByLabel('Search').fill('does reader');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('does reader');
   await expect(page.getByText(`Showing 1 of 1 activities (${total} in all)`)).toBeVisible();
   await expect(page).toHaveURL('/profile/activities?type=vote&q=does+reader');
   await page.reload();

@@ -1,3 +1,4 @@
+import { suggestFor } from '#site/search/suggestions.ts';
 import './tooltips.ts';
 
 const menu = document.getElementById('site-menu');
@@ -18,17 +19,12 @@ document.addEventListener('click', (event) => {
   scrollTo({ top: 0, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
 });
 
-// Suggestions load when someone is about to type a search.
-const loadSuggestions = (element: EventTarget | null) => {
-  if (element instanceof HTMLInputElement && element.dataset.suggestions !== undefined)
-    import('#site/search/suggestions.ts').then(
-      ({ suggestFor }) => suggestFor(element),
-      // The form works without them.
-      () => undefined,
-    );
+// A search box suggests titles once somebody is about to type.
+const suggestIn = (element: EventTarget | null) => {
+  if (element instanceof HTMLInputElement && element.dataset.suggestions !== undefined) suggestFor(element);
 };
-document.addEventListener('focusin', (event) => loadSuggestions(event.target));
-loadSuggestions(document.activeElement);
+document.addEventListener('focusin', (event) => suggestIn(event.target));
+suggestIn(document.activeElement);
 
 const themeKey = 'theme';
 const root = document.documentElement;
