@@ -179,6 +179,17 @@ test('the plain script shows counts and the results after a vote exactly as Reac
   expect(place.querySelectorAll('button')).toHaveLength(0);
 });
 
+test('each of several ballots shows its own count', () => {
+  place = document.body.appendChild(document.createElement('div'));
+  const polls = [1_001, 7].map((totalVotes, at) => ({ ...weekly, id: `poll-${at}`, totalVotes }));
+  place.innerHTML = renderToString(<ActivePolls polls={polls} publishedAt="2026-11-20" />);
+  for (const poll of polls) expect(showPoll(place, { ...poll, totalVotes: poll.totalVotes + 1 })).toBe(true);
+  expect([...place.querySelectorAll('[data-total]')].map(({ textContent }) => textContent)).toEqual([
+    '1,002 votes',
+    '8 votes',
+  ]);
+});
+
 test('what the pre-rendered ballot has no place for is left to React', () => {
   place = document.body.appendChild(document.createElement('div'));
   for (const change of [
