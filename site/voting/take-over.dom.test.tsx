@@ -113,7 +113,8 @@ test('a vote submitted before React is there is cast once it is', async () => {
   service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));
   show();
   fireEvent.click(radio('Light rules'));
-  fireEvent.submit(button().form!);
+  fireEvent.click(button());
+  expect(button().getAttribute('aria-disabled')).toBe('true');
   await waitFor(() => expect(service.calls(home!.voteCall)).toHaveLength(1));
   await waitFor(() => expect(screen.getAllByText('Vote Recorded')).not.toHaveLength(0));
 });
