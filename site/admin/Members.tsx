@@ -73,8 +73,14 @@ function Member({ id, username, name, createdAt }: MemberSummary) {
   return (
     <li className={styles.entry}>
       <p>
-        <b>{username}</b> <bdi>{name !== username && `(${name})`}</bdi>, {texts.since}{' '}
-        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+        <b>{username}</b>
+        {name !== username && (
+          <>
+            {' '}
+            <bdi>({name})</bdi>
+          </>
+        )}
+        , {texts.since} <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </p>
       {link === undefined ? (
         <button

@@ -26,7 +26,9 @@ export function showPoll(part: HTMLElement, poll: BallotData): boolean {
   if (poll.hasVoted && ballot.querySelector('[data-part=note]:not(:empty)') !== null) return false;
   const bars = [...ballot.querySelectorAll<HTMLElement>('[data-part=results] li')];
   if (poll.hasVoted && (bars.length === 0 || poll.options.some(({ votes }) => votes === null))) return false;
-  for (const element of part.querySelectorAll<HTMLElement>('[data-total]')) showCount(element, poll.totalVotes);
+  // The part may hold other ballots, too.
+  for (const element of part.querySelectorAll<HTMLElement>('[data-total]'))
+    if ((element.closest('[data-ballot]') ?? ballot) === ballot) showCount(element, poll.totalVotes);
   if (poll.hasVoted) showVoted(ballot, bars, poll);
   return true;
 }

@@ -113,7 +113,8 @@ test('a vote submitted before React has loaded is cast once it has', async () =>
   service.answers[home!.voteCall] = () => Response.json(home!.response('option-2'));
   show();
   fireEvent.click(radio('Light rules'));
-  fireEvent.submit(button().form!);
+  fireEvent.click(button());
+  expect(button().getAttribute('aria-disabled')).toBe('true');
   await waitFor(() => expect(service.calls(home!.voteCall)).toHaveLength(1));
   await waitFor(() => expect(screen.getAllByText('Vote Recorded')).not.toHaveLength(0));
 });
@@ -177,6 +178,17 @@ test('the plain script shows counts and the results after a vote exactly as Reac
   expect(shown).toContain('Receipt C56H-HBCY');
   expect(widths).toEqual([...container.querySelectorAll('rect:last-child')].map((bar) => bar.getAttribute('width')));
   expect(place.querySelectorAll('button')).toHaveLength(0);
+});
+
+test('each of several ballots shows its own count', () => {
+  place = document.body.appendChild(document.createElement('div'));
+  const polls = [1_001, 7].map((totalVotes, at) => ({ ...weekly, id: `poll-${at}`, totalVotes }));
+  place.innerHTML = renderToString(<ActivePolls polls={polls} publishedAt="2026-11-20" />);
+  for (const poll of polls) expect(showPoll(place, { ...poll, totalVotes: poll.totalVotes + 1 })).toBe(true);
+  expect([...place.querySelectorAll('[data-total]')].map(({ textContent }) => textContent)).toEqual([
+    '1,002 votes',
+    '8 votes',
+  ]);
 });
 
 test('what the pre-rendered ballot has no place for is left to React', () => {

@@ -84,6 +84,7 @@ export function takeOverOnIntent(root: HTMLElement, load: () => Promise<(root: H
     if (state === 'mounted') return;
     event.preventDefault();
     submitted = event.target as HTMLFormElement;
+    event.submitter?.setAttribute('aria-disabled', 'true');
     start();
   });
   root.addEventListener('click', ({ target }) => {
@@ -98,7 +99,9 @@ export function takeOverOnIntent(root: HTMLElement, load: () => Promise<(root: H
     if (state === 'mounted') return;
     for (const form of root.querySelectorAll('form')) {
       const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
-      if (button) button.disabled = form.querySelector('input:checked') === null;
+      if (!button) continue;
+      button.disabled = form.querySelector('input:checked') === null;
+      button.removeAttribute('aria-disabled');
     }
   };
   requireChoice();
