@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { ResetLink } from '#contract/admin-members.ts';
 import { headerText } from '#site/client/api.ts';
+import { expireResetLinks } from './reset-links.service.ts';
 import { sweepAccounts } from './session-store.service.ts';
 
 const hour = 3_600_000;
@@ -88,6 +91,23 @@ eachDatabase((open) => {
       code: 'INVALID_RESET_LINK',
       message: 'This link has expired or was already used. Ask for a new one.',
     });
+  });
+
+  test('a link that is used while another one is made waits for it, and is then refused', async ({ skip }) => {
+    const { db, app, clock, makeLink, reset } = await start();
+    // SQLite has one writer at a time.
+    skip(isSqlite(db));
+    const anna = await registered(app, 'anna');
+    const link = await makeLink(anna.user.id);
+    let using: Promise<Response> | undefined;
+    await db.transaction(async (trx) => {
+      await trx('users').where({ id: anna.user.id }).forUpdate().first('id');
+      using = reset(link);
+      await waitForLock(db);
+      await expireResetLinks(trx, anna.user.id, clock.now());
+    });
+    expect((await using!).status).toBe(401);
+    await signedIn(app, 'anna');
   });
 
   test('a link expires after an hour, and a refused one changes nothing', async () => {
