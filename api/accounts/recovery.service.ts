@@ -86,6 +86,8 @@ async function setPassword(
   });
   await db.transaction(async (trx) => {
     await beginWriting(trx);
+    // The account before its codes and links, as where these are made: otherwise the two would deadlock.
+    await UserModel.query(trx).findById(user.id).forUpdate();
     await useUp(trx);
     const changed = await replacePassword(trx, user, password, clock.now());
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
+import { isSqlite, openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { ResetLink } from '#contract/admin-members.ts';
 import { headerText } from '#site/client/api.ts';
+import { expireResetLinks } from './reset-links.service.ts';
 import { sweepAccounts } from './session-store.service.ts';
 
 const hour = 3_600_000;
@@ -15,7 +18,7 @@ const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).stat
 
 eachDatabase((open) => {
   async function start() {
-    const { db } = await open();
+    const { db, url } = await open();
     const clock = fixedClock(testNow);
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
@@ -33,7 +36,7 @@ eachDatabase((open) => {
         method: 'POST',
         json: { token: new URLSearchParams(new URL(url).hash.slice(1)).get('reset'), newPassword: password },
       });
-    return { db, app, clock, lines, operator, makeLink, reset };
+    return { db, url, app, clock, lines, operator, makeLink, reset };
   }
 
   test('the operator finds members by username or email address', async () => {
@@ -88,6 +91,48 @@ eachDatabase((open) => {
       code: 'INVALID_RESET_LINK',
       message: 'This link has expired or was already used. Ask for a new one.',
     });
+  });
+
+  test('a link that is used while another one is made waits for it, and is then refused', async ({ skip }) => {
+    const { db, app, clock, makeLink, reset } = await start();
+    // SQLite has one writer at a time.
+    skip(isSqlite(db));
+    const anna = await registered(app, 'anna');
+    const link = await makeLink(anna.user.id);
+    let using: Promise<Response> | undefined;
+    await db.transaction(async (trx) => {
+      await trx('users').where({ id: anna.user.id }).forUpdate().first('id');
+      using = reset(link);
+      await waitForLock(db);
+      await expireResetLinks(trx, anna.user.id, clock.now());
+    });
+    expect((await using!).status).toBe(401);
+    await signedIn(app, 'anna');
+  });
+
+  test('a link is made while another process of the same SQLite database commits votes', async ({ skip }) => {
+    const { db, url, app, operator } = await start();
+    skip(!isSqlite(db));
+    const anna = await registered(app, 'anna');
+    const other = openDatabase(url);
+    try {
+      let making: Promise<Response> | undefined;
+      await other.transaction(async (trx) => {
+        await trx('installation').insert({ name: 'other', value: '' });
+        const begun = new Promise<void>((done) => {
+          const doneIf = (is: boolean) => {
+            if (is) done();
+          };
+          db.on('query', ({ sql }: { sql: string }) => doneIf(sql.includes('installation')));
+          db.on('query-response', (_: unknown, { sql }: { sql: string }) => doneIf(sql.includes('users')));
+        });
+        making = operator(`/api/admin/members/${anna.user.id}/reset-link`, 'POST');
+        await begun;
+      });
+      expect((await making!).status).toBe(201);
+    } finally {
+      await other.destroy();
+    }
   });
 
   test('a link expires after an hour, and a refused one changes nothing', async () => {

@@ -6,7 +6,7 @@ import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { removeExpired } from '#platform/database.ts';
+import { beginWriting, removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { displayNameOf, UserModel } from './user.model.ts';
 
@@ -52,6 +52,7 @@ export async function createResetLink(
   const now = clock.now();
   const secret = randomBytes(32).toString('base64url');
   await db.transaction(async (trx) => {
+    await beginWriting(trx);
     if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
     await trx('reset_links').insert({

@@ -7,6 +7,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts, seedDiscussedPoll } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { commentsOf, deleteCommentsOf } from './comments.service.ts';
@@ -40,15 +41,6 @@ const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: Re
   const headers = { 'content-type': 'application/json', 'x-device-id': who.device, cookie };
   return app.fetch(path, { ...init, headers, body: JSON.stringify(json) });
 };
-
-/** Resolves when a session of this PostgreSQL database waits for a lock. */
-async function waitForLock(db: Database): Promise<void> {
-  const waiting = () =>
-    db('pg_stat_activity')
-      .where({ wait_event_type: 'Lock', datname: db.raw('current_database()') })
-      .first('pid');
-  while (!(await waiting().catch(() => true)));
-}
 
 eachDatabase((open) => {
   let app: TestApp | undefined;

@@ -14,6 +14,8 @@ export const rateLimits = {
   voteRequests: { points: 3_000, seconds: 60 },
   /** Guesses of results from one address: a classroom on eight polls, and more. */
   guess: { points: 600, seconds: 3_600 },
+  /** By one voter on one poll: other voters’ guesses are compared with the sums. */
+  guessOnPoll: { points: 1, seconds: 3_600 },
   read: { points: 1_200, seconds: 60 },
   createPoll: { points: 20, seconds: 3_600 },
   /** The same for all members behind one address. */

@@ -114,12 +114,24 @@ eachDatabase((open) => {
     expect(await db('guesses')).toHaveLength(2);
   });
 
-  test('guesses have a limit per address of their own, which leaves votes alone', async () => {
+  test('a voter’s second guess on a poll is refused, however the voter is recognized', async () => {
     const { db } = await start({ rateLimit: true });
     const browser = await voter();
-    expect((await guess(browser, exact!)).status).toBe(200);
+    const invalid = { optionId: 'missing', percent: 40 };
+    expect(await guess(browser, invalid)).toMatchObject({ status: 400, body: { code: 'INVALID_OPTION' } });
+    const parallel = await Promise.all([exact!, far!, wrong!].map((one) => guess(browser, one)));
+    expect(parallel.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    const [path, headers] = ['/api/polls/open/guesses', { 'x-device-id': browser.device }];
+    expect((await visitor(app!).fetch(path, { method: 'POST', json: exact, headers })).status).toBe(429);
+    expect(await db('guesses').pluck('guesses')).toHaveLength(1);
+    expect((await guess(await voter(), exact!)).body).toMatchObject({ guessers: 1 });
+  });
+
+  test('guesses have a limit per address of their own, which leaves votes alone', async () => {
+    const { db } = await start({ rateLimit: true });
+    expect((await guess(await voter(), exact!)).status).toBe(200);
     await db('attempts').update({ used: rateLimits.guess.points });
-    expect(await guess(browser, exact!)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(await guess(await voter(), exact!)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
     expect((await vote(visitor(app!))).status).toBe(200);
   });
 });

@@ -5,6 +5,7 @@ import type { Guessed, GuessAccuracy } from '#contract/guess.ts';
 import { closerThan, guessError } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -13,14 +14,15 @@ import { errors } from '#platform/errors.ts';
 interface GuessContext {
   readonly db: Database;
   readonly clock: Clock;
+  readonly attempts: Attempts;
 }
 
 /**
  * Adds the guess of a voter to the sums of a poll, and of the member; returns it against the result and earlier guesses.
- * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION.
+ * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION, and RATE_LIMITED for a second guess.
  */
 export async function guess(
-  { db, clock }: GuessContext,
+  { db, clock, attempts }: GuessContext,
   pollId: string,
   guessed: GuessedLead,
   voter: Voter | null,
@@ -35,6 +37,11 @@ export async function guess(
   const result = { options: options.map(({ option_id: id, votes }) => ({ id, votes })), totalVotes };
   const points = guessError(guessed, result);
   if (!option?.offered || points === null) throw errors.invalidOption();
+  const known = [voter?.device, voter?.cookie, voter?.userId].flatMap((id) => id ?? []);
+  await attempts.count(
+    known.map((id) => ['guessOnPoll', `${pollId} ${id}`]),
+    errors.rateLimited,
+  );
 
   return db.transaction(async (trx) => {
     await beginWriting(trx);

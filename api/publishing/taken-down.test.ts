@@ -20,6 +20,23 @@ describe('removing polls from a page', () => {
       );
   });
 
+  test('what React replaces loses the props, as Astro escapes them', () => {
+    const props = (...ids: string[]) => ({
+      polls: ids.map((id) => ({ id, question: `Is ${id} “A & B”?`, options: [{ id: 'a' }] })),
+    });
+    const plain = (...ids: string[]) =>
+      JSON.stringify(props(...ids))
+        .replaceAll('&', '&#38;')
+        .replaceAll('"', '&#34;');
+    const home = (attribute: string, ...ids: string[]) =>
+      `<div data-app="polls" data-props="${attribute}"><ul>${ids.map(card).join('')}</ul></div>`;
+    expect(withoutPolls('index.html', home(plain('one', 'gone'), 'one', 'gone'), gone)).toBe(
+      home(escaped(props('one')), 'one'),
+    );
+    const kept = home(plain('one', 'a'), 'one', 'a');
+    expect(withoutPolls('index.html', kept, gone)).toBe(kept);
+  });
+
   test('answer options of other polls stay, even if their id equals that of a deleted poll', () => {
     expect(withoutPolls('index.html', island('one', 'a'), new Set(['a']))).toBe(island('one'));
   });

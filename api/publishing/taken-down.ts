@@ -83,13 +83,13 @@ function withoutItems(html: string, ids: ReadonlySet<string>): string {
   return without(html, ranges);
 }
 
-/** Removes the polls from the lists in islands’ props, in Astro’s serialization. */
+/** Removes the polls from the lists in islands’ props, in Astro’s serialization, and in those of what React replaces. */
 function withoutProps(html: string, ids: ReadonlySet<string>): string {
-  return html.replace(/ props="([^"]*)"/g, (attribute, escaped: string) => {
+  return html.replace(/ ((?:data-)?props)="([^"]*)"/g, (attribute, name: string, escaped: string) => {
     const props = parsed(unescaped(escaped));
     const left = withoutMembers(props, ids);
     const [before, after] = [JSON.stringify(props), JSON.stringify(left)];
-    return before === after ? attribute : ` props="${escapedText(after)}"`;
+    return before === after ? attribute : ` ${name}="${escapedText(after)}"`;
   });
 }
 
@@ -110,13 +110,17 @@ function withoutMembers(value: unknown, ids: ReadonlySet<string>): unknown {
 }
 
 /**
- * The id of a poll in Astro’s serialization, `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids,
- * too.
+ * The id of a poll, `{ "id": "…", "question": "…" }`, or in Astro’s serialization
+ * `[0, { "id": [0, "…"], "question": [0, "…"] }]`. Answer options have ids, too.
  */
 function pollIdOf(member: unknown): string | undefined {
-  if (!Array.isArray(member) || member[0] !== 0) return undefined;
-  const { id, question } = Object(member[1]) as { readonly id?: unknown; readonly question?: unknown };
-  return Array.isArray(id) && typeof id[1] === 'string' && question !== undefined ? id[1] : undefined;
+  const isSerialized = Array.isArray(member) && member[0] === 0;
+  const { id, question } = Object(isSerialized ? member[1] : member) as {
+    readonly id?: unknown;
+    readonly question?: unknown;
+  };
+  const text: unknown = isSerialized ? (id as readonly unknown[] | undefined)?.[1] : id;
+  return typeof text === 'string' && question !== undefined ? text : undefined;
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -126,9 +130,11 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+/** As Astro writes them in attributes that are not an island’s. */
+const attributeEntities: Readonly<Record<string, string>> = { '&#34;': '"', '&#38;': '&' };
 const escapedText = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 const unescaped = (text: string) =>
   text.replace(
-    /&(?:amp|lt|gt|quot|#39);/g,
-    (entity) => Object.keys(entities).find((sign) => entities[sign] === entity) ?? entity,
+    /&(?:amp|lt|gt|quot|#3[489]);/g,
+    (entity) => attributeEntities[entity] ?? Object.keys(entities).find((sign) => entities[sign] === entity) ?? entity,
   );

@@ -41,12 +41,14 @@ export async function indexPolls(trx: Database, ids: readonly string[]): Promise
 
 function documentOf(poll: FoundablePoll, options: readonly string[]): SearchDocument {
   const { id, kind, category, question, description, closed_at, author, summary, analysis } = poll;
+  // Of an open poll, such as one that was reopened, no page shows these: they tell the result.
+  const reported = closed_at === null ? [] : [summary ?? '', plainText(analysis ?? '')];
   return withTexts({
     kind: kind === 'poll' && closed_at !== null ? 'report' : kind,
     ...{ ballot_id: id, slug: null },
     title: question,
     details: [...options, ...(JSON.parse(poll.tags) as string[]), category ?? '', author ?? ''],
-    body: [description, summary ?? '', plainText(analysis ?? '')],
+    body: [description, ...reported],
     starts_at: poll.starts_at,
     dated_at: kind === 'community' ? poll.created_at : (closed_at ?? poll.ends_at ?? poll.starts_at),
   });

@@ -67,7 +67,7 @@ eachDatabase((open) => {
       (await (await app!.fetch(`/api/search/suggestions?${new URLSearchParams({ q })}`)).json()) as SearchSuggestion[]
     ).map(({ path }) => path);
 
-  test('a poll is found by words of its question, description, options, tags, category, summary, and analysis', async () => {
+  test('a poll is found by words of its question, description, options, tags, and category, and once it is closed of its summary and analysis', async () => {
     const db = await start();
     const more = {
       ...{ description: 'Alpha about trams.', category: 'Betatown', tags: 'gammaray, other', summary: 'Delta at last' },
@@ -75,10 +75,15 @@ eachDatabase((open) => {
     };
     await imported(db, { one: 'Which harbor is best?' }, more);
     await imported(db, { two: 'Something else?' });
-    for (const word of ['harbor', 'alpha', 'betatown', 'gammaray', 'delta', 'epsilon', 'zeta', 'eta', 'Harbors TRAM'])
+    const reported = ['delta', 'epsilon', 'zeta', 'eta'];
+    for (const word of reported) expect(await paths(word), word).toEqual([]);
+    await closePoll({ db, clock }, 'one');
+    for (const word of ['harbor', 'alpha', 'betatown', 'gammaray', 'Harbors TRAM', ...reported])
       expect(await paths(word), word).toEqual(['/poll/one']);
     expect((await paths('bronze')).sort()).toEqual(['/poll/one', '/poll/two']);
     for (const word of ['hidden', 'amp', 'strong', 'nothing-like-it']) expect(await paths(word), word).toEqual([]);
+    await reopenPoll({ db, clock }, 'one');
+    for (const word of reported) expect(await paths(word), word).toEqual([]);
   });
 
   test('words of the question weigh more than options and tags, and these more than the description', async () => {
@@ -149,8 +154,13 @@ eachDatabase((open) => {
     const db = await start();
     await imported(db, { later: 'Which comet?' }, { starts_at: '2026-11-21' });
     expect([await paths('comet'), await suggested('com')]).toEqual([[], []]);
+    // Nor do corrections tell its words.
+    await imported(db, { now: 'Which planet?' });
+    await learnSpellings(db);
+    expect(await search('planet commet')).toMatchObject({ corrected: null, match: 'some', total: 1 });
     app!.clock.set(testNow + day);
     expect([await paths('comet'), await suggested('com')]).toEqual([['/poll/later'], ['/poll/later']]);
+    expect(await search('commet')).toMatchObject({ corrected: 'comet', total: 1 });
   });
 
   test('an open poll becomes a report when it closes, by hand or at its end, and a poll again when it is reopened', async () => {

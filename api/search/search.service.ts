@@ -31,7 +31,9 @@ export async function searchPage(
     (await foundDocuments(db, { ...criteria, kind: null, terms: [term] }, { ranked: 1, limit: 1, offset: 0 })).total >
     0;
   const corrections = await correctedTerms(db, typed);
-  for (const term of [...corrections.keys()]) if (await isKnown(term)) corrections.delete(term);
+  for (const [term, word] of [...corrections])
+    // Words are also learned of polls that have not started.
+    if ((await isKnown(term)) || !(await isKnown(word))) corrections.delete(term);
   const terms = typed.map((term) => corrections.get(term) ?? term);
   const corrected = corrections.size === 0 ? null : replaceTerms(q.trim(), corrections);
   for (const match of ['all', 'some'] as const) {

@@ -89,6 +89,15 @@ test('a browser without a device id gets one and sends the form again, so that t
   expect(calls).toEqual([]);
 });
 
+test('a form of another site is refused before it can replace the device id of the browser', async () => {
+  api(() => new Error('not expected'));
+  for (const from of ['cross-site', 'same-site']) {
+    const refused = await castFormVote('poll', visit({ body: form.body, headers: { 'sec-fetch-site': from } }));
+    expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('another site') as string });
+  }
+  expect(calls).toEqual([]);
+});
+
 test('a second vote leads to the result page, a vote on a closed poll to its report', async () => {
   api(() => Response.json({ code: 'ALREADY_VOTED', message: 'm', receipt }, { status: 409 }));
   const second = (await castFormVote('poll', visit(form))) as Response;

@@ -26,6 +26,8 @@ const voteEnding = '/vote';
 const votedEnding = '/voted';
 /** Marks the second request of a vote, which must have the cookie that the first one set. */
 const cookieCheck = '?cookie';
+/** Values of Sec-Fetch-Site that the API accepts, too; null in browsers without it. */
+const fromThisSite: ReadonlySet<string | null> = new Set(['same-origin', 'none', null]);
 const anyPollId = new RegExp(pollIdPattern);
 
 /** Why a vote was not recorded, for the page that reports it. */
@@ -71,6 +73,8 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   const path = `/${kind}/${id}`;
   if (!anyPollId.test(id)) return problemOf(404, 'POLL_NOT_FOUND');
   if (request.method !== 'POST') return redirect(path, 303, []);
+  // Before a cookie is set: the form of another site comes without cookies, and would replace this browser’s.
+  if (!fromThisSite.has(request.headers.get('sec-fetch-site'))) return problemOf(403, 'FORBIDDEN_ORIGIN');
   const device = cookies.get(deviceCookie)?.value;
   if (!isDeviceId(device)) {
     if (url.search === cookieCheck) return problemOf(400, 'DEVICE_ID_REQUIRED');
