@@ -1,3 +1,4 @@
+import { newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 import { archive } from './scene.ts';
 
@@ -96,6 +97,33 @@ test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
     await page.goto(path);
     expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
   }
+});
+
+test('the buttons of the top navigation fit every width and don’t overlap, for visitors and members', async ({
+  browser,
+  page,
+}) => {
+  const anna = await newPerson(browser, 'Anna');
+  for (const [who, reader] of [
+    ['visitor', page],
+    ['member', anna.page],
+  ] as const) {
+    await reader.goto('/historical');
+    const bell = reader.getByRole('banner').getByRole('link', { name: /notifications/i });
+    if (who === 'member') await expect(bell).toBeVisible();
+    for (const width of [320, 360, 390, 430, 960, 1280]) {
+      await reader.setViewportSize({ width, height: 700 });
+      const edges = await reader.locator('.top .bar > *').evaluateAll((parts) =>
+        parts
+          .filter((part) => part.checkVisibility())
+          .map((part) => part.getBoundingClientRect())
+          .flatMap(({ left, right }) => [left, right].map(Math.round)),
+      );
+      expect([who, width, edges]).toEqual([who, width, edges.toSorted((a, b) => a - b)]);
+      expect(edges.at(-1)).toBeLessThanOrEqual(width);
+    }
+  }
+  await anna.page.context().close();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
