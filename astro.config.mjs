@@ -27,12 +27,12 @@ const scriptGroups = [
     name: 'calls',
     test: /node_modules\/@tanstack\/|site\/client\/(failure-text|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
+  { name: 'relative-time', test: /site\/client\/(show-)?relative-times?\.ts$/ },
+  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime|VoteFigures)\.tsx$/ },
   {
     name: 'voting',
-    test: /site\/voting\/(Ballot|ReceiptNote|use-cast-vote)\.tsx?$|site\/ui\/(ResultBars|VoteFigures)\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/voting\/(Ballot|ReceiptNote|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
-  { name: 'relative-time', test: /site\/client\/(show-)?relative-times?\.ts$/ },
-  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
   { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
 ];
 

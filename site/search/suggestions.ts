@@ -2,11 +2,8 @@ import type { SearchKind, SearchSuggestion } from '#contract/search.ts';
 
 /** Milliseconds without typing after which suggestions are requested. */
 const pauseMs = 120;
-/** Responses that are kept. */
-const keptMost = 50;
 
 const enhanced = new WeakSet<HTMLInputElement>();
-const kept = new Map<string, SearchSuggestion[]>();
 
 /** Lets a search box suggest titles during typing; if suggestions can’t be loaded, it stays an ordinary form. */
 export function suggestFor(input: HTMLInputElement): void {
@@ -60,14 +57,13 @@ export function suggestFor(input: HTMLInputElement): void {
   };
   const load = async () => {
     const q = input.value.trim();
-    const url = `${input.dataset.suggestions}?${new URLSearchParams({ q })}`;
-    if (!kept.has(url) && q !== '') {
-      const response = await fetch(url);
-      if (kept.size >= keptMost) kept.clear();
-      if (response.ok) kept.set(url, (await response.json()) as SearchSuggestion[]);
+    const found: SearchSuggestion[] = [];
+    if (q !== '') {
+      const response = await fetch(`${input.dataset.suggestions}?${new URLSearchParams({ q })}`);
+      if (response.ok) found.push(...((await response.json()) as SearchSuggestion[]));
     }
-    // The text or the focus may have changed meanwhile.
-    if (input.value.trim() === q && document.activeElement === input) show(kept.get(url) ?? []);
+    // What was typed, or where the focus is, may have changed meanwhile.
+    if (input.value.trim() === q && document.activeElement === input) show(found);
   };
 
   const update = () => {
