@@ -3,13 +3,10 @@ import type { SearchKind, SearchSuggestion } from '#contract/search.ts';
 /** Milliseconds without typing after which suggestions are requested. */
 const pauseMs = 120;
 
-const enhanced = new WeakSet<HTMLInputElement>();
-
 /** Lets a search box suggest titles during typing; if suggestions can’t be loaded, it stays an ordinary form. */
 export function suggestFor(input: HTMLInputElement): void {
   const list = document.getElementById(`${input.id}-suggestions`);
-  if (enhanced.has(input) || list === null) return;
-  enhanced.add(input);
+  if (input.role === 'combobox' || list === null) return;
   const kinds = JSON.parse(list.dataset.kinds ?? '{}') as Record<SearchKind, string>;
   let shown: readonly SearchSuggestion[] = [];
   let active = -1;
@@ -96,6 +93,4 @@ export function suggestFor(input: HTMLInputElement): void {
     const suggestion = item === null ? undefined : shown[[...list.children].indexOf(item)];
     if (suggestion !== undefined) location.assign(suggestion.path);
   });
-  // The visitor may have typed before this loaded.
-  if (input.value !== input.defaultValue) update();
 }
