@@ -186,5 +186,7 @@ export const comparable = ({ status, headers, body }: Answer) => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))),
   tagged: headers.etag !== undefined,
   // Pages rendered on demand, which aren’t public to caches, contain the time and its digest.
-  body: body.toString('latin1').replace(headers['cache-control']?.startsWith('public') ? /^$/ : /\d+|uid="\w+"/g, '#'),
+  body: body
+    .toString('latin1')
+    .replace(headers['cache-control']?.startsWith('public') ? /^$/ : /\d+|uid="\w+"|Z-[0-9a-f]+/g, '#'),
 });

@@ -5,6 +5,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { errorTexts } from '#texts/errors.ts';
+import { revokeFeed } from '#api/notify/notify.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import { confirmPassword, findTypedUser, replacePassword, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
@@ -91,6 +92,8 @@ async function setPassword(
     await useUp(trx);
     const changed = await replacePassword(trx, user, password, clock.now());
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);
+    // Somebody else who had the password may know the feed’s address.
+    await revokeFeed(trx, user.id);
   });
   await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
   await claimVotes(db, user.id, origin.voter);

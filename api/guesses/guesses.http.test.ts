@@ -127,7 +127,7 @@ eachDatabase((open) => {
     expect((await guess(await voter(), exact!)).body).toMatchObject({ guessers: 1 });
   });
 
-  test('guesses have a limit per address of their own, which leaves votes alone', async () => {
+  test('guesses have their own limit per address, which doesn’t affect votes', async () => {
     const { db } = await start({ rateLimit: true });
     expect((await guess(await voter(), exact!)).status).toBe(200);
     await db('attempts').update({ used: rateLimits.guess.points });

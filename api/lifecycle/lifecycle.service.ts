@@ -86,14 +86,15 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
     checkedAt = now;
-    await learnSpellings(db);
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
       await sweepIdempotencyKeys(db, now);
-      await forgetSpellings(db);
       await sweepNotifications(db, now);
       sweptAt = now;
+      await forgetSpellings(db);
     }
+    // Last: nothing else waits for words that only correct searches.
+    await learnSpellings(db);
   };
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered, visitor } from '#api/testing/people.ts';
+import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
@@ -47,7 +47,7 @@ eachDatabase((open) => {
     expect((await visitor(app).fetch(`/api/notification-feeds/${digest}`)).status).toBe(404);
   });
 
-  test('an address stops working when it is replaced, deleted, or its account is deleted', async () => {
+  test('an address stops working when it is replaced or deleted, and when its account is recovered or deleted', async () => {
     const { db, app, ben } = await start();
     const statusOf = async (path: string) => (await visitor(app).fetch(path)).status;
     const first = await createdFeed(ben);
@@ -55,6 +55,12 @@ eachDatabase((open) => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
     expect((await ask(ben, address, 'DELETE')).status).toBe(204);
     expect(await statusOf(second)).toBe(404);
+    const recovered = await createdFeed(ben);
+    const password = { method: 'POST', json: { password: testPassword } };
+    const codes = (await (await ben.fetch('/api/user/recovery-codes', password)).json()) as { recoveryCodes: string[] };
+    const json = { username: 'ben', code: codes.recoveryCodes[0], newPassword: 'a windmill at dusk' };
+    expect((await ben.fetch('/api/recover', { method: 'POST', json })).status).toBe(200);
+    expect(await statusOf(recovered)).toBe(404);
     const third = await createdFeed(ben);
     await db('users').where({ id: ben.user.id }).del();
     expect(await statusOf(third)).toBe(404);

@@ -30,11 +30,6 @@ export async function createFeed({ db, clock }: NotificationsContext, userId: st
   return pathOf('notificationFeed', { secret });
 }
 
-/** Makes the address of a member’s feed stop working. */
-export async function revokeFeed(db: Database, userId: string): Promise<void> {
-  await db('notification_readers').where({ user_id: userId }).update({ feed_digest: null, feed_created_at: null });
-}
-
 /** The newest notifications of the member with this secret as an Atom feed; throws NOT_FOUND for an unknown secret. */
 export async function feedOf(context: FeedContext, secret: string): Promise<string> {
   const { db, clock, config } = context;

@@ -70,3 +70,8 @@ export async function withdrawNotifications(
     .whereNull('read_at')
     .del();
 }
+
+/** Makes the address of a member’s feed stop working. */
+export async function revokeFeed(db: Database, userId: string): Promise<void> {
+  await db('notification_readers').where({ user_id: userId }).update({ feed_digest: null, feed_created_at: null });
+}

@@ -110,27 +110,23 @@ async function filesWith(word: string): Promise<string[]> {
 eachDatabase((open, engine) => {
   const once = onceOn(engine);
 
-  test(
-    '[D9.16] each of the last releases can be served again, and the next change is newer than all of them',
-    once,
-    async () => {
-      const { db } = await open();
-      const { publish, use, served } = await createSite(db);
-      const made = [await publish(), await publish(), await publish()];
-      for (const id of made) {
-        expect(await use(id)).toMatchObject({ id });
-        expect(served()).toBe(id);
-        expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([id]);
-      }
-      await use(made[0]!);
-      expect(page('/poll/first')).toContain('Question 1?');
-      const newest = await publish();
-      expect([made.includes(newest), page('/poll/first')?.includes('Question 4?')]).toEqual([false, true]);
-      expect(await use('20200101T000000Z-dead')).toBeNull();
-      expect(brokenReleases(dataDir)).toEqual([]);
-      expect(leftovers(dataDir)).toEqual([]);
-    },
-  );
+  test('[D9.16] each of the last releases can be served again, and the next change is newer than all of them', async () => {
+    const { db } = await open();
+    const { publish, use, served } = await createSite(db);
+    const made = [await publish(), await publish(), await publish()];
+    for (const id of made) {
+      expect(await use(id)).toMatchObject({ id });
+      expect(served()).toBe(id);
+      expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([id]);
+    }
+    await use(made[0]!);
+    expect(page('/poll/first')).toContain('Question 1?');
+    const newest = await publish();
+    expect([made.includes(newest), page('/poll/first')?.includes('Question 4?')]).toEqual([false, true]);
+    expect(await use('20200101T000000Z-dead')).toBeNull();
+    expect(brokenReleases(dataDir)).toEqual([]);
+    expect(leftovers(dataDir)).toEqual([]);
+  });
 
   test('an earlier release stays until something changes', once, async () => {
     const { db } = await open();
@@ -282,7 +278,7 @@ eachDatabase((open, engine) => {
     expect([await takedownIds(db), await db('build_jobs').where({ status: 'running' })]).toEqual([[], []]);
   });
 
-  test('[D9.16] returning to an older release does not restore a deleted poll', once, async () => {
+  test('[D9.16] returning to an older release does not restore a deleted poll', async () => {
     const { db } = await open();
     const { publish, use, remove } = await createSite(db);
     const older = await publish();
@@ -293,7 +289,7 @@ eachDatabase((open, engine) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', once, async () => {
+  test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {
     const { db } = await open();
     const { clock, context, publish, use, drain } = await createSite(db);
     const older = await publish();
@@ -306,7 +302,7 @@ eachDatabase((open, engine) => {
     expect(context.pages.rendered.length).toBeGreaterThan(0);
   });
 
-  test('[D9.16] deleted polls leave a pinned release, too', once, async () => {
+  test('[D9.16] deleted polls leave a pinned release, too', async () => {
     const { db } = await open();
     const { publish, use, remove, apply, served } = await createSite(db);
     const older = await publish();

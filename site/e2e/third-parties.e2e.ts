@@ -61,7 +61,7 @@ test('[S1.21 D1.10] a vote, a share, and a registration are reported to analytic
   await page.getByRole('button', { name: /^vote/i }).click();
   await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
-  await page.getByRole('button', { name: 'Copy Link' }).click();
+  await page.getByRole('button', { name: 'Copy Link' }).last().click();
   await expect.poll(() => events).toEqual(['polls.example: vote', 'polls.example: share']);
 
   await page.goto(`${origin}/blog/what-a-tie-means`);

@@ -125,7 +125,7 @@ test('with the keyboard alone, a reader filters the archive, opens a report, and
   await page.goBack();
   await expect(page).toHaveURL('/historical?sort=most-voted');
   await expect(heading(page, 'Completed polls')).toBeFocused();
-  const link = page.getByRole('main').getByRole('article').first().getByRole('link');
+  const link = page.getByRole('main').getByRole('article').first().getByRole('heading').getByRole('link');
   const listed = await page.request.get('/api/polls/historical/paginated?sort=most-voted');
   const [{ question }] = ((await listed.json()) as { polls: [{ question: string }] }).polls;
   // The list of page 2 is shown until the next one has loaded.

@@ -191,7 +191,7 @@ test('each of several ballots shows its own count', () => {
   ]);
 });
 
-test('what the pre-rendered ballot has no place for is left to React', () => {
+test('states that the pre-rendered ballot can’t show are left to React', () => {
   place = document.body.appendChild(document.createElement('div'));
   for (const change of [
     { isActive: false },
