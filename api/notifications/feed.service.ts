@@ -2,13 +2,14 @@ import { hash, randomBytes } from 'node:crypto';
 import { Feed } from 'feed';
 import { pathOf } from '#contract/routes.ts';
 import { feedHtml } from '#domain/feed-text.ts';
-import type { Database } from '#platform/database.ts';
 import { beginWriting } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { newestNotifications } from './notifications.service.ts';
 import type { NotificationsContext } from './notifications.service.ts';
 import { lockReader } from './results.service.ts';
+
+export { revokeFeed } from '#api/notify/notify.service.ts';
 
 interface FeedContext extends NotificationsContext {
   readonly config: { readonly publicUrl: string; readonly siteName: string };

@@ -1,6 +1,5 @@
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { revokeFeed } from '#api/notify/notify.service.ts';
-import { createFeed, feedOf } from './feed.service.ts';
+import { createFeed, feedOf, revokeFeed } from './feed.service.ts';
 import { markRead, notificationPage, setMuted } from './notifications.service.ts';
 
 /** A member’s notifications, their settings, and the personal feed. */
