@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
+import { migratedPostgres } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { slow } from '#api/testing/slow.ts';
@@ -17,19 +18,6 @@ const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-
-/** A migrated PostgreSQL database, which several API services require. */
-async function newDatabase(): Promise<string> {
-  const server = inject('postgresUrl');
-  const name = `restart_${Date.now()}`;
-  const admin = openDatabase(`${server}postgres`);
-  cleanUps.push(async () => {
-    await admin.raw(`drop database if exists ${name} with (force)`);
-    await admin.destroy();
-  });
-  await admin.raw(`create database ${name} template migrated`);
-  return server + name;
-}
 
 /** Starts an API service like its unit and resolves when it is healthy. */
 async function startApi(url: string, dataDir: string, port: number) {
@@ -65,7 +53,9 @@ else
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'weathervane-restart-'));
       cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-      const url = await newDatabase();
+      const created = await migratedPostgres();
+      const { url } = created;
+      cleanUps.push(() => created.remove());
       const db = openDatabase(url);
       cleanUps.push(() => db.destroy());
       await seedPolls(db, [{ id: 'open', startsAt: Date.now() - 60_000, endsAt: Date.now() + 86_400_000 }]);

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { eachDatabase, migratedPostgres } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 const timeout = 90_000;
 
 let dataDir: string;
-const cleanUps: (() => void)[] = [];
+const cleanUps: (() => unknown)[] = [];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'weathervane-failures-'));
 });
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -67,8 +67,12 @@ test('a setting in the file .env takes effect in every npm command, unless the e
 
 test('commands wait for a database server that starts late', async () => {
   const port = await freePort();
-  const server = new URL(inject('postgresUrl'));
-  const running = run('migrate.ts', { DATABASE_URL: `postgres://weathervane:weathervane@127.0.0.1:${port}/migrated` });
+  const created = await migratedPostgres();
+  cleanUps.push(() => created.remove());
+  const server = new URL(created.url);
+  const late = new URL(created.url);
+  late.port = String(port);
+  const running = run('migrate.ts', { DATABASE_URL: late.href });
   await vi.waitFor(() => expect(running.output).toContain('is not responding yet'), { timeout: 40_000 });
   const proxy = createServer((socket) => {
     const inner = connect(Number(server.port), '127.0.0.1');

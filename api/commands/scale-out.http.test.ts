@@ -1,11 +1,11 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { releaseFiles } from '#contract/publishing.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -18,6 +18,7 @@ import { currentHead } from '#api/publishing/store.ts';
 import { contentOf } from '#api/publishing/takedowns.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
+import { migratedPostgres } from '#api/testing/databases.ts';
 import { startTraffic } from '#api/testing/traffic.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -66,17 +67,11 @@ beforeAll(
   async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'weathervane-scale-out-'));
     cleanUps.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-    const server = inject('postgresUrl');
-    const name = `scale_out_${randomUUID().replaceAll('-', '')}`;
-    const admin = openDatabase(`${server}postgres`);
-    await admin.raw(`create database ${name} template migrated`);
-    cleanUps.push(async () => {
-      await admin.raw(`drop database ${name} with (force)`);
-      await admin.destroy();
-    });
-    db = openDatabase(server + name);
+    const created = await migratedPostgres();
+    cleanUps.push(() => created.remove());
+    db = openDatabase(created.url);
     cleanUps.push(() => db.destroy());
-    const env = { DATABASE_URL: server + name, ADMIN_PASSWORD: adminPassword, VOTER_KEY: '', STUB_PAUSE_MS: '1' };
+    const env = { DATABASE_URL: created.url, ADMIN_PASSWORD: adminPassword, VOTER_KEY: '', STUB_PAUSE_MS: '1' };
     fleet = await startFleet(3, { folder: dataDir, env });
     cleanUps.push(() => fleet.stop());
     const apiOrders = fleet.origins.map((_, n) => [...fleet.origins.slice(n), ...fleet.origins.slice(0, n)]);

@@ -249,7 +249,6 @@ eachDatabase((open) => {
 
   test('the newest documents with a frequent word are ranked and counted, in pages that share none', async () => {
     const db = await start();
-    await db('installation').where({ name: 'search index' }).del();
     const count = searchRanked + 7;
     const name = (n: number) => `p${String(n).padStart(3, '0')}`;
     await seedPolls(
@@ -350,7 +349,6 @@ eachDatabase((open) => {
     await made(ada, { question: 'Glacier or fjord?' });
     await made(ada, { question: 'Secret glacier?', visibility: 'private' });
     await db('search_documents').del();
-    await db('installation').where({ name: 'search index' }).del();
     const shown: number[][] = [];
     await buildSearchIndex(db, (...progress) => shown.push(progress));
     expect(await paths('glacier')).toHaveLength(2);

@@ -51,6 +51,9 @@ const postgres: Engine = {
   },
 };
 
+/** A new, migrated PostgreSQL database for programs that a test starts; the caller removes it. The template stays as it is. */
+export const migratedPostgres = () => postgres.create();
+
 /** The cleanups of each database, run in reverse order. */
 const cleanUpsOf = new WeakMap<Database, (() => Promise<void>)[]>();
 
