@@ -38,7 +38,14 @@ export interface Page {
 }
 
 /** Measures list pages among many polls and comments, one after the other, in the database and over HTTP. */
-export async function benchLists(options: ListBenchOptions): Promise<Row[]> {
+export const benchLists = (options: ListBenchOptions): Promise<Row[]> =>
+  benchPages(options, (db, engine) => fill(db, engine, options));
+
+/** Measures pages on each engine, in the database and over HTTP; `prepare` fills a new database and returns its pages. */
+export async function benchPages(
+  options: Pick<ListBenchOptions, 'rounds' | 'only' | 'report'>,
+  prepare: (db: Database, engine: Engine) => Promise<readonly Page[]>,
+): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const later = (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp);
@@ -49,7 +56,7 @@ export async function benchLists(options: ListBenchOptions): Promise<Row[]> {
       const url = await (await newDatabases(engine, folder, later))();
       const db = openDatabase(url);
       later(() => db.destroy());
-      const pages = await fill(db, engine, options);
+      const pages = await prepare(db, engine);
       const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
       later(() => api.stop());
       for (const page of pages) rows.push(await measurePage(page, { engine, db, origin: api.origin }, options));
@@ -108,7 +115,7 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
 }
 
 /** The medians of a page over all rounds in milliseconds; a failed request ends the benchmark. */
-export async function measurePage(
+async function measurePage(
   page: Page,
   target: { engine: Engine; db: Database; origin: string },
   options: Pick<ListBenchOptions, 'rounds' | 'report'>,

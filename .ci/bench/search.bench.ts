@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { pathOf } from '#contract/routes.ts';
 import type { SearchKind } from '#contract/search.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
@@ -6,19 +5,15 @@ import { learnSpellings } from '#api/search/spelling.service.ts';
 import { searchPage, searchSuggested } from '#api/search/search.service.ts';
 import { updateRows } from '#platform/bulk-rows.ts';
 import { systemClock } from '#platform/clock.ts';
-import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
+import { isSqlite, migrate } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { benchTexts } from './texts.ts';
-import { measurePage } from './lists.bench.ts';
+import { benchPages } from './lists.bench.ts';
 import type { Page } from './lists.bench.ts';
 import { makeCommunityPolls, makePolls } from './make-polls.ts';
-import { engines, newDatabases, workFolder } from './new-databases.ts';
 import { withBar } from './report.ts';
 import type { Row } from './report.ts';
-import { startServer } from './server-process.ts';
 
-/** The time limit for one search in the database, in milliseconds. */
-const most = 20;
 const texts = benchTexts.search;
 
 /** Distinct words in all texts; the n-th is n times rarer than the first (Zipf’s law). */
@@ -57,29 +52,11 @@ interface SearchBenchOptions {
 }
 
 /** Measures searches and suggestions among many polls, one after the other, in the database and over HTTP. */
-export async function benchSearch(options: SearchBenchOptions): Promise<Row[]> {
-  const folder = await workFolder();
-  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const later = (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp);
-  try {
-    const rows: Row[] = [];
-    for (const engine of engines) {
-      if (options.only !== null && engine !== options.only) continue;
-      const url = await (await newDatabases(engine, folder, later))();
-      const db = openDatabase(url);
-      later(() => db.destroy());
-      await fill(db, engine, options);
-      const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
-      later(() => api.stop());
-      for (const page of pages()) rows.push(await measurePage(page, { engine, db, origin: api.origin }, options));
-    }
-    const slowest = Math.max(...rows.map((row) => Number(row[benchTexts.lists.columns.database])));
-    options.report(benchTexts.lists.verdict(slowest, most));
-    return rows;
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
-}
+export const benchSearch = (options: SearchBenchOptions): Promise<Row[]> =>
+  benchPages(options, async (db, engine) => {
+    await fill(db, engine, options);
+    return pages();
+  });
 
 async function fill(db: Database, engine: string, options: SearchBenchOptions): Promise<void> {
   const { polls } = options;
