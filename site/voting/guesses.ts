@@ -1,7 +1,8 @@
 import type { GuessAccuracy } from '#contract/guess.ts';
+import { storedChanges } from '#site/client/stored-changes.ts';
 
 const storageKey = 'weathervane-guesses';
-const changed = new EventTarget();
+const changes = storedChanges(storageKey);
 
 /** Whether this visitor guesses results before seeing them, and how well: kept on the device. */
 export interface Guessing extends GuessAccuracy {
@@ -44,7 +45,7 @@ function store(value: Guessing): void {
     // Storage is full or blocked: the setting lasts until the visitor leaves the page.
     current = { text: null, value };
   }
-  changed.dispatchEvent(new Event('change'));
+  changes.report();
 }
 
 /** Turns guessing before results on or off on this device. */
@@ -57,14 +58,4 @@ export function addGuess(points: number): void {
 }
 
 /** Calls `onChange` on changes in this tab or another; returns an unsubscribe function. */
-export function watchGuessing(onChange: () => void): () => void {
-  const inOtherTab = ({ key }: StorageEvent) => {
-    if (key === storageKey || key === null) onChange();
-  };
-  changed.addEventListener('change', onChange);
-  addEventListener('storage', inOtherTab);
-  return () => {
-    changed.removeEventListener('change', onChange);
-    removeEventListener('storage', inOtherTab);
-  };
-}
+export const watchGuessing = changes.watch;

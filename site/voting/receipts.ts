@@ -1,7 +1,8 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { storedChanges } from '#site/client/stored-changes.ts';
 
 const storageKey = 'weathervane-receipts';
-const changed = new EventTarget();
+const changes = storedChanges(storageKey);
 
 /** A vote that was cast in this browser. It stays here: never in a URL, a log, or a request. */
 export interface StoredReceipt {
@@ -40,7 +41,7 @@ function store(receipts: readonly StoredReceipt[]): void {
   } catch {
     // Storage is full or blocked: the vote counts all the same.
   }
-  changed.dispatchEvent(new Event('change'));
+  changes.report();
 }
 
 /** The receipts on this device, newest first. */
@@ -78,14 +79,4 @@ export const forgetReceipt = (poll: string): void => store(receiptsOnDevice().fi
 export const forgetAllReceipts = (): void => store([]);
 
 /** Calls `onChange` when receipts change, in this tab or another; returns a function that stops it. */
-export function watchReceipts(onChange: () => void): () => void {
-  const inOtherTab = ({ key }: StorageEvent) => {
-    if (key === storageKey || key === null) onChange();
-  };
-  changed.addEventListener('change', onChange);
-  addEventListener('storage', inOtherTab);
-  return () => {
-    changed.removeEventListener('change', onChange);
-    removeEventListener('storage', inOtherTab);
-  };
-}
+export const watchReceipts = changes.watch;
