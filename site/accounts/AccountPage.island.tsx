@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { User } from '#contract/account.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, signOut } from '#site/client/auth.tsx';
@@ -9,8 +8,10 @@ import { queryClient } from '#site/client/query-client.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
+import { PageSection } from '#site/ui/PageSection.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
+import { saveFile } from '#site/client/save-file.ts';
 import {
   accountFailureTexts,
   accountPageTexts as texts,
@@ -23,7 +24,6 @@ import { RecoveryCodesSection, SessionsSection } from './AccountSecurity.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
-import { saveFile } from './save-file.ts';
 
 /** The page where members change their data, download it, sign out, or delete the account. */
 export default function AccountPage() {
@@ -54,7 +54,7 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
     <div className={styles.page}>
       <header className={styles.head}>
         <p className="kicker no-print">
-          <a className={styles.back} href="/profile">
+          <a className="back-link" href="/profile">
             <span aria-hidden="true">←</span> {texts.kicker}
           </a>
         </p>
@@ -72,47 +72,28 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
           </div>
         </dl>
       </header>
-      <AccountSection {...texts.person}>
+      <PageSection {...texts.person}>
         <ProfileForm user={user} />
-      </AccountSection>
-      <AccountSection {...texts.password}>
+      </PageSection>
+      <PageSection {...texts.password}>
         <PasswordForm user={user} />
-      </AccountSection>
-      <AccountSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
+      </PageSection>
+      <PageSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
         <RecoveryCodesSection username={user.username} />
-      </AccountSection>
-      <AccountSection heading={sessionTexts.heading} text={sessionTexts.text}>
+      </PageSection>
+      <PageSection heading={sessionTexts.heading} text={sessionTexts.text}>
         <SessionsSection />
-      </AccountSection>
-      <AccountSection {...texts.session}>
+      </PageSection>
+      <PageSection {...texts.session}>
         <LogOut />
-      </AccountSection>
-      <AccountSection {...texts.data}>
+      </PageSection>
+      <PageSection {...texts.data}>
         <DownloadData />
-      </AccountSection>
-      <AccountSection {...texts.deletion}>
+      </PageSection>
+      <PageSection {...texts.deletion}>
         <DeleteAccount username={user.username} onDeleted={onDeleted} />
-      </AccountSection>
+      </PageSection>
     </div>
-  );
-}
-
-interface AccountSectionProps {
-  readonly heading: string;
-  readonly text: string;
-  readonly children: ReactNode;
-}
-
-function AccountSection({ heading, text, children }: AccountSectionProps) {
-  const id = useId();
-  return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.about}>
-        <h2 id={id}>{heading}</h2>
-        <p>{text}</p>
-      </div>
-      <div className={styles.content}>{children}</div>
-    </section>
   );
 }
 
@@ -142,7 +123,7 @@ function DownloadData() {
     {
       mutationFn: () => callApi('exportUser'),
       onSuccess: (data) => {
-        saveFile(`${JSON.stringify(data, null, 2)}\n`, exportFileName, 'application/json');
+        saveFile(exportFileName, new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: 'application/json' }));
         toast(toasts.downloaded);
       },
       onError: showFailure(toasts.downloadFailed),

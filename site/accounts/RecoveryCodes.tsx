@@ -1,7 +1,7 @@
 import { toast } from '#site/ui/toasts.ts';
 import { recoveryCodeTexts as texts } from '#texts/account-security.ts';
 import styles from './RecoveryCodes.module.css';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '#site/client/save-file.ts';
 
 interface RecoveryCodesProps {
   readonly username: string;
@@ -32,7 +32,11 @@ export function RecoveryCodes({ username, codes }: RecoveryCodesProps) {
         <button type="button" className="button" onClick={() => void copy()}>
           {texts.copy}
         </button>
-        <button type="button" className="button" onClick={() => saveFile(content(), texts.fileName, 'text/plain')}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => saveFile(texts.fileName, new Blob([content()], { type: 'text/plain' }))}
+        >
           {texts.download}
         </button>
         <button type="button" className="button" onClick={() => print()}>

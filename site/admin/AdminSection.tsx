@@ -13,6 +13,7 @@ import {
 import { memberTexts } from '#texts/members.ts';
 import { suspicionTexts } from '#texts/suspicion.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
+import sectionStyles from '#site/ui/PageSection.module.css';
 import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';
@@ -69,13 +70,13 @@ export function AdminSection({ anchor, heading, text, children }: AdminSectionPr
   return (
     <section
       id={anchor}
-      className={styles.section}
+      className={sectionStyles.section}
       aria-labelledby={id}
       onFocus={({ target }) => {
         lastFocused.current = target;
       }}
     >
-      <div className={styles.about}>
+      <div className={sectionStyles.about}>
         <h2 id={id} ref={head} tabIndex={-1}>
           {heading}
         </h2>

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { optionalImportColumns, requiredImportColumns } from '#contract/poll-import.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
+import { saveFile } from '#site/client/save-file.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts as texts } from '#texts/admin.ts';
@@ -84,12 +85,7 @@ function Progress({ dryRun, sent }: Extract<ImportState, { is: 'sending' }>) {
 }
 
 function downloadTemplate(): void {
-  const url = URL.createObjectURL(new Blob([pollsTemplate(Date.now())], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = texts.templateName;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(texts.templateName, new Blob([pollsTemplate(Date.now())], { type: 'text/csv' }));
   toast(adminToasts.template);
 }
 

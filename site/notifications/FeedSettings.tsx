@@ -1,21 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { NotificationPage } from '#contract/notification.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatDay } from '#site/ui/format.ts';
+import { PageSection } from '#site/ui/PageSection.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
-import styles from './Notifications.module.css';
 
 const texts = notificationTexts.feed;
 
 /** The personal feed: creating, replacing, and deleting its secret address, which is shown once. */
 export function FeedSettings({ createdAt }: { readonly createdAt: string | null }) {
-  const id = useId();
   const [address, setAddress] = useState<string | null>(null);
   const { mutate, isPending } = useMutation(
     {
@@ -36,12 +35,8 @@ export function FeedSettings({ createdAt }: { readonly createdAt: string | null 
   const act = (action: 'create' | 'revoke') => isPending || mutate(action);
 
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.about}>
-        <h2 id={id}>{texts.heading}</h2>
-        <p>{texts.text}</p>
-      </div>
-      <div className={styles.feed}>
+    <PageSection heading={texts.heading} text={texts.text}>
+      <div className="stack">
         {address !== null ? (
           <>
             <p role="status">{texts.once}</p>
@@ -61,6 +56,6 @@ export function FeedSettings({ createdAt }: { readonly createdAt: string | null 
           )}
         </div>
       </div>
-    </section>
+    </PageSection>
   );
 }

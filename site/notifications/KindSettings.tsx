@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId } from 'react';
 import type { NotificationPage } from '#contract/notification.ts';
 import { mutableKinds } from '#contract/vocabulary.ts';
 import type { MutableKind } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
+import { PageSection } from '#site/ui/PageSection.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
@@ -15,7 +15,6 @@ const texts = notificationTexts.settings;
 
 /** What the member is notified of; each choice is saved immediately. */
 export function KindSettings({ muted }: { readonly muted: readonly MutableKind[] }) {
-  const id = useId();
   const { mutate, variables, isPending } = useMutation(
     {
       mutationFn: (body: { readonly topic: MutableKind; readonly muted: boolean }) =>
@@ -36,12 +35,8 @@ export function KindSettings({ muted }: { readonly muted: readonly MutableKind[]
     isPending && variables.topic === kind ? !variables.muted : !muted.includes(kind);
 
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.about}>
-        <h2 id={id}>{texts.heading}</h2>
-        <p>{texts.text}</p>
-      </div>
-      <ul className={styles.kinds}>
+    <PageSection heading={texts.heading} text={texts.text}>
+      <ul>
         {mutableKinds.map((kind) => (
           <li key={kind}>
             <label className={styles.kind}>
@@ -55,6 +50,6 @@ export function KindSettings({ muted }: { readonly muted: readonly MutableKind[]
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }

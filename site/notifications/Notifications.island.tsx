@@ -47,7 +47,7 @@ function OwnNotifications() {
     <div className={styles.page}>
       <header className={styles.head}>
         <p className="kicker no-print">
-          <a className={styles.back} href="/profile">
+          <a className="back-link" href="/profile">
             <span aria-hidden="true">←</span> {memberPageTexts.profile}
           </a>
         </p>

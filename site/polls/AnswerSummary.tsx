@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
+import { saveFile } from '#site/client/save-file.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { afterVoteTexts, answersTexts as texts } from '#texts/after-vote.ts';
 import { answersPicture } from './answers-picture.ts';
 import type { OwnAnswer } from './answers-picture.ts';
 import styles from './AnswerSummary.module.css';
-import { download, pngOf } from './download-png.ts';
+import { pngOf } from './svg-to-png.ts';
 
 /** Name of the picture as a file. */
 const fileName = 'my-answers.png';
@@ -42,7 +43,7 @@ export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
     if (navigator.canShare({ files })) {
       await navigator.share({ files });
       dispatchVisitEvent('share');
-    } else download(picture, fileName);
+    } else saveFile(fileName, picture);
   };
 
   return (
@@ -68,7 +69,7 @@ export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
         <button
           type="button"
           className="button"
-          onClick={() => void handlePicture((picture) => download(picture, fileName))}
+          onClick={() => void handlePicture((picture) => saveFile(fileName, picture))}
         >
           {texts.downloadPicture}
         </button>

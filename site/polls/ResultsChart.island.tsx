@@ -11,13 +11,14 @@ import {
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { ChartSlice } from '#domain/poll-results.ts';
+import { saveFile } from '#site/client/save-file.ts';
 import { chartKinds } from '#site/ui/charts/kinds.ts';
 import type { ChartKind } from '#site/ui/charts/kinds.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatPercent } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
 import { chartConfiguration } from './chart-configuration.ts';
-import { download, pngOf } from './download-png.ts';
+import { pngOf } from './svg-to-png.ts';
 import styles from './ResultsChart.module.css';
 
 Chart.register(ArcElement, BarController, BarElement, CategoryScale, LinearScale, PieController, Tooltip);
@@ -79,7 +80,7 @@ export default function ResultsChart({ slices, path, children }: ResultsChartPro
   const handlePng = () => {
     setFailed(false);
     pngOf(file).then(
-      (png) => download(png, `${path.slice(path.lastIndexOf('/') + 1)}-${kind}.png`),
+      (png) => saveFile(`${path.slice(path.lastIndexOf('/') + 1)}-${kind}.png`, png),
       () => setFailed(true),
     );
   };

@@ -14,13 +14,3 @@ export async function pngOf(svg: string): Promise<Blob> {
   if (png === null) throw new Error('The browser returned no picture.');
   return png;
 }
-
-/** Downloads a picture under this name. */
-export function download(picture: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(picture);
-  link.download = fileName;
-  link.click();
-  // Revoked later, because the download only starts after this task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

@@ -54,7 +54,7 @@ export function PageHead({ title, children }: PageHeadProps) {
   return (
     <header className={styles.head}>
       <p className="kicker no-print">
-        <a className={styles.back} href="/profile">
+        <a className="back-link" href="/profile">
           <span aria-hidden="true">←</span> {texts.profile}
         </a>
       </p>

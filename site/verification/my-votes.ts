@@ -2,9 +2,10 @@ import { formatDay } from '#site/ui/format.ts';
 import { forgetAllReceipts, forgetReceipt, receiptsOnDevice, watchReceipts } from '#site/voting/receipts.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';
+import { saveFile } from '#site/client/save-file.ts';
 import { download } from './download.ts';
 import { verifyEd25519 } from './ed25519.ts';
-import { copyOf, part, partOf, saveFile, show } from './page-parts.ts';
+import { copyOf, part, partOf, show } from './page-parts.ts';
 import { receiptStatus } from './receipt-status.ts';
 import type { ReceiptStatus } from './receipt-status.ts';
 
@@ -67,7 +68,10 @@ function update(): void {
 }
 
 part('save').addEventListener('click', () =>
-  saveFile('weathervane-receipts.json', 'application/json', JSON.stringify(receiptsOnDevice(), null, 2)),
+  saveFile(
+    'weathervane-receipts.json',
+    new Blob([JSON.stringify(receiptsOnDevice(), null, 2)], { type: 'application/json' }),
+  ),
 );
 part('forget-all').addEventListener('click', () => {
   if (!confirm(texts.confirmAll)) return;

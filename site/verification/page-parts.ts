@@ -18,16 +18,6 @@ export function show(element: HTMLElement, text: string | null): void {
   element.textContent = text ?? '';
 }
 
-/** Lets the reader save a text as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  // The browser has taken the file when the click is handled.
-  URL.revokeObjectURL(link.href);
-}
-
 /** A copy of the content of a `<template>` with this `data-part`: its first element. */
 export function copyOf(template: string): HTMLElement {
   return partOf(HTMLTemplateElement, template).content.firstElementChild!.cloneNode(true) as HTMLElement;

@@ -1,7 +1,8 @@
 import { formatCount } from '#site/ui/format.ts';
 import { receiptsOnDevice } from '#site/voting/receipts.ts';
 import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
-import { copyOf, part, partOf, saveFile, show } from './page-parts.ts';
+import { saveFile } from '#site/client/save-file.ts';
+import { copyOf, part, partOf, show } from './page-parts.ts';
 import { statusInFile } from './receipt-status.ts';
 import type { RecountMessage, RecountReport, RecountRequest } from './recount.worker.ts';
 import { readSiteMemories, writeSiteMemory } from './site-memory.ts';
@@ -117,17 +118,18 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
 
   const save = partOf(HTMLButtonElement, 'save');
   save.hidden = false;
-  save.onclick = () => saveFile(`poll-${poll}.weathervane.json`, 'application/json', JSON.stringify(made.saved));
+  save.onclick = () => saveFile(`poll-${poll}.weathervane.json`, jsonFile(made.saved));
   const both = partOf(HTMLButtonElement, 'both');
   const earlier = readSiteMemories();
   both.hidden = passed || earlier.length === 0 || made.siteNote === null;
   both.onclick = () =>
     saveFile(
       'weathervane-site-log.json',
-      'application/json',
-      JSON.stringify({ seenEarlier: earlier, seenNow: { note: made.siteNote, poll: made.saved } }),
+      jsonFile({ seenEarlier: earlier, seenNow: { note: made.siteNote, poll: made.saved } }),
     );
 }
+
+const jsonFile = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
 
 start.addEventListener('click', begin);
 cancel.addEventListener('click', () => {
