@@ -306,10 +306,17 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
   try {
     await keys.at(upload);
     const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
+    // Its progress may be over before it is shown.
+    const requested = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/api/admin/builds'),
+    );
     await keys.use(rebuild);
-    await expect(
-      section('Publish').getByText(/^(Changes are about to be published|All pages are being rendered)/),
-    ).toBeVisible();
+    expect((await requested).status()).toBe(202);
+    const newest = section('Publish')
+      .getByRole('list', { name: 'Publishes, newest first' })
+      .getByRole('listitem')
+      .first();
+    await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({ timeout: 45_000 });
     await keys.at(rebuild);
 
     const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();
