@@ -131,8 +131,9 @@ test('in forced colors, the selection, the length of bars, and the focus are vis
     const card = page.getByRole('radio').first();
     await card.focus();
     await page.keyboard.press('Space');
-    expect(await style('label:has(input:focus)', 'outline-style')).toBe('solid');
-    expect(await style('label:has(input:focus)', 'outline-color')).not.toBe(await style('body', 'background-color'));
+    const focused = page.locator('label:has(input:focus)');
+    await expect(focused).toHaveCSS('outline-style', 'solid');
+    await expect(focused).not.toHaveCSS('outline-color', await style('body', 'background-color'));
     await expect(page.getByRole('button', { name: /^Vote/ })).toBeEnabled();
   }
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
