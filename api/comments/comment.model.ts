@@ -10,8 +10,10 @@ export class CommentModel extends Model {
   declare poll_id: string;
   declare user_id: string;
   declare content: string;
-  /** Hidden by the operator. */
+  /** Hidden by a moderator or by the suspension of its author. */
   declare hidden: boolean | 0 | 1;
+  /** The end of its author’s suspension shows it again. */
+  declare hidden_by_suspension: boolean | 0 | 1;
   declare created_at: number;
   declare updated_at: number;
   declare author: UserModel;
@@ -23,17 +25,6 @@ export class CommentModel extends Model {
       join: { from: 'comments.user_id', to: 'users.id' },
     },
   });
-}
-
-/** A row of `comment_reports`: one member's report of one comment. */
-export class CommentReportModel extends Model {
-  static override tableName = 'comment_reports';
-  static override idColumn = ['comment_id', 'user_id'];
-
-  declare comment_id: string;
-  declare user_id: string;
-  declare reason: string | null;
-  declare created_at: number;
 }
 
 const timeDigits = 9;

@@ -1,5 +1,8 @@
 import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { recordOrigin } from '#api/origins/origins.service.ts';
+import type { Creation } from '#api/origins/origins.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
@@ -7,20 +10,21 @@ import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
-import type { KeyedRequest } from '#platform/idempotency.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './comment.model.ts';
+import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
 import { presentComment } from './comment.presenter.ts';
-import { commentWithAuthor, commentsPage, lockMember } from './comments.queries.ts';
+import { commentWithAuthor, commentsPage } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
+
+// The routes reach other features through this file.
+export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {
@@ -69,7 +73,7 @@ export async function postComment(
   pollId: string,
   userId: string,
   content: string,
-  request: KeyedRequest | null = null,
+  { request = null, network = null }: Creation = {},
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
@@ -78,14 +82,14 @@ export async function postComment(
     authorize(may.comment);
     if (poll.createdBy !== null && poll.createdBy !== userId)
       await notify(trx, [poll.createdBy], { kind: 'comment', subject: pollId, pollId, at: clock.now() });
-    const author = await lockMember(trx, userId);
-    if (!author) throw errors.unauthenticated();
+    const author = await lockActiveMember(trx, userId, clock.now());
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
     // Read after locking the poll: on one poll, comments commit in the order of their times.
     const now = clock.now();
     const comment = { id: newId(now), user_id: userId, content, created_at: now };
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
+    await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     const length = commentLength(content);
     await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate });
@@ -112,35 +116,6 @@ export async function deleteComment(
       await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
     await CommentModel.query(trx).deleteById(commentId);
     if (!comment.hidden) await countComment(trx, pollId, -1);
-  });
-}
-
-/** Reports a comment to the operator; a second report by the same member changes nothing. */
-export async function reportComment(
-  { db, clock }: CommentsContext,
-  pollId: string,
-  commentId: string,
-  userId: string,
-  written = '',
-): Promise<void> {
-  const reason = trimText(written);
-  throwIfAny(storableErrors('reason', reason));
-  await db.transaction(async (trx) => {
-    await beginWriting(trx);
-    await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    if (!(await lockMember(trx, userId))) throw errors.unauthenticated();
-    await countComment(trx, pollId, 0);
-    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
-    if (!comment || comment.hidden) throw errors.commentNotFound();
-    await CommentReportModel.query(trx)
-      .insert({
-        comment_id: commentId,
-        user_id: userId,
-        reason: reason === '' ? null : reason,
-        created_at: clock.now(),
-      })
-      .onConflict(['comment_id', 'user_id'])
-      .ignore();
   });
 }
 

@@ -26,6 +26,7 @@ export async function accessTo(
   if (found === undefined) throw errors.pollNotFound();
   const { invited, opened, ...poll } = found;
   const may = permissionsOf(poll, { userId, invited }, now);
+  if (!may.see && poll.takenDown) throw errors.pollNotFound();
   if (!may.see) throw userId === null ? errors.privatePollAuthRequired() : errors.privatePollAccessDenied();
   return { pollId, poll, may, isFirstVisit: invited && !opened };
 }

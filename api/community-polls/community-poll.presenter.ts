@@ -17,6 +17,8 @@ export type PresentedPoll = Pick<
   | 'question'
   | 'description'
   | 'visibility'
+  | 'taken_down_by'
+  | 'taken_down_from'
   | 'category'
   | 'tags'
   | 'featured'
@@ -67,7 +69,7 @@ export function presentCommunityPoll(
     ...presentFigures(ballot, totalVotes),
     ...(!ballot.publish_ballots && { publishBallots: false }),
     isActive: !closed,
-    visibility: poll.visibility,
+    visibility: poll.taken_down_from ?? poll.visibility,
     featured: Boolean(poll.featured),
     createdAt: iso(poll.created_at),
     startsAt: iso(ballot.starts_at),
@@ -77,6 +79,7 @@ export function presentCommunityPoll(
     tags: poll.tags,
     createdByName: poll.creator ? displayNameOf(poll.creator) : communityApiTexts.formerMember,
     isMine,
+    ...(poll.taken_down_by !== null && { takenDown: true }),
     ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),
     hasVoted: userVote !== null,
     userVote,

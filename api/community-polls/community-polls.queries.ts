@@ -4,6 +4,7 @@ import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { Database } from '#platform/database.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
+import type { TakenDownBy } from './community-poll.model.ts';
 
 /** Featured polls that the list shows. */
 const communityFeatured = 12;
@@ -129,6 +130,7 @@ export async function accessRows(
     .whereIn('community_polls.id', pollIds)
     .select<AccessColumns[]>(
       ...['community_polls.id', 'question', 'visibility', 'created_by', 'guest.user_id as guest_id', 'accepted_at'],
+      'taken_down_by',
       ...['is_active', 'starts_at', 'ends_at', 'closed_at'],
     );
   return rows.map((row) => ({
@@ -137,6 +139,7 @@ export async function accessRows(
     question: row.question,
     visibility: row.visibility,
     createdBy: row.created_by,
+    takenDown: row.taken_down_by !== null,
     invited: row.guest_id !== null,
     opened: row.accepted_at !== null,
   }));
@@ -147,6 +150,7 @@ interface AccessColumns extends BallotTimes {
   readonly question: string;
   readonly visibility: Visibility;
   readonly created_by: string | null;
+  readonly taken_down_by: TakenDownBy | null;
   readonly guest_id: string | null;
   readonly accepted_at: number | null;
 }

@@ -10,6 +10,7 @@ import { clientAddress } from '#platform/middleware.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
+import type { NetworkDigest } from './creation.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
@@ -19,12 +20,13 @@ import type { DecisionContext } from './own-decisions.service.ts';
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
   readonly attempts: Attempts;
+  readonly networkDigest: NetworkDigest;
   readonly voters: Voters;
 }
 
 /** The endpoints of community polls: lists, creating, reading, closing, voting, and the guests of private polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { attempts, voters } = context;
+  const { attempts, networkDigest, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
 
@@ -53,7 +55,8 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
               ],
               errors.rateLimited,
             );
-            return createCommunityPoll(context, userId, body, request);
+            const network = await networkDigest(clientAddress(ctx));
+            return createCommunityPoll(context, userId, body, { request, network });
           },
         });
       },

@@ -6,9 +6,10 @@ import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
 import { notificationExportSchema } from './notification.ts';
+import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { activityTypes, pollKinds } from './vocabulary.ts';
+import { activityTypes, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
 
 const activityProperties = {
   id: { type: 'integer' },
@@ -251,6 +252,8 @@ export const userExportSchema = {
     'votes',
     'comments',
     'reports',
+    'decisions',
+    'origins',
     'invitations',
     'activities',
     'badges',
@@ -305,12 +308,34 @@ export const userExportSchema = {
     },
     reports: {
       type: 'array',
-      description: 'Comments reported by this user',
+      description: 'What this user reported',
       items: {
         type: 'object',
-        required: ['commentId', 'reason', 'createdAt'],
+        required: ['kind', 'id', 'category', 'reason', 'createdAt'],
         additionalProperties: false,
-        properties: { commentId: { type: 'string' }, reason: maybeText, createdAt: moment },
+        properties: {
+          kind: { type: 'string', enum: reportedKinds },
+          id: { ...maybeText, description: 'Null for a member' },
+          category: { type: 'string', enum: reportCategories },
+          reason: maybeText,
+          createdAt: moment,
+        },
+      },
+    },
+    decisions: { type: 'array', items: decisionSchema, description: 'By moderators, about this user' },
+    origins: {
+      type: 'array',
+      description: 'Digests of the networks that polls and comments were created from, for 30 days',
+      items: {
+        type: 'object',
+        required: ['kind', 'id', 'network', 'createdAt'],
+        additionalProperties: false,
+        properties: {
+          kind: { type: 'string', enum: ['poll', 'comment'] },
+          id: { type: 'string' },
+          network: { type: 'integer' },
+          createdAt: moment,
+        },
       },
     },
     invitations: {

@@ -73,7 +73,7 @@ describe.each([...visibilities])('of a %s poll', (visibility) => {
     '[S4.6] the %s may do what the policy allows before, during, and after the poll',
     (who) => {
       for (const phase of Object.keys(phases) as Phase[]) {
-        const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna' };
+        const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna', takenDown: false };
         expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
       }
     },
@@ -81,13 +81,13 @@ describe.each([...visibilities])('of a %s poll', (visibility) => {
 
   test('nobody gets the permissions of a creator whose account is deleted', () => {
     for (const who of Object.keys(viewers) as Who[])
-      expect(allowed({ ...phases.open, visibility, createdBy: null }, viewers[who])).not.toMatch(
+      expect(allowed({ ...phases.open, visibility, createdBy: null, takenDown: false }, viewers[who])).not.toMatch(
         /invite|close|delete|moderate/,
       );
   });
 
   test('a signed-out visitor is never a guest', () => {
-    const poll = { ...phases.open, visibility, createdBy: 'anna' };
+    const poll = { ...phases.open, visibility, createdBy: 'anna', takenDown: false };
     expect(allowed(poll, { userId: null, invited: true })).toBe(policy[visibility].stranger.open);
   });
 });

@@ -44,6 +44,7 @@ export const errors = {
   invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
+  accountSuspended: () => new HttpError(403, 'ACCOUNT_SUSPENDED', errorTexts.ACCOUNT_SUSPENDED),
   voteRequired: () => new HttpError(403, 'VOTE_REQUIRED', errorTexts.VOTE_REQUIRED),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),

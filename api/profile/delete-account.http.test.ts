@@ -87,7 +87,8 @@ eachDatabase((open) => {
       'recovery_codes',
       'reset_links',
       'community_poll_guests',
-      'comment_reports',
+      'reports',
+      'content_origins',
       ...projected,
     ])
       expect(await db(table).where({ user_id }), table).toEqual([]);

@@ -68,7 +68,7 @@ eachDatabase((open) => {
         { pollId: secret.id, optionId: 'option-2', createdAt: at },
       ],
       comments: [{ id: mine.body.id, pollId: secret.id, content: 'From Anna', createdAt: at }],
-      reports: [{ commentId: theirs.body.id, reason: 'Not nice', createdAt: at }],
+      reports: [{ kind: 'comment', id: theirs.body.id, category: 'other', reason: 'Not nice', createdAt: at }],
       invitations: [{ pollId: secret.id, invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       recoveryCodes: 8,

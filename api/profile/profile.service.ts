@@ -16,6 +16,9 @@ import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
 import { accuracyOf } from '#api/guesses/guesses.service.ts';
+import { decisionsOf } from '#api/moderation/decisions.service.ts';
+import { originsOf } from '#api/origins/origins.service.ts';
+import { reportsBy } from '#api/moderation/reports.service.ts';
 import { notificationExportOf, unreadCount } from '#api/notifications/notifications.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
@@ -63,7 +66,9 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     polls: await allCreatedPolls(context, userId),
     votes: votes.map((vote) => ({ ...vote, createdAt: iso(vote.createdAt) })),
     comments: await commentsOf(db, userId),
-    reports: await reportsOf(db, userId),
+    reports: await reportsBy(db, userId),
+    decisions: (await decisionsOf(context, userId)).decisions,
+    origins: await originsOf(db, userId),
     invitations: await invitationsOf(db, userId),
     activities: await allActivities(db, userId),
     badges: await badgesOf(db, userId),
@@ -114,17 +119,4 @@ async function invitationsOf(db: Database, userId: string): Promise<UserExport['
     .orderBy(['invited_at', 'poll_id'])
     .select<{ poll_id: string; invited_at: number }[]>('poll_id', 'invited_at');
   return rows.map(({ poll_id: pollId, invited_at }) => ({ pollId, invitedAt: iso(invited_at) }));
-}
-
-/** Comments a member reported. */
-async function reportsOf(db: Database, userId: string): Promise<UserExport['reports']> {
-  const rows = await db('comment_reports')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'comment_id'])
-    .select<{ comment_id: string; reason: string | null; created_at: number }[]>('comment_id', 'reason', 'created_at');
-  return rows.map(({ comment_id, reason, created_at }) => ({
-    commentId: comment_id,
-    reason,
-    createdAt: iso(created_at),
-  }));
 }

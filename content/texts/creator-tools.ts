@@ -1,6 +1,8 @@
 /** The creator’s actions on a community poll. */
 export const creatorToolsTexts = {
   heading: 'Your Poll',
+  takenDown: 'This poll was taken down. Only you can see it.',
+  decisions: 'See why, and appeal',
   close: 'Close Poll',
   closeTitle: 'Close this poll now?',
   closeText: 'Voting ends, and everyone who can open the poll will see the results. You can’t reopen it.',

@@ -13,6 +13,7 @@ export const errorTexts = {
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
   FORBIDDEN: 'Only the person who created this can do that.',
+  ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',
   VOTE_REQUIRED: 'Vote on this poll first.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { displayName } from '#domain/display-name.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
@@ -10,7 +11,7 @@ import { commentTexts as texts } from '#texts/comments.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentItem, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { ReportDialog, useDeleteComment, useReportComment } from './CommentActions.tsx';
+import { useDeleteComment } from './CommentActions.tsx';
 import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
 import { useDiscussion } from './use-discussion.ts';
 
@@ -108,18 +109,8 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     },
     texts.delete.failed,
   );
-  const report = useReportComment(
-    pollId,
-    ({ commentId }) => {
-      setDialog(null);
-      setReported((before) => new Set(before).add(commentId));
-      toast({ title: texts.toasts.reported, text: texts.toasts.reportedText });
-    },
-    texts.report.failed,
-  );
   const handleClose = () => {
     remove.reset();
-    report.reset();
     setDialog(null);
   };
 
@@ -197,9 +188,12 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       )}
       {dialog?.about === 'report' && (
         <ReportDialog
-          pending={report.pending}
-          problem={report.problem}
-          onSend={(reason) => report.run({ commentId: dialog.commentId, reason })}
+          pollId={pollId}
+          commentId={dialog.commentId}
+          onReported={() => {
+            setDialog(null);
+            setReported((before) => new Set(before).add(dialog.commentId));
+          }}
           onClose={handleClose}
         />
       )}

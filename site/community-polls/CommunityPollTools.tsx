@@ -32,6 +32,11 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       <h2 id={id} className={styles.boxHeading}>
         {texts.heading}
       </h2>
+      {poll.takenDown === true && (
+        <p className={styles.boxNote}>
+          {texts.takenDown} <a href="/profile/moderation">{texts.decisions}</a>
+        </p>
+      )}
       <div className={styles.buttons}>
         {!isClosed(poll) && (
           <button type="button" className="button" disabled={inactive} onClick={() => setConfirming('close')}>

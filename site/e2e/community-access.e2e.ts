@@ -58,6 +58,7 @@ const lists = [
   '/profile/activities',
   '/profile/badges',
   '/profile/notifications',
+  '/profile/moderation',
   '/auth',
   '/auth/login',
   '/auth/recover',
