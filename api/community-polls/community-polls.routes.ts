@@ -7,10 +7,12 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
+import { accountSince } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import type { NetworkDigest } from './creation.service.ts';
+import { creationLimits } from './creation-limits.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
@@ -48,13 +50,9 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           again: (id) => communityPollFor(context, id, memberOf(ctx, userId)),
           make: async () => {
             checkNewPoll(context, body);
-            await attempts.count(
-              [
-                ['createPoll', userId],
-                ['createPollFromAddress', clientAddress(ctx)],
-              ],
-              errors.rateLimited,
-            );
+            const now = context.clock.now();
+            const age = now - (accountSince(ctx, now) ?? now);
+            await attempts.count(creationLimits(userId, clientAddress(ctx), age), errors.tooManyPolls);
             const network = await networkDigest(clientAddress(ctx));
             return createCommunityPoll(context, userId, body, { request, network });
           },

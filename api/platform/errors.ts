@@ -1,6 +1,13 @@
 import type { Challenge } from '#contract/challenge.ts';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { accountsApiTexts, crowdedPollText, errorTexts, noSuchMemberText, unavailableTexts } from '#texts/errors.ts';
+import {
+  accountsApiTexts,
+  crowdedPollText,
+  errorTexts,
+  noSuchMemberText,
+  tooManyPollsText,
+  unavailableTexts,
+} from '#texts/errors.ts';
 
 /** Retry-After of requests refused because the database is away. */
 const unavailableSeconds = 5;
@@ -84,6 +91,10 @@ export const errors = {
   payloadTooLarge: () => new HttpError(413, 'PAYLOAD_TOO_LARGE', errorTexts.PAYLOAD_TOO_LARGE),
   unsupportedMediaType: () => new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', errorTexts.UNSUPPORTED_MEDIA_TYPE),
   forbiddenOrigin: () => new HttpError(403, 'FORBIDDEN_ORIGIN', errorTexts.FORBIDDEN_ORIGIN),
+  tooManyPolls: (retryAfterSeconds: number) =>
+    new HttpError(429, 'RATE_LIMITED', tooManyPollsText(Math.ceil(retryAfterSeconds / 60)), {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    }),
   rateLimited: (retryAfterSeconds: number) =>
     new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

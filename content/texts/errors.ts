@@ -58,6 +58,12 @@ export const idempotencyKeyText =
 /** NOT_FOUND about an account, for the operator. */
 export const noSuchMemberText = 'This account no longer exists.';
 
+/** RATE_LIMITED when a member, or new members of a network, have created too many polls. */
+export const tooManyPollsText = (minutes: number) =>
+  `Too many polls were created by you or by new members in your network. Please try again in ${
+    minutes <= 1 ? 'a minute' : `${minutes} minutes`
+  }. Older accounts can create more.`;
+
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Sign in with an account that’s more than a day old to vote, or try again later.';
