@@ -120,7 +120,10 @@ export async function deleteComment(
 }
 
 /** Every comment of a member, including hidden ones, oldest first. */
-export async function commentsOf(db: Database, userId: string): Promise<UserExport['comments']> {
+export async function commentsOf(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['comments'][number], 'question'>[]> {
   const comments = await CommentModel.query(db).where({ user_id: userId }).orderBy(['created_at', 'id']);
   return comments.map(({ id, poll_id: pollId, content, created_at }) => ({
     id,

@@ -241,6 +241,9 @@ export const profileSchema = {
 } as const;
 export type Profile = FromSchema<typeof profileSchema>;
 
+/** Of a poll that the member may see; null for others. */
+const question = maybeText;
+
 /** Everything that is kept about one person, for that person to keep. Votes say what was chosen, never from which device. */
 export const userExportSchema = {
   $id: 'UserExport',
@@ -275,11 +278,13 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'optionId', 'createdAt', 'network', 'traits'],
+        required: ['pollId', 'question', 'optionId', 'option', 'createdAt', 'network', 'traits'],
         additionalProperties: false,
         properties: {
           pollId: { type: 'string' },
+          question,
           optionId: { type: 'string' },
+          option: { ...maybeText, description: 'Its text; null where the question is' },
           createdAt: { ...moment, description: 'From 30 days after the end of the poll, the start of the day' },
           network: {
             type: ['integer', 'null'],
@@ -296,11 +301,12 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['id', 'pollId', 'content', 'createdAt'],
+        required: ['id', 'pollId', 'question', 'content', 'createdAt'],
         additionalProperties: false,
         properties: {
           id: { type: 'string' },
           pollId: { type: 'string' },
+          question,
           content: { type: 'string' },
           createdAt: moment,
         },
@@ -342,9 +348,9 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'invitedAt'],
+        required: ['pollId', 'question', 'invitedAt'],
         additionalProperties: false,
-        properties: { pollId: { type: 'string' }, invitedAt: moment },
+        properties: { pollId: { type: 'string' }, question, invitedAt: moment },
       },
     },
     activities: { type: 'array', items: activitySchema },

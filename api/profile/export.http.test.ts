@@ -64,12 +64,14 @@ eachDatabase((open) => {
       user: anna.user,
       polls: [{ id: own.id, visibility: 'unlisted', isMine: true }],
       votes: [
-        { pollId: 'weekly', optionId: 'o2', createdAt: at },
-        { pollId: secret.id, optionId: 'option-2', createdAt: at },
+        { pollId: 'weekly', question: expect.any(String) as string, optionId: 'o2', createdAt: at },
+        { pollId: secret.id, question: 'Tea or coffee?', optionId: 'option-2', option: 'Coffee', createdAt: at },
       ],
-      comments: [{ id: mine.body.id, pollId: secret.id, content: 'From Anna', createdAt: at }],
+      comments: [
+        { id: mine.body.id, pollId: secret.id, question: 'Tea or coffee?', content: 'From Anna', createdAt: at },
+      ],
       reports: [{ kind: 'comment', id: theirs.body.id, category: 'other', reason: 'Not nice', createdAt: at }],
-      invitations: [{ pollId: secret.id, invitedAt: at }],
+      invitations: [{ pollId: secret.id, question: 'Tea or coffee?', invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       recoveryCodes: 8,
       resetLinks: [],
