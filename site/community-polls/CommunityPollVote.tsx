@@ -10,7 +10,7 @@ import { formatMoment, formatPercent } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
-import { countedOptions } from '#site/voting/ballot.ts';
+import { countedOptions, isClosed } from '#site/voting/ballot.ts';
 import type { VoteState } from '#site/voting/ballot.ts';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
@@ -47,6 +47,8 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
   const vote = useCastVote(poll, communityVote, started);
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
+  const options = countedOptions(poll);
+  const leading = options && leadOf({ ...poll, options }).leaders[0];
   return (
     <section aria-labelledby={headingId}>
       <Ballot
@@ -54,7 +56,19 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         vote={vote}
         texts={texts}
         labelledBy={headingId}
-        head={<Head poll={poll} state={vote.state} headingId={headingId} headingRef={heading} />}
+        head={
+          <Head
+            poll={poll}
+            kind={vote.state.kind}
+            chosen={poll.options.find(({ id }) => id === poll.userVote)?.text}
+            leading={leading?.votes}
+            headingId={headingId}
+            headingRef={heading}
+          />
+        }
+        votedHead={
+          <Head poll={poll} kind={isClosed(poll) ? 'closed' : 'voted'} chosen="" leading={0} headingId={headingId} />
+        }
         after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
         focusAfterVote={heading}
       />
@@ -64,28 +78,31 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
 
 interface HeadProps {
   readonly poll: CommunityPoll;
-  readonly state: VoteState;
+  readonly kind: VoteState['kind'];
+  /** This voter’s answer, if known. */
+  readonly chosen: string | undefined;
+  /** Votes of the leading answer. */
+  readonly leading: number | undefined;
   readonly headingId: string;
-  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+  readonly headingRef?: RefObject<HTMLHeadingElement | null>;
 }
 
 /** What the ballot shows, and what this voter chose. */
-function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
+function Head({ poll, kind, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
-  const options = countedOptions(poll);
-  const chosen = decided ? poll.options.find(({ id }) => id === poll.userVote) : undefined;
-  const leading = decided && options ? leadOf({ ...poll, options }).leaders[0] : undefined;
   return (
-    <header className={styles.head}>
+    <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
           {closed ? texts.results : decided ? texts.live : texts.legend}
         </h2>
-        {chosen !== undefined && (
+        {decided && chosen !== undefined && (
           <p>
             {texts.thanks.before}
-            <strong dir="auto">{chosen.text}</strong>
+            <strong dir="auto" data-part="chosen">
+              {chosen}
+            </strong>
             {texts.thanks.after}
           </p>
         )}
@@ -96,12 +113,12 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
           </p>
         )}
       </div>
-      {leading && (
+      {decided && leading !== undefined && (
         <Vane
           className={styles.vane}
-          share={Math.min(1, leading.votes / poll.totalVotes)}
+          share={Math.min(1, leading / poll.totalVotes)}
           dial
-          label={texts.vane(formatPercent(percentWhole(leading.votes, poll.totalVotes), 0))}
+          label={texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0))}
         />
       )}
     </header>

@@ -5,7 +5,7 @@ import { service, servePoll } from '#site/community-polls/fixtures/community-api
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 import { votedHere } from '#site/polls/Answers.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
-import { forgetAllReceipts } from './receipts.ts';
+import { forgetAllReceipts } from './store-receipts.ts';
 import { other, receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
-import { forgetAllReceipts } from './receipts.ts';
+import { forgetAllReceipts } from './store-receipts.ts';
 import { guessing, setGuessing } from './guesses.ts';
 import { receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
