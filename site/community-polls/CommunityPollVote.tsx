@@ -12,6 +12,7 @@ import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
 import { countedOptions, isClosed } from '#site/voting/ballot.ts';
 import type { VoteState } from '#site/voting/ballot.ts';
+import { GuessSwitch, useGuess } from '#site/voting/use-guess.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
@@ -44,10 +45,12 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
   const poll = status?.hasVoted
     ? { ...requested, hasVoted: true, userVote: requested.userVote ?? status.optionId ?? null }
     : requested;
-  const vote = useCastVote(poll, communityVote, started);
+  const options = countedOptions(poll);
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, communityVote, started), {
+    seen: options !== null,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
-  const options = countedOptions(poll);
   const leading = options && leadOf({ ...poll, options }).leaders[0];
   return (
     <section aria-labelledby={headingId}>
@@ -61,7 +64,7 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
             poll={poll}
             kind={vote.state.kind}
             chosen={poll.options.find(({ id }) => id === poll.userVote)?.text}
-            leading={leading?.votes}
+            leading={guess === null ? leading?.votes : undefined}
             headingId={headingId}
             headingRef={heading}
           />
@@ -69,7 +72,13 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         votedHead={
           <Head poll={poll} kind={isClosed(poll) ? 'closed' : 'voted'} chosen="" leading={0} headingId={headingId} />
         }
-        after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
+        guess={guess}
+        after={
+          <AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'}>
+            {guessed}
+            <GuessSwitch />
+          </AfterVote>
+        }
         focusAfterVote={heading}
       />
     </section>

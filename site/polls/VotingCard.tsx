@@ -56,7 +56,7 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
 
 /** A poll to vote on: question, and ballot. */
 export function VotingCard({ poll, variant }: VotingCardProps) {
-  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote));
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote), { max: limits.offeredOptions });
   const outcome = useRef<HTMLParagraphElement>(null);
   const headingId = useId();
   const Heading = variant === 'page' ? 'h1' : 'h3';
