@@ -45,8 +45,8 @@ interface BallotProps {
   readonly note?: ReactNode;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
-  /** Shown in place of the results, which it hides until then. */
-  readonly guess?: ReactNode;
+  /** Shown in place of the results and of the outcome, which it hides until then. */
+  readonly guess?: { readonly sliders: ReactNode; readonly buttons: ReactNode } | null;
   /** Shown last, once a vote was recorded while this page was open. */
   readonly after?: ReactNode;
   /** Takes the focus after a vote, because the focused button is gone. */
@@ -141,7 +141,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             data-hidden={decided ? undefined : ''}
             aria-hidden={!decided}
           >
-            {parts.guess ??
+            {parts.guess?.sliders ??
               (counted === null ? (
                 <p className="muted small">{ballotTexts.counting}</p>
               ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
@@ -166,7 +166,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
       {state.kind !== 'upcoming' && (
         <footer className={styles.foot}>
           {decided ? (
-            parts.outcome
+            (parts.guess?.buttons ?? parts.outcome)
           ) : (
             <>
               <button

@@ -25,8 +25,8 @@ const useGuessing = () => useSyncExternalStore(watchGuessing, guessing, () => of
 /** A vote that may be followed by a guess before the results appear. */
 interface GuessedVote {
   readonly vote: CastVote;
-  /** In place of the results while the visitor is guessing. */
-  readonly guess: ReactNode;
+  /** In place of the results and of the outcome while the visitor is guessing. */
+  readonly guess: { readonly sliders: ReactNode; readonly buttons: ReactNode } | null;
   /** The guess against the result. */
   readonly guessed: ReactNode;
 }
@@ -43,6 +43,7 @@ export function useGuess(
   const { on } = useGuessing();
   // Decided when the vote is cast: the switch on the card applies to the next one, and visible results stay.
   const [stage, setStage] = useState<'none' | 'asked' | 'done'>('none');
+  const [moved, setMoved] = useState<GuessedLead | null>(null);
   const [lead, setLead] = useState<GuessedLead | null>(null);
   const send = useMutation(
     { mutationFn: (body: GuessedLead) => callApi('guess', { params: { id: poll.id }, body }) },
@@ -79,7 +80,12 @@ export function useGuess(
       },
     },
     guess:
-      asks && part.data ? <part.data.GuessFirst options={result.options.slice(0, max)} onDone={handleDone} /> : null,
+      asks && part.data
+        ? {
+            sliders: <part.data.GuessSliders options={result.options.slice(0, max)} guess={moved} onGuess={setMoved} />,
+            buttons: <part.data.GuessButtons guess={moved} onDone={handleDone} />,
+          }
+        : null,
     guessed: lead && result && (
       <GuessResult result={result} lead={lead} response={send.data} isPending={send.isPending} />
     ),
