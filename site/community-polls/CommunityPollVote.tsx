@@ -122,12 +122,16 @@ function Head({ poll, kind, chosen, leading, headingId, headingRef }: HeadProps)
           </p>
         )}
       </div>
-      {decided && leading !== undefined && (
+      {/* At rest before the vote, so that nothing moves after it. */}
+      {kind !== 'upcoming' && (
         <Vane
           className={styles.vane}
-          share={Math.min(1, leading / poll.totalVotes)}
           dial
-          label={texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0))}
+          {...(decided &&
+            leading !== undefined && {
+              share: Math.min(1, leading / poll.totalVotes),
+              label: texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0)),
+            })}
         />
       )}
     </header>

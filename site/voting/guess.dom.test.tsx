@@ -157,7 +157,7 @@ test('on a community poll, nothing of the result is shown before the guess, and 
   fireEvent.click(screen.getByRole('radio', { name: 'Tram' }));
   fireEvent.click(community.castButton());
   expect(await screen.findAllByRole('slider')).toHaveLength(4);
-  expect([shares(), document.querySelector('.vane')]).toEqual([[], null]);
+  expect([shares(), document.querySelector('.vane')?.getAttribute('aria-label')]).toEqual([[], null]);
   expect(screen.getAllByRole('status').every(({ textContent }) => textContent === '')).toBe(true);
   slide('Tram', 50);
   answer({ points: 10, guessers: 0, closerThan: 0 }, 'p1');

@@ -88,8 +88,8 @@ function showResults(ballot: HTMLElement, poll: BallotData): void {
     showCount(notes!.firstElementChild as HTMLElement, votes!);
   }
   const vane = ballot.querySelector('.vane');
-  if (!vane) return;
   const leading = Math.max(...poll.options.map(({ votes }) => votes!));
+  if (!vane || leading === 0) return;
   vane.querySelector('.vane__arrow')!.setAttribute('transform', `rotate(${vaneAngle(leading / poll.totalVotes)})`);
   const { vane: label = '' } = ballot.querySelector<HTMLElement>('[data-vane]')!.dataset;
   vane.setAttribute('aria-label', label.replace('#', formatPercent(percentWhole(leading, poll.totalVotes), 0)));
