@@ -7,7 +7,7 @@ import { decisionTexts as texts } from '#texts/decisions.ts';
 import { matching } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
 import type { VotingIntake } from './group-commit.ts';
-import { nextPortion, votesWithin } from './vote-portions.queries.ts';
+import { nextPortions, votesWithin } from './vote-portions.queries.ts';
 import type { IdRange } from './vote-portions.queries.ts';
 
 /*
@@ -88,10 +88,8 @@ export async function markVotes(
   { after, through }: IdRange,
 ): Promise<DecidedVotes> {
   const counted: CountRow[] = [];
-  for (let from = after; from < through;) {
-    const ids = await nextPortion({ after: from, through }, markedAtOnce, (some) =>
-      matching(db, ballotKey, cluster, some),
-    );
+  const find = (ids: IdRange) => matching(db, ballotKey, cluster, ids);
+  for await (const ids of portions({ after, through }, find)) {
     await intake.runExclusive(() =>
       db.transaction(async (trx) => {
         const progress = { last_id: ids.through, touched_at: clock.now() };
@@ -101,7 +99,6 @@ export async function markVotes(
       }),
     );
     if (!ids.isEmpty) counted.push(...(await countVotes(db, key, ids)));
-    from = ids.through;
     await pause(betweenBatchesMs);
   }
   return sumOf(counted);
@@ -116,12 +113,19 @@ export async function votesOfDecision(
   { key, first_id, last_id }: { readonly key: number; readonly first_id: number; readonly last_id: number },
 ): Promise<DecidedVotes> {
   const counted: CountRow[] = [];
-  for (let from = first_id - 1; from < last_id;) {
-    const ids = await nextPortion({ after: from, through: last_id }, markedAtOnce, (some) => marked(db, key, some));
+  const find = (ids: IdRange) => marked(db, key, ids);
+  for await (const ids of portions({ after: first_id - 1, through: last_id }, find))
     if (!ids.isEmpty) counted.push(...(await countVotes(db, key, ids)));
-    from = ids.through;
-  }
   return sumOf(counted);
+}
+
+/** All ids of a range in portions for one transaction each. */
+async function* portions({ after, through }: IdRange, find: Parameters<typeof nextPortions>[2]) {
+  for (let from = after; from < through;) {
+    const some = await nextPortions({ after: from, through }, markedAtOnce, find);
+    yield* some;
+    from = some.at(-1)!.through;
+  }
 }
 
 const marked = (db: Database, key: number, ids: IdRange) => votesWithin(db, ids).where({ decision_key: key });
@@ -191,14 +195,21 @@ export async function clearNextMarks({ db, clock, intake }: MarkingContext): Pro
     await intake.runExclusive(() => db('unfinished_decisions').where(abandoned).update({ is_staged: false }));
     return true;
   }
-  const ids = await nextPortion({ after: after_id, through: last_id }, markedAtOnce, (some) => marked(db, key, some));
-  await intake.runExclusive(() =>
-    db.transaction(async (trx) => {
-      const now = trx('unfinished_decisions').where({ key, after_id });
-      // Otherwise another process was faster.
-      const advanced = await (ids.through < last_id ? now.update({ after_id: ids.through }) : now.del());
-      if (advanced > 0 && !ids.isEmpty) await marked(trx, key, ids).update({ decision_key: null, noted: false });
-    }),
-  );
+  if (after_id >= last_id) {
+    await intake.runExclusive(() => db('unfinished_decisions').where({ key, after_id }).del());
+    return true;
+  }
+  const left = { after: after_id, through: last_id };
+  for (const ids of await nextPortions(left, markedAtOnce, (some) => marked(db, key, some))) {
+    await intake.runExclusive(() =>
+      db.transaction(async (trx) => {
+        const reached = trx('unfinished_decisions').where({ key, after_id: ids.after });
+        // Otherwise another process was faster.
+        const advanced = await reached.update({ after_id: ids.through });
+        if (advanced > 0 && !ids.isEmpty) await marked(trx, key, ids).update({ decision_key: null, noted: false });
+      }),
+    );
+    await pause(betweenBatchesMs);
+  }
   return true;
 }

@@ -20,6 +20,21 @@ export async function nextPortion(
   return { after, through: ids.length < most ? searched : ids.at(-1)!, isEmpty: ids.length === 0 };
 }
 
+/** The next ids of a range in portions, in each of which a query finds at most `most` votes; reads them once. */
+export async function nextPortions(
+  { after, through }: IdRange,
+  most: number,
+  find: (ids: IdRange) => ReturnType<typeof votesWithin>,
+): Promise<readonly (IdRange & { readonly isEmpty: boolean })[]> {
+  const searched = Math.min(through, after + searchedAtOnce);
+  const ids = await find({ after, through: searched }).orderBy('id').pluck<number[]>('id');
+  const ends = ids.filter((_, place) => (place + 1) % most === 0);
+  if (ends.at(-1) !== searched) ends.push(searched);
+  return ends.map((end, place) => ({
+    ...{ after: ends[place - 1] ?? after, through: end, isEmpty: place * most >= ids.length },
+  }));
+}
+
 /** A query for the votes with these ids. */
 export function votesWithin(db: Database, { after, through }: IdRange) {
   return db('votes').where('id', '>', after).where('id', '<=', through);
