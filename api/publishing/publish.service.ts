@@ -66,7 +66,7 @@ export type PublishOutcome =
   | { readonly status: 'failed'; readonly error: Error };
 
 /** Pages rendered concurrently; those of one process share their queries. */
-const atOnce = 16;
+const atOnce = 32;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
