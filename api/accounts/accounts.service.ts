@@ -14,10 +14,12 @@ import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { dummyHash } from '#platform/password-hash.ts';
 import type { SessionData } from '#platform/session.ts';
+import type { Outbox } from '#api/mail/outbox.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
+import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
@@ -29,6 +31,7 @@ export interface AccountsContext {
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly attempts: Attempts;
+  readonly mail: Outbox;
 }
 
 interface RegistrationContext extends AccountsContext {
@@ -76,6 +79,8 @@ export async function register(
   });
 
   const now = clock.now();
+  // Strangers’ addresses get no more than a few mails; the account is created all the same.
+  const asksToConfirm = email !== null && context.mail.on && (await mayMailTo(attempts, email));
   try {
     const created = await db.transaction(async (trx) => {
       const user = await UserModel.query(trx).insertAndFetch({
@@ -92,6 +97,7 @@ export async function register(
       await claimVotes(trx, user.id, origin.voter);
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       const recoveryCodes = await storeNewCodes(trx, user.id);
+      if (asksToConfirm) await requestConfirmation(trx, context, user.id, email);
       const { user: presented, session } = signInOf(user);
       return { user: { ...presented, recoveryCodes }, session };
     });
@@ -157,7 +163,7 @@ export async function changePassword(
   userId: string,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<SessionData> {
-  const { db, clock, passwords } = context;
+  const { db, passwords } = context;
   const user = await confirmPassword(context, userId, currentPassword);
   const password = await passwords.hash(newPassword, {
     member: userId,
@@ -165,7 +171,7 @@ export async function changePassword(
     owner: presentUser(user),
   });
   // Of two concurrent changes, the second one’s current password is outdated.
-  const changed = await db.transaction((trx) => replacePassword(trx, user, password, clock.now()));
+  const changed = await db.transaction((trx) => replacePassword(trx, context, user, password));
   if (!changed) throw errors.wrongPassword();
   return { userId, stamp: passwordStamp(password) };
 }
@@ -173,14 +179,19 @@ export async function changePassword(
 /** Stores a new password hash and ends every session and reset link; false, and no change, if the password has changed meanwhile. */
 export async function replacePassword(
   trx: Database,
-  { id, password: previous }: Pick<UserModel, 'id' | 'password'>,
+  { clock, mail }: Pick<AccountsContext, 'clock' | 'mail'>,
+  user: UserModel,
   password: string,
-  now: number,
 ): Promise<boolean> {
+  const { id, password: previous } = user;
+  const now = clock.now();
   const changed = await UserModel.query(trx).where({ id, password: previous }).patch({ password, updated_at: now });
   if (changed === 0) return false;
   await removeSessionsOf(trx, id);
   await expireResetLinks(trx, id, now);
+  // Somebody else who had the password may have asked to change the address.
+  await cancelEmailChange(trx, id);
+  await notifyByMail(trx, mail, user, 'password-changed');
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { Attempt } from '#platform/attempts.ts';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
@@ -173,7 +174,9 @@ oneDatabase((open) => {
     const ben = await registered(app, 'ben');
     const passwords = passwordQueue();
     const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
-    const context = { db, clock, attempts, passwords: { ...passwords, matches }, config: { earlyAdopterUntil: null } };
+    const mail = mailOutbox({ clock, on: false });
+    const config = { earlyAdopterUntil: null };
+    const context = { db, clock, attempts, passwords: { ...passwords, matches }, mail, config };
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
     const visitors = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
       passwords.matches('guess', null, { attempt: () => opened }),
@@ -201,7 +204,7 @@ oneDatabase((open) => {
     const { db, clock, anna, attempts, signIn } = await start();
     const account = { id: anna.user.id };
     const { password } = await db('users').where(account).first<{ password: string }>();
-    const context = { db, clock, attempts, passwords: passwordQueue() };
+    const context = { db, clock, attempts, passwords: passwordQueue(), mail: mailOutbox({ clock, on: false }) };
     const confirm = () => confirmPassword(context, anna.user.id, testPassword);
     await db('users').where(account).update({ password: 'a damaged hash' });
     for (let time = 0; time <= signInHere.points; time++) {
