@@ -116,22 +116,23 @@ export async function register(
  */
 export async function login(context: AccountsContext, input: Login, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
-  const { user, account } = await findTypedUser(db, input.username);
-  const accountAndAddress = `${account} ${origin.address}`;
-  const counted: Attempt[] = [['signInHere', accountAndAddress]];
+  const { user, typed } = await findTypedUser(db, input.username);
+  const knownAddress = `${user?.id ?? typed} ${origin.address}`;
+  // By what was typed: a limit shared by a username and an address would tell that they belong together.
+  const counted: Attempt[] = [['signInHere', `${typed} ${origin.address}`]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
-  const isKnown = await attempts.isCounted(['signedInBefore', accountAndAddress]);
+  const isKnown = await attempts.isCounted(['signedInBefore', knownAddress]);
   if (!isKnown)
     counted.push(
-      ['signInNearby', `${account} ${subnetOf(origin.address)}`],
-      ['signInAnywhere', account],
+      ['signInNearby', `${typed} ${subnetOf(origin.address)}`],
+      ['signInAnywhere', typed],
       ['signInFromAddress', origin.address],
       ['signInFromSubnet', subnetOf(origin.address)],
     );
-  const member = isKnown ? account : undefined;
+  const member = isKnown ? user?.id : undefined;
   const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
   if (!user || !right) throw errors.invalidCredentials();
-  await attempts.remember(['signedInBefore', accountAndAddress]);
+  await attempts.remember(['signedInBefore', knownAddress]);
   await claimVotes(db, user.id, origin.voter);
   return signInOf(user);
 }
@@ -280,15 +281,15 @@ export async function findUserByKey(db: Database, key: string): Promise<UserMode
     .first();
 }
 
-/** The account that a username or email address signs in to, and the key under which attempts on it are counted. */
+/** The account that a typed username or email address signs in to, and the key of what was typed. */
 export async function findTypedUser(
   db: Database,
-  typed: string,
-): Promise<{ readonly user: UserModel | undefined; readonly account: string }> {
-  const key = accountKey(typed);
+  name: string,
+): Promise<{ readonly user: UserModel | undefined; readonly typed: string }> {
+  const typed = accountKey(name);
   // No account has an unstorable key, and PostgreSQL would refuse the query.
-  const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
-  return { user, account: user?.id ?? key };
+  const user = isStorable(typed) ? await findUserByKey(db, typed) : undefined;
+  return { user, typed };
 }
 
 async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {

@@ -39,10 +39,10 @@ export async function createRecoveryCodes(
  */
 export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
-  const { user, account } = await findTypedUser(db, input.username);
+  const { user, typed } = await findTypedUser(db, input.username);
   const subnet = subnetOf(origin.address);
   const counted: Attempt[] = [
-    ['recoverNearby', `${account} ${subnet}`],
+    ['recoverNearby', `${typed} ${subnet}`],
     ['recoverFromAddress', origin.address],
     ['recoverFromSubnet', subnet],
   ];
