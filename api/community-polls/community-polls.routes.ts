@@ -11,10 +11,13 @@ import type { Voters } from '#api/voting/voter.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
+import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
+
+import { resultsCsv } from './results-csv.service.ts';
 
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
@@ -60,6 +63,18 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       { normalize: normalizeCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
+    .mount(
+      'editCommunityPoll',
+      ({ params, body, ctx, userId }) => editCommunityPoll(context, params.id, memberOf(ctx, userId), body),
+      { normalize: normalizeCommunityPoll },
+    )
+    .mount('communityPollEdits', ({ params, userId }) => editsOf(context, params.id, userId))
+    .mount('communityPollCsv', async ({ params, userId, ctx }) => {
+      ctx.body = await resultsCsv(context, params.id, userId);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.set('content-disposition', `attachment; filename="${params.id}.csv"`);
+      return undefined;
+    })
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>
       closeCommunityPoll(context, params.id, memberOf(ctx, userId)),
     )

@@ -4,10 +4,10 @@ import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
-import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
+import { communityCategories, deviceIdPattern, resultVisibilities, visibilities } from './vocabulary.ts';
 import { ballotsPublished, voteFigures } from './vote-figures.ts';
 
-/** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
+/** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
 const communityOptionSchema = {
   $id: 'CommunityPollOption',
   type: 'object',
@@ -56,6 +56,14 @@ export const communityPollSchema = {
     ...ballotsPublished,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
+    resultVisibility: {
+      type: 'string',
+      enum: resultVisibilities,
+      description:
+        'Who sees the counts besides the creator; left out: those who have voted, and everyone after the end',
+    },
+    commentsOpen: { type: 'boolean', description: 'Left out: yes' },
+    editedAt: { ...moment, description: 'Of the newest edit since the first vote' },
     featured: { type: 'boolean' },
     createdAt: moment,
     startsAt: moment,
@@ -165,10 +173,66 @@ export const newCommunityPollSchema = {
     },
     startsAt: maybeDayOrMoment,
     endsAt: maybeMoment,
-    publishBallots: { type: 'boolean', description: 'Of a public poll, once it closes; by default true' },
+    resultVisibility: { type: 'string', enum: resultVisibilities, description: 'By default after-voting' },
+    publishBallots: {
+      type: 'boolean',
+      description: 'Of a public poll, once it closes; by default true, and never with results for the creator only',
+    },
   },
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
+
+const { properties: fields } = newCommunityPollSchema;
+
+/** Changes of a community poll; at least one field. */
+export const communityPollEditSchema = {
+  $id: 'CommunityPollEdit',
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    question: fields.question,
+    description: fields.description,
+    options: {
+      ...fields.options,
+      items: {
+        type: 'object',
+        required: ['text'],
+        additionalProperties: false,
+        properties: { text: fields.options.items.properties.text },
+      },
+    },
+    endsAt: fields.endsAt,
+    resultVisibility: fields.resultVisibility,
+    commentsOpen: { type: 'boolean' },
+  },
+} as const;
+export type CommunityPollEdit = FromSchema<typeof communityPollEditSchema>;
+
+/** What a creator changed after the first vote. */
+const recordedEditSchema = {
+  $id: 'RecordedEdit',
+  type: 'object',
+  required: ['editedAt', 'changes'],
+  additionalProperties: false,
+  properties: {
+    editedAt: moment,
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'before', 'after'],
+        additionalProperties: false,
+        properties: {
+          field: { type: 'string', enum: ['description', 'endsAt'] },
+          before: maybeText,
+          after: maybeText,
+        },
+      },
+    },
+  },
+} as const;
+export type RecordedEdit = FromSchema<typeof recordedEditSchema>;
 
 /** A guest of a private poll; visible to its creator only. */
 const inviteSchema = {
@@ -302,6 +366,33 @@ export const communityEndpoints = {
       'POLL_NOT_STARTED',
       'OVERLOADED',
     ],
+  },
+  editCommunityPoll: {
+    ...routes.editCommunityPoll,
+    signedIn: true,
+    summary: 'Change one of the caller’s community polls; question and options only until the first vote',
+    params: pollIdParams,
+    body: communityPollEditSchema,
+    status: 200,
+    response: communityPollSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED'],
+  },
+  communityPollEdits: {
+    ...routes.communityPollEdits,
+    summary: 'What the creator changed since the first vote, newest first',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: recordedEditSchema },
+    errors: accessErrors,
+  },
+  communityPollCsv: {
+    ...routes.communityPollCsv,
+    signedIn: true,
+    summary: 'Results of one of the caller’s community polls as CSV',
+    params: pollIdParams,
+    status: 200,
+    responseType: 'text/csv',
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
   },
   closeCommunityPoll: {
     ...routes.closeCommunityPoll,

@@ -28,7 +28,7 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'application/atom+xml';
+  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -93,6 +93,9 @@ export const routes = {
   communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
   communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
   communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
+  editCommunityPoll: { method: 'PATCH', path: '/api/community-polls/:id' },
+  communityPollEdits: { method: 'GET', path: '/api/community-polls/:id/edits' },
+  communityPollCsv: { method: 'GET', path: '/api/community-polls/:id/results.csv' },
   closeCommunityPoll: { method: 'POST', path: '/api/community-polls/:id/close' },
   deleteCommunityPoll: { method: 'DELETE', path: '/api/community-polls/:id' },
   ownDecisions: { method: 'GET', path: '/api/community-polls/:id/decisions' },

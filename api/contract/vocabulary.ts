@@ -22,6 +22,10 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** Who sees the results of a community poll besides its creator, and from when on. */
+export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
+export type ResultVisibility = (typeof resultVisibilities)[number];
+
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 

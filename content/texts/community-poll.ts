@@ -1,4 +1,4 @@
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** The page of one community poll. */
 export const communityPollTexts = {
@@ -30,17 +30,25 @@ export const communityPollTexts = {
     upcoming: (moment: string) => `Voting starts on ${moment}. These are the options.`,
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
-    secret: 'Results appear once you have voted.',
+    secret: {
+      'after-voting': 'Results appear once you have voted.',
+      always: 'Everyone can see the results so far.',
+      'after-end': 'Results appear when the poll has ended.',
+      creator: 'Only the creator of this poll sees the results.',
+    } satisfies Record<ResultVisibility, string>,
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',
     live: 'Vote Submitted - Live Results',
+    recorded: 'Vote Submitted',
+    closed: 'Voting Has Ended',
+    soFar: 'Results so far',
     /** Around the chosen option. */
     thanks: { before: 'Thank you for voting! You chose ', after: '.' },
     thanksPlain: 'Thank you for voting!',
     yourVote: '(Your Vote)',
     total: (count: number, formatted: string) => `Total: ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     vane: (percent: string) => `The leading answer has ${percent}`,
-    announce: (parts: string) => `Vote Submitted. ${parts}.`,
+    announce: (parts: string) => (parts === '' ? 'Vote Submitted.' : `Vote Submitted. ${parts}.`),
     announceClosed: (parts: string) => `This poll has ended. ${parts}.`,
   },
   toasts: {
@@ -49,7 +57,7 @@ export const communityPollTexts = {
     failedTitle: 'Error',
     failedText: 'Failed to submit vote. Please try again.',
     closed: 'Poll Closed',
-    closedText: 'Voting has ended. Everyone who can open the poll can see the results.',
+    closedText: 'Voting has ended.',
     deleted: 'Poll Deleted',
     deletedText: 'The poll, its votes, and its comments have been deleted.',
   },

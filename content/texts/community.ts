@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** The list of community polls. */
 export const communityTexts = {
@@ -83,6 +83,19 @@ export const createPollTexts = {
     unlisted: 'Not listed anywhere. Anyone with the link can open it and vote.',
     private: 'Only you and the members you invite can open it.',
   } satisfies Record<Visibility, string>,
+  results: 'Who sees the results',
+  resultVisibilities: {
+    'after-voting': 'Voters, then everyone',
+    always: 'Everyone, at any time',
+    'after-end': 'Everyone, after the end',
+    creator: 'Only you',
+  } satisfies Record<ResultVisibility, string>,
+  resultsMean: {
+    'after-voting': 'People see the results once they have voted, and everyone sees them after the end.',
+    always: 'Results so far may influence how people vote.',
+    'after-end': 'Until the poll ends, only you see the results.',
+    creator: 'Nobody else ever sees the results, and no ballots are published.',
+  } satisfies Record<ResultVisibility, string>,
   category: 'Category',
   noCategory: 'No category',
   options: 'Options',
@@ -141,6 +154,8 @@ export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
+  textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change any more.',
+  editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
   /** Reasons for a build, as its log shows them. */

@@ -7,6 +7,7 @@ import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
@@ -54,10 +55,12 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         vote={vote}
         texts={texts}
         labelledBy={headingId}
+        hidden={texts.secret[poll.resultVisibility ?? 'after-voting']}
         head={<Head poll={poll} state={vote.state} headingId={headingId} headingRef={heading} />}
         after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
         focusAfterVote={heading}
       />
+      <ResultsSoFar poll={poll} state={vote.state} />
     </section>
   );
 }
@@ -67,6 +70,18 @@ interface HeadProps {
   readonly state: VoteState;
   readonly headingId: string;
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Results for those who see them without having voted: the creator, or everyone. */
+function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll; readonly state: VoteState }) {
+  const options = countedOptions(poll);
+  if (options === null || kind === 'voted' || kind === 'closed' || poll.totalVotes === 0) return null;
+  return (
+    <section className={styles.soFar} aria-label={texts.soFar}>
+      <h3>{texts.soFar}</h3>
+      <ResultBars options={options} totalVotes={poll.totalVotes} />
+    </section>
+  );
 }
 
 /** What the ballot shows, and what this voter chose. */
@@ -80,7 +95,15 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
     <header className={styles.head}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
-          {closed ? texts.results : decided ? texts.live : texts.legend}
+          {closed
+            ? options
+              ? texts.results
+              : texts.closed
+            : decided
+              ? options
+                ? texts.live
+                : texts.recorded
+              : texts.legend}
         </h2>
         {chosen !== undefined && (
           <p>
@@ -92,7 +115,11 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
         {kind === 'voted' && chosen === undefined && <p>{texts.thanksPlain}</p>}
         {kind !== 'voted' && (
           <p className="muted small">
-            {closed ? texts.ended : kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+            {closed
+              ? texts.ended
+              : kind === 'upcoming'
+                ? texts.upcoming(formatMoment(poll.startsAt))
+                : texts.secret[poll.resultVisibility ?? 'after-voting']}
           </p>
         )}
       </div>

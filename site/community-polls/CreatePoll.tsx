@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { needsNewKey } from '#site/client/idempotency-key.ts';
@@ -185,6 +185,31 @@ function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated 
             </select>
           )}
         </Field>
+        <Field
+          id={`${id}-results`}
+          label={texts.results}
+          hint={texts.resultsMean[draft.resultVisibility ?? 'after-voting']}
+        >
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.resultVisibility ?? 'after-voting'}
+              onChange={({ target }) =>
+                form.change(
+                  { resultVisibility: resultVisibilities.find((one) => one === target.value)! },
+                  'resultVisibility',
+                )
+              }
+            >
+              {resultVisibilities.map((one) => (
+                <option key={one} value={one}>
+                  {texts.resultVisibilities[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <CreatePollOptions
           id={`${id}-option`}
           options={draft.options}
@@ -194,7 +219,7 @@ function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated 
           onBlur={form.blur}
         />
         <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
-        {draft.visibility === 'public' && (
+        {draft.visibility === 'public' && draft.resultVisibility !== 'creator' && (
           <label className={styles.check}>
             <input
               type="checkbox"

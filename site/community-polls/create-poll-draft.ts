@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
@@ -58,6 +58,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: draft.startsAt === '' ? new Date(now).toISOString() : moment(draft.startsAt),
     endsAt: draft.endsAt === '' ? null : moment(draft.endsAt),
+    ...(draft.resultVisibility !== undefined && { resultVisibility: draft.resultVisibility }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
   };
 }
@@ -104,6 +105,7 @@ export function isDraft(value: unknown): value is Draft {
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
     ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
+    [undefined, ...resultVisibilities].some((one) => one === draft.resultVisibility) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&
     Array.isArray(draft.options) &&
     draft.options.length >= limits.communityOptionsMin &&
@@ -210,9 +212,13 @@ export function useCreatePollForm(userId: string) {
 
 function isFieldBlank(draft: Draft, field: DraftField): boolean {
   if (field === 'options') return false;
-  if (field === 'publishBallots') return false;
+  if (field === 'publishBallots' || field === 'resultVisibility') return false;
   const option = draft.options.find((one) => optionField(one) === field);
-  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots'>]) === 0;
+  return (
+    lengthOf(
+      option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots' | 'resultVisibility'>],
+    ) === 0
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** An option being edited; the key identifies it while it moves. */
 export interface DraftOption {
@@ -12,6 +12,8 @@ export interface Draft {
   readonly question: string;
   readonly description: string;
   readonly visibility: Visibility;
+  /** Left out: after voting. */
+  readonly resultVisibility?: ResultVisibility;
   /** Empty for none. */
   readonly category: string;
   readonly options: readonly DraftOption[];

@@ -25,7 +25,10 @@ async function refresh(): Promise<void> {
     const voted = poll.hasVoted || (await status)?.hasVoted === true;
     if (takeOver.mounted) return;
     if (poll.commentCount !== Number(comments)) dispatchEvent(new Event(readerEvent));
-    if (voted || poll.isMine || poll.commentCount !== Number(comments) || !showPoll(root, poll)) takeOver.start();
+    // Results that show before a vote are drawn by React.
+    const shows = poll.resultVisibility === 'always';
+    if (voted || shows || poll.isMine || poll.commentCount !== Number(comments) || !showPoll(root, poll))
+      takeOver.start();
     else timer = window.setTimeout(whileVisible, spread(limits.communityRefetchMs));
   } catch {
     // React shows what happened, and tries again.

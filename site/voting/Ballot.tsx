@@ -41,6 +41,8 @@ interface BallotProps {
   readonly head?: ReactNode;
   /** Shown below the results. */
   readonly note?: ReactNode;
+  /** Shown in place of results that this visitor doesn’t see. */
+  readonly hidden?: string | undefined;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
   /** Shown in place of the results, which it hides until then. */
@@ -125,7 +127,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           >
             {parts.guess ??
               (counted === null ? (
-                <p className="muted small">{ballotTexts.counting}</p>
+                <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
               ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
