@@ -1,5 +1,16 @@
 import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
+/** The page with what the creator changed after the first vote. */
+export const editHistoryTexts = {
+  title: 'Edit History',
+  text: 'Once somebody has voted, the creator can only change the description and the end. Every such change is listed here, newest first.',
+  back: 'Back to the poll',
+  empty: 'Nothing has changed since the first vote.',
+  none: '(none)',
+  before: { description: 'Description before', endsAt: 'End before' },
+  after: { description: 'Description after', endsAt: 'End after' },
+} as const;
+
 /** The page of one community poll. */
 export const communityPollTexts = {
   back: 'Back to Community Polls',
@@ -18,6 +29,7 @@ export const communityPollTexts = {
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   created: 'Created',
   by: (name: string) => `by ${name}`,
+  edited: 'Edited',
   active: 'Active',
   closed: 'Closed',
   notStarted: 'Not Started',

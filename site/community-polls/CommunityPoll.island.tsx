@@ -137,6 +137,13 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
         <li>
           {texts.created} <RelativeTime moment={poll.createdAt} /> <bdi>{texts.by(poll.createdByName)}</bdi>
         </li>
+        {poll.editedAt !== undefined && (
+          <li>
+            <a href={`${communityPath}/${poll.id}/history`}>
+              {texts.edited} <RelativeTime moment={poll.editedAt} />
+            </a>
+          </li>
+        )}
         {!closed && !started && (
           <li>
             {texts.starts} <RelativeTime moment={poll.startsAt} />
