@@ -8,6 +8,7 @@ import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { Voters } from '#api/voting/voter.ts';
+import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
@@ -94,6 +95,15 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('invite', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
       return invite(context, params.id, userId, body.usernameOrEmail);
+    })
+    .mount('blocks', ({ params, userId }) => listBlocks(context, params.id, userId))
+    .mount('blockAuthor', async ({ params, body, userId }) => {
+      await blockAuthor(context, params.id, userId, body.commentId);
+      return undefined;
+    })
+    .mount('unblock', async ({ params, userId }) => {
+      await unblock(context, params.id, userId, params.userId);
+      return undefined;
     })
     .mount('removeInvite', async ({ params, userId }) => {
       await removeInvite(context, params.id, userId, params.userId);

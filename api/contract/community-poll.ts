@@ -250,6 +250,21 @@ const inviteSchema = {
 } as const;
 export type Invite = FromSchema<typeof inviteSchema>;
 
+/** A member who can’t comment on any poll of the caller. */
+const blockedMemberSchema = {
+  $id: 'BlockedMember',
+  type: 'object',
+  required: ['userId', 'name', 'username', 'blockedAt'],
+  additionalProperties: false,
+  properties: {
+    userId: { type: 'string' },
+    name: { type: 'string', description: 'First and last name, or the username' },
+    username: { type: 'string' },
+    blockedAt: moment,
+  },
+} as const;
+export type BlockedMember = FromSchema<typeof blockedMemberSchema>;
+
 export const newInviteSchema = {
   $id: 'NewInvite',
   type: 'object',
@@ -280,6 +295,13 @@ const voteStatusSchema = {
   properties: { hasVoted: { type: 'boolean' }, optionId: { type: 'string' } },
 } as const;
 export type VoteStatus = FromSchema<typeof voteStatusSchema>;
+
+const userParams = {
+  type: 'object',
+  required: ['id', 'userId'],
+  additionalProperties: false,
+  properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+} as const;
 
 /** Errors of every endpoint about one community poll. */
 export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
@@ -430,16 +452,42 @@ export const communityEndpoints = {
     response: inviteSchema,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'VALIDATION_FAILED'],
   },
+  blocks: {
+    ...routes.blocks,
+    signedIn: true,
+    summary: 'Members who can’t comment on any of the caller’s polls',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: blockedMemberSchema },
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  blockAuthor: {
+    ...routes.blockAuthor,
+    signedIn: true,
+    summary: 'Block the author of a comment on one of the caller’s polls from commenting on them',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['commentId'],
+      additionalProperties: false,
+      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND', 'CONFLICT'],
+  },
+  unblock: {
+    ...routes.unblock,
+    signedIn: true,
+    summary: 'Let a blocked member comment again',
+    params: userParams,
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
   removeInvite: {
     ...routes.removeInvite,
     signedIn: true,
     summary: 'Withdraw an invitation',
-    params: {
-      type: 'object',
-      required: ['id', 'userId'],
-      additionalProperties: false,
-      properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
-    },
+    params: userParams,
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
   },

@@ -12,6 +12,8 @@ export interface GuardedPoll extends Lifespan {
   readonly visibility: Visibility;
   /** Null once the creator has deleted the account. */
   readonly createdBy: string | null;
+  /** The creator has not turned comments off. */
+  readonly commentsOpen: boolean;
 }
 
 /** Who requests access. */
@@ -20,6 +22,8 @@ export interface Viewer {
   readonly userId: string | null;
   /** The creator has invited this member. */
   readonly invited: boolean;
+  /** The creator has blocked this member from commenting. */
+  readonly blocked: boolean;
 }
 
 /** What a viewer may do with a community poll. */
@@ -49,7 +53,7 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     see,
     list: poll.visibility === 'public',
     vote: see && phase === 'open',
-    comment: see && viewer.userId !== null,
+    comment: see && viewer.userId !== null && (isCreator || (poll.commentsOpen && !viewer.blocked)),
     invite: isCreator && poll.visibility === 'private',
     edit: isCreator,
     close: isCreator && phase !== 'closed',

@@ -156,6 +156,10 @@ export const communityApiTexts = {
 
   textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change any more.',
   editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
+  blockSelf: 'You can’t block yourself.',
+  blocksFull: (most: number) => `You can block at most ${most} members.`,
+  commentsOff: 'The creator of this poll has turned comments off.',
+  blocked: 'The creator of this poll doesn’t accept comments from you.',
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
   /** Reasons for a build, as its log shows them. */

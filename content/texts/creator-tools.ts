@@ -18,6 +18,15 @@ export const creatorToolsTexts = {
   failed: 'That didn’t work. Please try again.',
 } as const;
 
+/** Members who can’t comment on the creator’s polls. */
+export const blockedTexts = {
+  heading: 'Blocked Members',
+  note: 'They can’t comment on any of your polls.',
+  unblock: 'Unblock',
+  unblockLabel: (name: string) => `Unblock ${name}`,
+  failed: 'That didn’t work. Please try again.',
+} as const;
+
 /** The form that edits a poll. */
 export const editPollTexts = {
   heading: 'Edit Poll',

@@ -81,6 +81,7 @@ export default function CommunityPoll({ poll: rendered, readAt, started: started
       <div className={`no-print ${styles.side}`}>
         {creator && poll.visibility === 'private' && <creator.InvitesPanel pollId={poll.id} />}
         {creator && <creator.SuspiciousVotes pollId={poll.id} />}
+        {creator && <creator.BlockedMembers pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {creator && (
           <creator.CommunityPollTools
