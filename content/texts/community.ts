@@ -68,8 +68,18 @@ export const communityTexts = {
 export const createPollTexts = {
   heading: 'Create Your Poll',
   loading: 'Loading the form',
-  loadFailed: 'We couldn’t load the form. Please try again.',
+  back: 'Back to Community Polls',
+  pageDescription: 'Ask your own question, see how it will look, and get hints about its wording.',
+  noScript: 'Creating a poll needs JavaScript, which is switched off in this browser.',
+  signInTitle: 'Sign in to create a poll',
+  signInText: 'Creating a poll needs an account. You’ll come back here.',
+  copyFailed: 'We couldn’t copy that poll',
+  copyFailedText: 'It may have been deleted, or you can’t open it. Here is an empty form.',
+  preview: 'Preview',
+  previewQuestion: 'Your question',
+  previewOptions: ['First option', 'Second option'],
   draftBack: 'We restored your draft.',
+  discardForCopy: 'Discard it and start from the copied poll',
   discard: 'Start over',
   optional: 'optional',
   counter: (length: number, limit: number) => `${length}/${limit}`,
@@ -125,28 +135,16 @@ export const createPollTexts = {
   kept: 'Your draft is saved in this tab until you create the poll.',
   problems: (count: number) => (count === 1 ? 'Please fix one field.' : `Please fix ${count} fields.`),
   created: 'Poll Created!',
+  createdText: {
+    public: 'Share its link with the people who should vote.',
+    unlisted: 'It’s not listed anywhere. Share its link with the people who should vote.',
+    private: 'Only you can open it for now. Invite people below, then send them the link.',
+  } satisfies Record<Visibility, string>,
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',
   draftKept: 'Your draft is still here.',
   signedOut: 'You’re signed out. Sign in again to create this poll; your draft is saved.',
   signIn: 'Sign In',
-
-  link: {
-    title: { unlisted: 'Unlisted Poll Created', private: 'Private Poll Created' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    text: {
-      unlisted: 'It’s not listed anywhere. Share this link with the people who should vote.',
-      private: 'Only you can open it for now. Invite people on the poll’s page, then send them this link.',
-    } satisfies Record<Exclude<Visibility, 'public'>, string>,
-    label: 'Link to your poll',
-    open: { unlisted: 'Open the poll', private: 'Invite people' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    done: 'Done',
-  },
 } as const;
 
 /** API messages about community polls. */

@@ -121,13 +121,13 @@ export interface KeyedPoll {
 
 const noProblems: DraftProblems = new Map();
 
-/** The form’s state: contents, problems, and which of those are shown. */
-export function useCreatePollForm(userId: string) {
+/** The form’s state: contents, problems, and which of those are shown. Without a draft, it starts with `copied`. */
+export function useCreatePollForm(userId: string, copied: Draft | null) {
   const [restored] = useState(() => {
     const stored = storedDraft(userId);
     return isDraft(stored?.draft) ? { draft: stored.draft, request: stored.request } : null;
   });
-  const [draft, setDraft] = useState<Draft>(restored?.draft ?? emptyDraft);
+  const [draft, setDraft] = useState<Draft>(restored?.draft ?? copied ?? emptyDraft);
   const [request, setRequest] = useState<DraftRequest>(() => restored?.request ?? newDraftRequest());
   const [wasRestored, setWasRestored] = useState(restored !== null);
   const [attempted, setAttempted] = useState(false);
@@ -148,11 +148,11 @@ export function useCreatePollForm(userId: string) {
     if (isUntouched(next)) {
       dropDraft();
       setRequest(newDraftRequest());
-    } else storeDraft({ userId, open: true, draft: next, request });
+    } else storeDraft({ userId, draft: next, request });
   };
   const saveRequest = (next: DraftRequest) => {
     setRequest(next);
-    storeDraft({ userId, open: true, draft, request: next });
+    storeDraft({ userId, draft, request: next });
   };
 
   const addProblems = (problems: DraftProblems) => setReported((current) => new Map([...current, ...problems]));
@@ -181,7 +181,7 @@ export function useCreatePollForm(userId: string) {
     },
     /** Starts over. */
     reset: (): void => {
-      saveDraft(emptyDraft);
+      saveDraft(copied ?? emptyDraft);
       setWasRestored(false);
       setAttempted(false);
       setTouched(new Set());
@@ -203,10 +203,6 @@ export function useCreatePollForm(userId: string) {
     addProblems,
     /** The server has used the draft’s key for another request. */
     renewKey: (): void => saveRequest(newDraftRequest()),
-    /** Saves the draft when the form is closed. */
-    saveAndClose: (): void => {
-      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft, request });
-    },
   };
 }
 

@@ -39,8 +39,6 @@ export const newDraftRequest = (): DraftRequest => ({ key: newIdempotencyKey(), 
 interface Stored {
   /** The draft’s author: another member signing in in the same tab must not see it. */
   readonly userId: string;
-  /** The form was open. */
-  readonly open: boolean;
   readonly draft: Draft | null;
   /** Undefined in drafts stored by an earlier version of this page. */
   readonly request?: DraftRequest;
