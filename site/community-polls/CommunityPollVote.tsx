@@ -7,6 +7,7 @@ import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
@@ -59,10 +60,12 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         vote={vote}
         texts={texts}
         labelledBy={headingId}
+        hidden={texts.secret[poll.resultVisibility ?? 'after-voting']}
         head={
           <Head
             poll={poll}
             kind={vote.state.kind}
+            isSecret={options === null}
             chosen={poll.options.find(({ id }) => id === poll.userVote)?.text}
             leading={guess === null ? leading?.votes : undefined}
             headingId={headingId}
@@ -81,6 +84,7 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         }
         focusAfterVote={heading}
       />
+      <ResultsSoFar poll={poll} state={vote.state} />
     </section>
   );
 }
@@ -88,6 +92,8 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
 interface HeadProps {
   readonly poll: CommunityPoll;
   readonly kind: VoteState['kind'];
+  /** The results don’t show yet, or not to this visitor. */
+  readonly isSecret?: boolean;
   /** This voter’s answer, if known. */
   readonly chosen: string | undefined;
   /** Votes of the leading answer. */
@@ -96,15 +102,35 @@ interface HeadProps {
   readonly headingRef?: RefObject<HTMLHeadingElement | null>;
 }
 
+/** Results for those who see them without having voted: the creator, or everyone. */
+function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll; readonly state: VoteState }) {
+  const options = countedOptions(poll);
+  if (options === null || kind === 'voted' || kind === 'closed' || poll.totalVotes === 0) return null;
+  return (
+    <section className={styles.soFar} aria-label={texts.soFar}>
+      <h3>{texts.soFar}</h3>
+      <ResultBars options={options} totalVotes={poll.totalVotes} />
+    </section>
+  );
+}
+
 /** What the ballot shows, and what this voter chose. */
-function Head({ poll, kind, chosen, leading, headingId, headingRef }: HeadProps) {
+function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
   return (
     <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
-          {closed ? texts.results : decided ? texts.live : texts.legend}
+          {closed
+            ? isSecret
+              ? texts.closed
+              : texts.results
+            : decided
+              ? isSecret
+                ? texts.recorded
+                : texts.live
+              : texts.legend}
         </h2>
         {decided && chosen !== undefined && (
           <p>
@@ -118,7 +144,11 @@ function Head({ poll, kind, chosen, leading, headingId, headingRef }: HeadProps)
         {kind === 'voted' && chosen === undefined && <p>{texts.thanksPlain}</p>}
         {kind !== 'voted' && (
           <p className="muted small">
-            {closed ? texts.ended : kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+            {closed
+              ? texts.ended
+              : kind === 'upcoming'
+                ? texts.upcoming(formatMoment(poll.startsAt))
+                : texts.secret[poll.resultVisibility ?? 'after-voting']}
           </p>
         )}
       </div>

@@ -31,8 +31,10 @@ async function refresh(): Promise<void> {
     if (takeOver.mounted) return;
     const isCommented = poll.commentCount !== Number(comments);
     if (isCommented) dispatchEvent(new Event(readerEvent));
+    // Results that show before a vote are drawn by React.
+    const shows = poll.resultVisibility === 'always' && !isClosed(poll);
     // The creator has tools, and the discussion takes the number of comments from React’s cache.
-    if (poll.isMine || isCommented || (voted && !poll.hasVoted) || !showPoll(root, poll)) {
+    if (poll.isMine || shows || isCommented || (voted && !poll.hasVoted) || !showPoll(root, poll)) {
       takeOver.start();
       return;
     }

@@ -43,6 +43,8 @@ interface BallotProps {
   readonly votedHead?: ReactNode;
   /** Shown below the results. */
   readonly note?: ReactNode;
+  /** Shown in place of results that this visitor doesn’t see. */
+  readonly hidden?: string | undefined;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
   /** Shown in place of the results and of the outcome, which it hides until then. */
@@ -143,7 +145,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           >
             {parts.guess?.sliders ??
               (counted === null ? (
-                <p className="muted small">{ballotTexts.counting}</p>
+                <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
               ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
