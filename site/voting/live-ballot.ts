@@ -1,6 +1,6 @@
 import { percentWhole } from '#domain/percent.ts';
 import { shortCode } from '#domain/verification/short-code.ts';
-import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { formatCount, formatPercent } from '#site/ui/format-count.ts';
 import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
