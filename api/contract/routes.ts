@@ -135,6 +135,7 @@ export const routes = {
   closePoll: { method: 'POST', path: '/api/admin/polls/:id/close' },
   reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen' },
   editPoll: { method: 'PATCH', path: '/api/admin/polls/:id' },
+  previewTexts: { method: 'POST', path: '/api/admin/polls/:id/preview' },
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },

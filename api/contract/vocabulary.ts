@@ -85,6 +85,8 @@ export const challengeHeader = 'x-challenge-solution';
 
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
+/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
+export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';

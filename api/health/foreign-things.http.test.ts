@@ -117,6 +117,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   closePoll: operators('404 POLL_NOT_FOUND'),
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
+  previewTexts: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),

@@ -233,6 +233,7 @@ eachDatabase((open) => {
       'closePoll',
       'reopenPoll',
       'editPoll',
+      'previewTexts',
       'removeDemonstration',
     ];
     expect(described.sort()).toEqual(working.sort());
