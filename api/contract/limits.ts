@@ -35,6 +35,8 @@ export const communityOptionsMax = 10;
 export const communityQuestion = 200;
 export const communityDescription = 2_000;
 export const communityOption = 120;
+/** Recorded edits of one community poll. */
+export const communityEdits = 50;
 /** Years from now in which a community poll may start and end. */
 export const communityYearsAhead = 10;
 export const commentLength = 500;

@@ -28,7 +28,7 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'application/atom+xml';
+  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -70,6 +70,10 @@ export const routes = {
   createRecoveryCodes: { method: 'POST', path: '/api/user/recovery-codes' },
   recover: { method: 'POST', path: '/api/recover', device: 'optional' },
   resetPassword: { method: 'POST', path: '/api/reset-password', device: 'optional' },
+  requestPasswordReset: { method: 'POST', path: '/api/request-password-reset' },
+  changeEmail: { method: 'POST', path: '/api/user/email' },
+  removeEmail: { method: 'DELETE', path: '/api/user/email' },
+  confirmEmail: { method: 'POST', path: '/api/confirm-email' },
   userSummary: { method: 'GET', path: '/api/user/summary' },
   exportUser: { method: 'GET', path: '/api/user/export' },
   deleteUser: { method: 'DELETE', path: '/api/user' },
@@ -93,6 +97,9 @@ export const routes = {
   communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
   communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
   communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
+  editCommunityPoll: { method: 'PATCH', path: '/api/community-polls/:id' },
+  communityPollEdits: { method: 'GET', path: '/api/community-polls/:id/edits' },
+  communityPollCsv: { method: 'GET', path: '/api/community-polls/:id/results.csv' },
   closeCommunityPoll: { method: 'POST', path: '/api/community-polls/:id/close' },
   deleteCommunityPoll: { method: 'DELETE', path: '/api/community-polls/:id' },
   ownDecisions: { method: 'GET', path: '/api/community-polls/:id/decisions' },
@@ -101,9 +108,13 @@ export const routes = {
   invites: { method: 'GET', path: '/api/community-polls/:id/invites' },
   invite: { method: 'POST', path: '/api/community-polls/:id/invites' },
   removeInvite: { method: 'DELETE', path: '/api/community-polls/:id/invites/:userId' },
+  blocks: { method: 'GET', path: '/api/community-polls/:id/blocks' },
+  blockAuthor: { method: 'POST', path: '/api/community-polls/:id/blocks' },
+  unblock: { method: 'DELETE', path: '/api/community-polls/:id/blocks/:userId' },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
   createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
   deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId' },
+  hideOwnComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/hidden' },
   reportComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/report' },
   blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
   featuredBlogs: { method: 'GET', path: '/api/blogs/featured', cache: 'public' },
