@@ -50,6 +50,9 @@ export const passwordMin = 8;
 export const passwordMax = 200;
 /** Recovery codes created for an account. */
 export const recoveryCodes = 8;
+/** Passkeys of one account, and characters of a name. */
+export const passkeys = 20;
+export const passkeyName = 60;
 export const profileImageUrl = 2_000;
 export const badges = 54;
 export const blogCardTags = 3;

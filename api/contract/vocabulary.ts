@@ -91,6 +91,9 @@ export const draftFields = { password: 'password', texts: 'texts' } as const;
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';
 
+/** Cookie that binds the challenge of a passkey to the browser; begins with `__Host-` on https. */
+export const passkeyCookie = 'wv_passkey';
+
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';
 /** The same on https: browsers accept this prefix only from this host, with Secure and for all paths. */
