@@ -94,7 +94,7 @@ oneDatabase((open) => {
   });
 
   test('guesses from many addresses block unknown addresses, never those the owner has used', async () => {
-    const { clock, anna, signIn, useUp } = await start();
+    const { clock, signIn, useUp } = await start();
     expect(await signIn(testPassword, '198.51.100.7')).toBe(200);
     await useUp(signInAnywhere.points, 'signInAnywhere', 'anna');
     expect(await signIn(testPassword, '203.0.113.9')).toBe(429);
@@ -164,7 +164,7 @@ oneDatabase((open) => {
   });
 
   test('an account’s registration address is known, whatever limits others have used up', async () => {
-    const { app, anna, useUp, signIn } = await start();
+    const { app, useUp, signIn } = await start();
     await useUp(signInAnywhere.points, 'signInAnywhere', 'anna');
     expect(await signIn(testPassword, '198.51.100.8')).toBe(429);
     const own = await visitor(app).fetch('/api/login', {
