@@ -49,5 +49,7 @@ export function accountComposers({ db, clock, config }: AccountMailsContext): Re
     'email-changed': notice(accountMails.emailChanged),
     'email-removed': notice(accountMails.emailRemoved),
     'password-changed': notice(accountMails.passwordChanged),
+    'passkey-added': notice(accountMails.passkeyAdded),
+    'passkey-removed': notice(accountMails.passkeyRemoved),
   };
 }

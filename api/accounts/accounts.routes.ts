@@ -12,6 +12,8 @@ import { changePassword, changeUser, confirmPassword, findAccount, login, regist
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 import { emailOf } from './email-changes.service.ts';
 import { changeEmail, confirmEmail, removeEmail, requestPasswordReset } from './email.service.ts';
+import { mountPasskeys } from './passkeys.routes.ts';
+import { passkeysOf } from './passkeys.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
 import { endSessions, sessionsOf } from './session-store.service.ts';
 import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
@@ -20,7 +22,7 @@ import { createRecoveryCodes, recover, resetPassword } from './recovery.service.
 interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
   readonly voters: Voters;
-  readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
+  readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil' | 'publicUrl' | 'siteName'>;
 }
 
 /** The endpoints of accounts: signing in and out, and changing an account. */
@@ -33,6 +35,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     return user;
   };
 
+  mountPasskeys(router, context, limit);
   router
     .mount('user', async ({ ctx, userId }) => {
       const user = userId === null ? undefined : await findAccount(db, userId);
@@ -59,6 +62,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     })
     .mount('accountSecurity', async ({ ctx, userId }) => ({
       email: { ...(await emailOf(db, userId)), sendsMail: context.mail.on },
+      passkeys: await passkeysOf(db, userId),
       recoveryCodes: await codesLeft(db, userId),
       sessions: await sessionsOf(db, userId, { now: clock.now(), current: currentSession(ctx) }),
     }))

@@ -4,7 +4,7 @@ import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError } from '#platform/errors.ts';
-import type { Outbox } from '#api/mail/outbox.service.ts';
+import type { MailKind, Outbox } from '#api/mail/outbox.service.ts';
 import type { UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link that confirms an address works, and after which an unconfirmed change is forgotten. */
@@ -52,7 +52,7 @@ export async function notifyByMail(
   trx: Database,
   mail: Outbox,
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
-  kind: 'email-changed' | 'email-removed' | 'password-changed',
+  kind: Exclude<MailKind, 'confirm-email' | 'reset-password'>,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
 }

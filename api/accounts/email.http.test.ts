@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { ask } from '#api/testing/community-polls.ts';
-import { secretIn, startMailing } from '#api/testing/mailing.ts';
+import { secretIn } from '#api/testing/mail-server.ts';
+import { startMailing } from '#api/testing/mailing.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';

@@ -93,6 +93,8 @@ async function setPassword(
     await useUp(trx);
     const changed = await replacePassword(trx, context, user, password);
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);
+    // Somebody else may have the lost device, or have added a passkey with the password.
+    await trx('passkeys').where({ user_id: user.id }).del();
     // Somebody else who had the password may know the feed’s address.
     await revokeFeed(trx, user.id);
   });

@@ -3,7 +3,7 @@ import { recoveryCodesSchema, userSchema } from './account.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
 const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
 
@@ -90,11 +90,21 @@ export const sessionEndSchema = {
 } as const;
 export type SessionEnd = FromSchema<typeof sessionEndSchema>;
 
+/** A passkey of a member. */
+export const passkeySummarySchema = {
+  $id: 'PasskeySummary',
+  type: 'object',
+  required: ['id', 'name', 'createdAt', 'lastUsedAt'],
+  additionalProperties: false,
+  properties: { id: { type: 'string' }, name: { type: 'string' }, createdAt: moment, lastUsedAt: maybeMoment },
+} as const;
+export type PasskeySummary = FromSchema<typeof passkeySummarySchema>;
+
 /** Security settings of an account, for its owner. */
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
   type: 'object',
-  required: ['email', 'recoveryCodes', 'sessions'],
+  required: ['email', 'passkeys', 'recoveryCodes', 'sessions'],
   additionalProperties: false,
   properties: {
     email: {
@@ -107,6 +117,7 @@ const accountSecuritySchema = {
         sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
       },
     },
+    passkeys: { type: 'array', items: passkeySummarySchema, description: 'Oldest first' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     sessions: { type: 'array', items: sessionSummarySchema, description: 'Last used first' },
   },

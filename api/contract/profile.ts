@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { sessionSummarySchema } from './account-security.ts';
+import { passkeySummarySchema, sessionSummarySchema } from './account-security.ts';
 import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
@@ -262,6 +262,7 @@ export const userExportSchema = {
     'notifications',
     'sessions',
     'email',
+    'passkeys',
     'recoveryCodes',
     'resetLinks',
   ],
@@ -366,6 +367,7 @@ export const userExportSchema = {
         pending: { ...maybeText, description: 'An address that waits for its owner to confirm it' },
       },
     },
+    passkeys: { type: 'array', items: passkeySummarySchema },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',

@@ -85,9 +85,14 @@ export const challengeHeader = 'x-challenge-solution';
 
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
+/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
+export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';
+
+/** Cookie that binds the challenge of a passkey to the browser; begins with `__Host-` on https. */
+export const passkeyCookie = 'wv_passkey';
 
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';

@@ -176,6 +176,12 @@ eachDatabase((open) => {
       'createRecoveryCodes',
       'recover',
       'resetPassword',
+      'passkeyCreation',
+      'addPasskey',
+      'renamePasskey',
+      'removePasskey',
+      'passkeyChallenge',
+      'loginWithPasskey',
       'requestPasswordReset',
       'changeEmail',
       'removeEmail',
@@ -233,6 +239,7 @@ eachDatabase((open) => {
       'closePoll',
       'reopenPoll',
       'editPoll',
+      'previewTexts',
       'removeDemonstration',
     ];
     expect(described.sort()).toEqual(working.sort());

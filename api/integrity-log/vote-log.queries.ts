@@ -321,10 +321,12 @@ export async function amendmentsOf(db: Database, logKey: number): Promise<string
 }
 
 /** The public keys that the site-wide log has announced, newest first, as base64. */
-export async function announcedKeys(db: Database): Promise<{ publicKey: string; announcedAt: number }[]> {
+export async function announcedKeys(
+  db: Database,
+): Promise<{ publicKey: string; announcedAt: number; handover: string | null }[]> {
   return db('vote_log_keys')
     .orderBy([{ column: 'announced_at', order: 'desc' }, 'public_key'])
-    .select({ publicKey: 'public_key', announcedAt: 'announced_at' });
+    .select({ publicKey: 'public_key', announcedAt: 'announced_at', handover: 'handover' });
 }
 
 /** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */

@@ -3,7 +3,14 @@ import type { Database } from '#platform/database.ts';
 import { isSqlite } from '#platform/database.ts';
 
 /** What a mail is about. Its texts and links are made when it is sent. */
-export type MailKind = 'reset-password' | 'confirm-email' | 'email-changed' | 'email-removed' | 'password-changed';
+export type MailKind =
+  | 'reset-password'
+  | 'confirm-email'
+  | 'email-changed'
+  | 'email-removed'
+  | 'password-changed'
+  | 'passkey-added'
+  | 'passkey-removed';
 
 /** A mail to send. */
 export interface NewMail {

@@ -87,6 +87,7 @@ eachDatabase((open) => {
       'sessions',
       'recovery_codes',
       'reset_links',
+      'passkeys',
       'community_poll_guests',
       'comment_reports',
       ...projected,

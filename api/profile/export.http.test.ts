@@ -72,6 +72,7 @@ eachDatabase((open) => {
       invitations: [{ pollId: secret.id, invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       email: { confirmed: false, pending: null },
+      passkeys: [],
       recoveryCodes: 8,
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },

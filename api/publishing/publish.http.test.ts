@@ -269,7 +269,7 @@ eachDatabase((open, engine) => {
 
   test(
     'polls of an import are one release, and a poll that closes meanwhile does not wait for them',
-    once,
+    { ...once, timeout: 60_000 },
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);

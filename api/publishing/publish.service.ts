@@ -308,7 +308,7 @@ async function publishSite(
   const manifest = new Manifest(dataDir, {});
   for await (const [address, content] of context.assets(code)) {
     const encoded = await encode(address, content, kept(address));
-    await storeObjects(dataDir, address, encoded, false, anew);
+    await storeObjects(dataDir, address, encoded, { durable: false, anew });
     manifest.set(address, encoded.file);
   }
   // Pages that are open in a browser load the assets of their own code build.
@@ -367,7 +367,9 @@ async function render(
   const worker = async () => {
     for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
       job.signal.throwIfAborted();
-      const page = await renderer.render(address, now, before(address)).catch((error: unknown) => errorOf(error));
+      const page = await renderer
+        .render(address, now, before(address), { durable, anew })
+        .catch((error: unknown) => errorOf(error));
       if (page instanceof Error) {
         job.signal.throwIfAborted();
         failures.push({
@@ -376,7 +378,6 @@ async function render(
         });
         continue;
       }
-      if (page !== null) await storeObjects(dataDir, address, page, durable, anew);
       onFile(address, page?.file ?? null);
       done += 1;
       const progress = { step: 'pages', done, total: addresses.length } as const;

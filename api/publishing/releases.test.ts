@@ -45,7 +45,7 @@ const release = { now: start, startedAt: start - 5, reason: 'a test', guard: fre
 
 async function stored(address: string, text: string): Promise<StoredFile> {
   const encoded = await encode(address, Buffer.from(text));
-  await storeObjects(dataDir, address, encoded, true);
+  await storeObjects(dataDir, address, encoded, { durable: true });
   return encoded.file;
 }
 

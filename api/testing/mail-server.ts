@@ -78,3 +78,7 @@ function decoded(part: string): string {
     : body;
   return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n');
 }
+
+/** The secret of the link in a mail. */
+export const secretIn = (mail: { readonly text: string }, name: 'reset' | 'confirm') =>
+  new RegExp(`#${name}=([\\w-]{43})`).exec(mail.text)?.[1] ?? '';

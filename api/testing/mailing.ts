@@ -33,7 +33,3 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
   };
   return { app, clock, server, config, context, deliver, mailTo };
 }
-
-/** The secret of the link in a mail. */
-export const secretIn = (mail: { readonly text: string }, name: 'reset' | 'confirm') =>
-  new RegExp(`#${name}=([\\w-]{43})`).exec(mail.text)?.[1] ?? '';

@@ -13,6 +13,7 @@ export const errorTexts = {
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
+  INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
   FORBIDDEN: 'Only the person who created this can do that.',
   VOTE_REQUIRED: 'Vote on this poll first.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
@@ -70,6 +71,7 @@ export const crowdedPollText =
 export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
+  tooManyPasskeys: 'You have as many passkeys as an account can have. Remove one first.',
   busy: 'Too many people are signing in right now. Please try again in a moment.',
 } as const;
 

@@ -27,7 +27,7 @@ export const accountMails = {
     subject: `Set a new password for ${site.siteName}`,
     paragraphs: [
       `Someone, probably you, asked to set a new password for the account ${username}.`,
-      'The link works once, within an hour. It signs you out on every other device.',
+      'The link works once, within an hour. A new password signs you out on every other device and removes your passkeys.',
       'If it wasn’t you, ignore this mail. Your password stays as it is.',
     ],
     action: { label: 'Set a new password', url },
@@ -55,6 +55,10 @@ export const accountMails = {
     notice(site, 'Your password was changed', [
       `The account ${username} has a new password, and every other device has been signed out.`,
     ]),
+  passkeyAdded: (site: MailSite, username: string): MailText =>
+    notice(site, 'A passkey was added', [`A new passkey can sign in to the account ${username}.`]),
+  passkeyRemoved: (site: MailSite, username: string): MailText =>
+    notice(site, 'A passkey was removed', [`A passkey can no longer sign in to the account ${username}.`]),
 } as const;
 
 /** A mail about a change that its reader may not have made. */

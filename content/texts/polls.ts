@@ -90,6 +90,9 @@ export const pollPageTexts = {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
+    draft:
+      'This page shows the text as you entered it. Nothing is saved or published. Go back to the form to change or save it.',
+    draftRefused: 'No Preview',
     unpublished:
       'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
   },

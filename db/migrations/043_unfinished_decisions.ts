@@ -16,6 +16,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     'create unique index unfinished_decisions_staged on unfinished_decisions (ballot_key) where is_staged',
   );
+  // A reader who knows only the key before trusts the new one by it.
+  await knex.schema.alterTable('vote_log_keys', (t) => {
+    t.text('handover').nullable().comment('site-wide checkpoint that announces this key, signed by the one before');
+  });
 }
 
 /** Removes the marks that don’t count: earlier releases would take them for those of a decision. */
@@ -23,4 +27,5 @@ export async function down(knex: Knex): Promise<void> {
   const marked = knex('votes').whereIn('decision_key', knex('unfinished_decisions').select('key'));
   await marked.update({ decision_key: null, noted: false });
   await knex.schema.dropTable('unfinished_decisions');
+  await knex.raw('alter table vote_log_keys drop column handover');
 }

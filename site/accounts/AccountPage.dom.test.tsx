@@ -9,6 +9,8 @@ import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+const createPasskey = vi.fn();
+vi.mock('./passkey-browser.ts', () => ({ createPasskey }));
 
 const anna: User = {
   id: 'u1',
@@ -41,7 +43,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
-  security = { email, recoveryCodes: 8, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 8, sessions: [] };
   picturesLoad = true;
   vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
@@ -138,7 +140,7 @@ test('a picture that fails to load is not saved, and its field says so', async (
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {
-  security = { email, recoveryCodes: 0, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 0, sessions: [] };
   await show();
   const section = part('Recovery codes');
   await section.findByText(/^You have no recovery codes/);
@@ -161,6 +163,7 @@ test('a member sees the devices that are signed in, and ends one or all others w
   const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
   security = {
     email,
+    passkeys: [],
     recoveryCodes: 8,
     sessions: [
       { ...session, id: 's1', device: 'Firefox on Linux', current: true },
@@ -347,4 +350,52 @@ test('a member removes the email address; without mail, it is all that is offere
   fireEvent.submit(password.closest('form')!);
   await said('Email address removed');
   expect(sent).toEqual([{ method: 'DELETE', path: '/api/user/email', body: { password: 'secret' } }]);
+});
+
+test('a member adds a passkey with the password, then renames and removes it', async () => {
+  vi.stubGlobal('PublicKeyCredential', () => undefined);
+  const created = { credentialId: 'key', clientDataJSON: 'client', attestationObject: 'attestation' };
+  createPasskey.mockResolvedValue(created);
+  const creation = { challenge: 'c', rpId: 'localhost', rpName: 'Weathervane', userId: 'dTE', exclude: [] };
+  const phone = { id: 'k1', name: 'Phone', createdAt: anna.createdAt, lastUsedAt: null };
+  answer = (path, method) => {
+    if (path === '/api/user') return Response.json(anna);
+    return path.endsWith('/creation')
+      ? Response.json(creation)
+      : method === 'POST'
+        ? Response.json(phone)
+        : noContent();
+  };
+  await show();
+  const section = part('Passkeys');
+  await section.findByText('You have no passkeys.');
+  const typeAndSubmit = (label: string, value: string) => {
+    const field = within(screen.getByRole('dialog', { hidden: true })).getByLabelText(label);
+    fireEvent.input(field, { target: { value } });
+    fireEvent.submit(field.closest('form')!);
+  };
+  fireEvent.click(section.getByRole('button', { name: 'Add a passkey…' }));
+  security = { ...security, passkeys: [phone] };
+  typeAndSubmit('Password', 'secret');
+  await said('Passkey added');
+  expect(createPasskey).toHaveBeenCalledWith(creation, 'anna_1');
+  await section.findByText('Added Nov 20, 2026');
+  fireEvent.click(section.getByRole('button', { name: 'Rename Phone' }));
+  typeAndSubmit('Name', ' Old phone ');
+  await said('Passkey renamed');
+  fireEvent.click(await section.findByRole('button', { name: 'Remove Phone' }));
+  typeAndSubmit('Password', 'secret');
+  await said('Passkey removed');
+  expect(sent).toMatchObject([
+    { path: '/api/user/passkeys/creation', body: { password: 'secret' } },
+    { method: 'POST', path: '/api/user/passkeys', body: created },
+    { method: 'PATCH', path: '/api/user/passkeys/k1', body: { name: 'Old phone' } },
+    { method: 'DELETE', path: '/api/user/passkeys/k1', body: { password: 'secret' } },
+  ]);
+});
+
+test('a browser that can’t use passkeys offers none to add', async () => {
+  await show();
+  await part('Passkeys').findByText('You have no passkeys.');
+  expect(part('Passkeys').queryByRole('button')).toBeNull();
 });

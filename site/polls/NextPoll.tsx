@@ -5,7 +5,7 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast, dismissToast } from '#site/ui/toast-store.ts';
 import { afterVoteTexts as texts, answersTexts } from '#texts/after-vote.ts';
-import { Answers, answersId, useLastVoted } from './Answers.tsx';
+import { Answers, answersId } from './Answers.tsx';
 import styles from './NextPoll.module.css';
 
 /** Id of a poll’s card on a page with several. */
@@ -25,7 +25,7 @@ interface NextPollProps {
   readonly onPage: boolean;
 }
 
-/** How many of today’s polls this visitor has answered, and a link to the next one; only after the last vote. */
+/** How many of today’s polls this visitor has answered, and a link to the next one. */
 export function NextPoll({ pollId, onPage }: NextPollProps) {
   // The page has requested them before the vote.
   const { data: polls } = useQuery<readonly Poll[]>(
@@ -36,8 +36,7 @@ export function NextPoll({ pollId, onPage }: NextPollProps) {
     },
     queryClient(),
   );
-  const isLast = useLastVoted() === pollId;
-  if (!isLast || polls === undefined || polls.length < 2) return null;
+  if (polls === undefined || polls.length < 2) return null;
   const { answered, next } = progressOf(polls, pollId);
   const isDone = answered === polls.length;
   return (
