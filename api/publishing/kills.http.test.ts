@@ -13,7 +13,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { slow } from '#api/testing/slow.ts';
+import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
@@ -28,7 +28,7 @@ import { currentHead } from './store.ts';
 import { contentOf } from './takedowns.service.ts';
 
 /** KILLS=all ends the publisher before each operation, some 250 times, otherwise before some. */
-const every = process.env.KILLS === 'all' ? 1 : 40;
+const every = process.env.KILLS === 'all' ? 1 : runsSlow ? 40 : 120;
 /** Milliseconds that one publisher may take. All of them have no limit together: on a busy machine each takes seconds. */
 const publisherMs = 60_000;
 const program = fileURLToPath(new URL('../testing/fake-publisher.ts', import.meta.url));

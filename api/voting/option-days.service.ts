@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { VotingIntake } from './group-commit.ts';
-import { newestVoteId } from './voting.service.ts';
+import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Ids of votes that one query counts, and polls that one pass over them counts. */
 const idsAtOnce = 100_000;
@@ -60,7 +60,7 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
       .where('id', '>', after)
       .where('id', '<=', after + idsAtOnce)
       .whereIn('ballot_key', [...rows.keys()])
-      .whereNull('decision_key')
+      .whereRaw(isCounted())
       .select<HourRow[]>(
         'ballot_key',
         'option_key',
