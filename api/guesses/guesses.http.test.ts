@@ -97,7 +97,7 @@ eachDatabase((open) => {
     expect(await db('guesses')).toEqual([]);
   });
 
-  test('voters guess on community polls they may open; sums are deleted with the poll', async () => {
+  test('voters guess on community polls whose results they see; sums are deleted with the poll', async () => {
     const { db } = await start();
     const [anna, ben] = [await registered(app!, 'anna'), await registered(app!, 'ben')];
     const [{ id }, hidden] = [await made(anna), await made(anna, { visibility: 'private' })];
@@ -112,6 +112,10 @@ eachDatabase((open) => {
       [visitor(app!), 'PRIVATE_POLL_AUTH_REQUIRED'],
     ] as const)
       expect((await guess(browser, { optionId: 'option-1', percent: 40 }, hidden.id)).body.code).toBe(code);
+    const later = await made(anna, { resultVisibility: 'after-end' });
+    await castVote(ben, later.id);
+    const early = await guess(ben, { optionId: 'option-1', percent: 40 }, later.id);
+    expect(early).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await db('guesses').pluck('guesses')).toHaveLength(1);
     expect((await anna.fetch(`/api/community-polls/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await db('guesses')).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Statistics } from '#contract/poll.ts';
 import { callApi } from './api.ts';
-import { formatCount } from '#site/ui/format.ts';
+import { formatCount } from '#site/ui/format-count.ts';
 
 /** Shows the headline figures wherever the page has them. */
 export function showStatistics(statistics: Statistics): void {

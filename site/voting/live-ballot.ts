@@ -1,6 +1,6 @@
 import { percentWhole } from '#domain/percent.ts';
 import { shortCode } from '#domain/verification/short-code.ts';
-import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { formatCount, formatPercent } from '#site/ui/format-count.ts';
 import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
@@ -26,15 +26,17 @@ export function showPoll(part: HTMLElement, poll: BallotData): boolean {
   if (uncounted > 0 || ballot.querySelector('[data-figures]') !== null) return false;
   if (poll.hasVoted && ballot.querySelector('[data-part=note]:not(:empty)') !== null) return false;
   const isDecided = poll.hasVoted || isClosed(poll);
-  if (isDecided && poll.options.some(({ votes }) => votes === null)) return false;
+  // Results may be withheld, even after the end.
+  const shows = isDecided && poll.options.every(({ votes }) => votes !== null);
+  const isDrawn = ballot.querySelector('[data-part=results] svg') !== null;
+  if (poll.hasVoted && !shows) return false;
+  if (isDecided && ballot.dataset.state !== 'unvoted' && shows !== isDrawn) return false;
   if (poll.hasVoted && poll.options.every(({ id }) => id !== poll.userVote)) return false;
-  // Rendered for the first voter.
-  if (ballot.dataset.state === 'voted' && ballot.querySelector('[data-part=results] svg') === null) return false;
   if (poll.hasVoted) showVoted(ballot, poll);
   // The part may hold other ballots, too.
   for (const element of part.querySelectorAll<HTMLElement>('[data-total]'))
     if ((element.closest('[data-ballot]') ?? ballot) === ballot) showCount(element, poll.totalVotes);
-  if (isDecided) showResults(ballot, poll);
+  if (shows) showResults(ballot, poll);
   return true;
 }
 

@@ -183,11 +183,13 @@ test('the plain script shows counts and the results after a vote exactly as Reac
 
 const { open, closed, voted: votedPoll, withVotes } = community;
 const more = { ...votedPoll, options: withVotes([2, 7, 1, 1]), totalVotes: 11 };
+const secret = { ...closed, options: withVotes([]), resultVisibility: 'creator' } as const;
 const private_ = { ...votedPoll, visibility: 'private' } as const;
 test.each([
   ['an open community poll after a vote', open, [votedPoll, more], '(Your Vote)'],
   ['a private one that was rendered after a vote', private_, [{ ...more, visibility: 'private' }], '(Your Vote)'],
   ['a closed one', closed, [closed], 'Final Results'],
+  ['a closed one with withheld results', secret, [secret], 'Voting Has Ended'],
   ['a closed one after a vote', closed, [{ ...closed, hasVoted: true, userVote: 'option-2' }], 'You chose Tram'],
 ] as const)('the plain script shows %s exactly as React does', async (_, rendered, polls, said) => {
   place = document.body.appendChild(document.createElement('div'));
@@ -239,6 +241,9 @@ test('states that the pre-rendered ballot can’t show are left to React', () =>
     [open, first],
     [first, votedPoll],
     [open, { ...votedPoll, userVote: null }],
+    [secret, closed],
+    [secret, { ...secret, hasVoted: true, userVote: 'option-2' }],
+    [closed, secret],
   ] as const) {
     queryClient().clear();
     place.innerHTML = renderToString(community.pageOf(rendered));
