@@ -130,7 +130,8 @@ export async function checkpointSizes(db: Database, logKey: number): Promise<num
 export interface BallotFacts {
   readonly id: string;
   readonly key: number;
-  readonly listed: boolean | 0 | 1;
+  /** Its entries go into the site-wide log, which has the result, too. */
+  readonly is_public: boolean | 0 | 1;
   readonly closed_at: number | null;
   readonly base_votes: number;
   readonly total_votes: number;
@@ -149,8 +150,9 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .whereIn('b.key', [...keys])
     .whereRaw('coalesce(p.id, c.id) is not null')
     .select<BallotFacts[]>(
-      ...['b.id', 'b.key', 'b.listed', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
+      ...['b.id', 'b.key', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
       ...['b.publish_ballots', 'p.updated_at', db.raw('coalesce(p.question, c.question) as question')],
+      db.raw("(b.listed and coalesce(c.result_visibility, '') <> 'creator') as is_public"),
     );
 }
 

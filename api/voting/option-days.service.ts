@@ -121,7 +121,7 @@ async function store(db: Database, now: number, poll: Uncounted, rows: readonly 
       ...(sumOf(early) >= limits.hourlyVotes ? periodsOf(early, 1) : []),
     ].map((period) => ({ ballot_key: key, ...period }));
     await trx.batchInsert('option_days', periods, 100);
-    await recordChanges(trx, now, [{ kind: 'report', key: id }]);
+    await recordChanges(trx, now, [{ kind: 'page', key: `/poll/${id}` }]);
   });
 }
 

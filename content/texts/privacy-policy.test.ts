@@ -1,3 +1,4 @@
+import { challengeMs } from '#api/accounts/passkey-challenges.service.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -88,13 +89,14 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   const named = new Set(
     sources('{api,site}').flatMap(({ code }) => [...code.matchAll(/['"`](wv_\w+)/g)].map(([, name]) => name ?? '')),
   );
-  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_receipt', 'wv_session', 'wv_voter']);
+  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_passkey', 'wv_receipt', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
     const kept: Record<string, string> = {
       wv_voter: `${voterCookieDays} days`,
       wv_device: `${deviceCookieDays} days`,
       wv_receipt: `${receiptCookieMinutes} minutes`,
+      wv_passkey: `${challengeMs / 60_000} minutes`,
     };
     expect([name, lasts]).toEqual([name, kept[name] ?? `${sessionDays} days after last use`]);
   }
