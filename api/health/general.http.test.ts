@@ -191,6 +191,8 @@ eachDatabase((open) => {
       'announceBadges',
       'notifications',
       'readNotifications',
+      'setDigest',
+      'unsubscribe',
       'muteNotifications',
       'createNotificationFeed',
       'deleteNotificationFeed',
