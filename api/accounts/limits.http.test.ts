@@ -7,6 +7,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
+import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import { confirmPassword, login, register } from './accounts.service.ts';
 import { passwordQueue, passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
@@ -124,9 +125,7 @@ oneDatabase((open) => {
 
   test(
     'during a flood of guesses, a member signs in at known addresses, and anywhere right after it',
-    {
-      timeout: 60_000,
-    },
+    { ...slow, timeout: 60_000 },
     async () => {
       useRealPasswords();
       const { signIn } = await start();

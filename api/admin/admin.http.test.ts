@@ -87,6 +87,7 @@ oneDatabase((openDatabase) => {
         hideComment: { hidden: true },
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
+        previewTexts: { question: 'Why?' },
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },

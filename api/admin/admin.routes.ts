@@ -20,6 +20,7 @@ import {
   listPolls,
   listReports,
   listSuspicions,
+  previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
@@ -104,6 +105,9 @@ export function mountAdmin(
     return undefined;
   });
   guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
+  guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
+    normalize: normalizePollTexts,
+  });
   guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));

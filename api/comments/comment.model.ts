@@ -10,8 +10,9 @@ export class CommentModel extends Model {
   declare poll_id: string;
   declare user_id: string;
   declare content: string;
-  /** Hidden by the operator. */
+  /** Hidden by the operator, or by the creator of the poll. */
   declare hidden: boolean | 0 | 1;
+  declare hidden_by: 'creator' | 'operator' | null;
   declare created_at: number;
   declare updated_at: number;
   declare author: UserModel;

@@ -1,7 +1,9 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
+import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
 import type { Clock } from '#platform/clock.ts';
+import { errors } from '#platform/errors.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { CommentModel, CommentReportModel } from './comment.model.ts';
@@ -67,7 +69,12 @@ export async function setCommentHidden(
     const concerned = await lockConcerned(trx, commentId);
     const comment = await CommentModel.query(trx).findById(commentId);
     if (!comment || !(await countComment(trx, comment.poll_id, 0))) return 'missing';
-    const changed = await CommentModel.query(trx).where({ id: commentId, hidden: !hidden }).patch({ hidden });
+    // What the creator of the poll hid stays hidden, and now only the operator can show it.
+    if (hidden) await CommentModel.query(trx).where({ id: commentId, hidden }).patch({ hidden_by: 'operator' });
+    const by = hidden ? 'operator' : null;
+    const changed = await CommentModel.query(trx)
+      .where({ id: commentId, hidden: !hidden })
+      .patch({ hidden, hidden_by: by });
     if (changed > 0) {
       await countComment(trx, comment.poll_id, hidden ? -1 : 1);
       if (hidden) await notifyOfRemoval(trx, comment, { reporters: concerned, at: clock.now(), reason });
@@ -75,6 +82,34 @@ export async function setCommentHidden(
       return 'changed';
     }
     return (await CommentModel.query(trx).findById(commentId)) ? 'unchanged' : 'missing';
+  });
+}
+
+/**
+ * Hides a comment on the caller’s own poll from everyone else, or shows one again that the caller hid. Throws what
+ * `accessTo` throws, FORBIDDEN, and COMMENT_NOT_FOUND, also for one that the operator has hidden.
+ */
+export async function hideAsCreator(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { pollId, commentId, userId }: { readonly pollId: string; readonly commentId: string; readonly userId: string },
+  hidden: boolean,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
+    authorize(may.moderate);
+    const concerned = await lockConcerned(trx, commentId);
+    await countComment(trx, pollId, 0);
+    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
+    if (!comment || comment.hidden_by === 'operator') throw errors.commentNotFound();
+    if (Boolean(comment.hidden) === hidden) return;
+    await CommentModel.query(trx)
+      .findById(commentId)
+      .patch({ hidden, hidden_by: hidden ? 'creator' : null });
+    await countComment(trx, pollId, hidden ? -1 : 1);
+    if (hidden && comment.user_id !== userId)
+      await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
+    else await withdrawNotifications(trx, concerned, { kinds: ['moderation', 'report'], subject: commentId });
   });
 }
 

@@ -111,6 +111,7 @@ interface AccessRow extends GuardedPoll {
   readonly id: string;
   readonly question: string;
   readonly invited: boolean;
+  readonly blocked: boolean;
   /** The guest has opened the poll before. */
   readonly opened: boolean;
 }
@@ -126,9 +127,13 @@ export async function accessRows(
     .leftJoin('community_poll_guests as guest', (join) => {
       join.on('guest.poll_id', 'community_polls.id').andOnVal('guest.user_id', userId ?? '');
     })
+    .leftJoin('member_blocks as block', (join) => {
+      join.on('block.blocker_id', 'created_by').andOnVal('block.blocked_id', userId ?? '');
+    })
     .whereIn('community_polls.id', pollIds)
     .select<AccessColumns[]>(
       ...['community_polls.id', 'question', 'visibility', 'created_by', 'guest.user_id as guest_id', 'accepted_at'],
+      ...['comments_open', 'block.blocked_id'],
       ...['is_active', 'starts_at', 'ends_at', 'closed_at'],
     );
   return rows.map((row) => ({
@@ -137,6 +142,8 @@ export async function accessRows(
     question: row.question,
     visibility: row.visibility,
     createdBy: row.created_by,
+    commentsOpen: Boolean(row.comments_open),
+    blocked: row.blocked_id !== null,
     invited: row.guest_id !== null,
     opened: row.accepted_at !== null,
   }));
@@ -148,6 +155,8 @@ interface AccessColumns extends BallotTimes {
   readonly visibility: Visibility;
   readonly created_by: string | null;
   readonly guest_id: string | null;
+  readonly comments_open: boolean | 0 | 1;
+  readonly blocked_id: string | null;
   readonly accepted_at: number | null;
 }
 

@@ -8,13 +8,17 @@ import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { Voters } from '#api/voting/voter.ts';
+import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
 import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
+import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
+
+import { resultsCsv } from './results-csv.service.ts';
 
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
@@ -60,6 +64,18 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       { normalize: normalizeCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
+    .mount(
+      'editCommunityPoll',
+      ({ params, body, ctx, userId }) => editCommunityPoll(context, params.id, memberOf(ctx, userId), body),
+      { normalize: normalizeCommunityPoll },
+    )
+    .mount('communityPollEdits', ({ params, userId }) => editsOf(context, params.id, userId))
+    .mount('communityPollCsv', async ({ params, userId, ctx }) => {
+      ctx.body = await resultsCsv(context, params.id, userId);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.set('content-disposition', `attachment; filename="${params.id}.csv"`);
+      return undefined;
+    })
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>
       closeCommunityPoll(context, params.id, memberOf(ctx, userId)),
     )
@@ -79,6 +95,15 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('invite', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
       return invite(context, params.id, userId, body.usernameOrEmail);
+    })
+    .mount('blocks', ({ params, userId }) => listBlocks(context, params.id, userId))
+    .mount('blockAuthor', async ({ params, body, userId }) => {
+      await blockAuthor(context, params.id, userId, body.commentId);
+      return undefined;
+    })
+    .mount('unblock', async ({ params, userId }) => {
+      await unblock(context, params.id, userId, params.userId);
+      return undefined;
     })
     .mount('removeInvite', async ({ params, userId }) => {
       await removeInvite(context, params.id, userId, params.userId);

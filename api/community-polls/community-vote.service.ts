@@ -28,12 +28,17 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
       if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, userId);
     },
     async present(tally, voter) {
-      const poll = await polls.get(tally.ballotId);
+      // An edit before the first vote replaces the options.
+      const poll = await polls.get(tally.ballotId, (cached) => hasOptionsOf(cached, tally));
       const guests = await guestsSeenBy(db, [poll], voter.userId);
       return JSON.stringify(presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests }));
     },
   };
 }
+
+const hasOptionsOf = ({ ballot }: PresentedPoll, { options }: Tally) =>
+  ballot.options.length === options.length &&
+  ballot.options.every(({ option_id }, index) => option_id === options[index]?.id);
 
 /** The poll with the counts and the state of the commit that carried a vote. */
 function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {

@@ -252,6 +252,7 @@ export const userExportSchema = {
     'comments',
     'reports',
     'invitations',
+    'blocked',
     'activities',
     'badges',
     'facts',
@@ -322,6 +323,15 @@ export const userExportSchema = {
         required: ['pollId', 'invitedAt'],
         additionalProperties: false,
         properties: { pollId: { type: 'string' }, invitedAt: moment },
+      },
+    },
+    blocked: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['userId', 'blockedAt'],
+        additionalProperties: false,
+        properties: { userId: { type: 'string' }, blockedAt: moment },
       },
     },
     activities: { type: 'array', items: activitySchema },

@@ -28,7 +28,7 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'application/atom+xml';
+  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -105,6 +105,9 @@ export const routes = {
   communityPoll: { method: 'GET', path: '/api/community-polls/:id', device: 'optional' },
   communityVoteStatus: { method: 'GET', path: '/api/community-polls/:id/vote/status' },
   communityVote: { method: 'POST', path: '/api/community-polls/:id/vote' },
+  editCommunityPoll: { method: 'PATCH', path: '/api/community-polls/:id' },
+  communityPollEdits: { method: 'GET', path: '/api/community-polls/:id/edits' },
+  communityPollCsv: { method: 'GET', path: '/api/community-polls/:id/results.csv' },
   closeCommunityPoll: { method: 'POST', path: '/api/community-polls/:id/close' },
   deleteCommunityPoll: { method: 'DELETE', path: '/api/community-polls/:id' },
   ownDecisions: { method: 'GET', path: '/api/community-polls/:id/decisions' },
@@ -113,9 +116,13 @@ export const routes = {
   invites: { method: 'GET', path: '/api/community-polls/:id/invites' },
   invite: { method: 'POST', path: '/api/community-polls/:id/invites' },
   removeInvite: { method: 'DELETE', path: '/api/community-polls/:id/invites/:userId' },
+  blocks: { method: 'GET', path: '/api/community-polls/:id/blocks' },
+  blockAuthor: { method: 'POST', path: '/api/community-polls/:id/blocks' },
+  unblock: { method: 'DELETE', path: '/api/community-polls/:id/blocks/:userId' },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
   createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
   deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId' },
+  hideOwnComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/hidden' },
   reportComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/report' },
   blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
   featuredBlogs: { method: 'GET', path: '/api/blogs/featured', cache: 'public' },
@@ -136,6 +143,7 @@ export const routes = {
   closePoll: { method: 'POST', path: '/api/admin/polls/:id/close' },
   reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen' },
   editPoll: { method: 'PATCH', path: '/api/admin/polls/:id' },
+  previewTexts: { method: 'POST', path: '/api/admin/polls/:id/preview' },
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },

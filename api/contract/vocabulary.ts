@@ -22,6 +22,21 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** What may be wrong with the wording of a poll. */
+export const wordingProblems = [
+  'leading',
+  'double-barreled',
+  'double-negative',
+  'overlapping',
+  'unbalanced',
+  'no-dont-know',
+] as const;
+export type WordingProblem = (typeof wordingProblems)[number];
+
+/** Who sees the results of a community poll besides its creator, and from when on. */
+export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
+export type ResultVisibility = (typeof resultVisibilities)[number];
+
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
@@ -51,7 +66,7 @@ export type PollKind = (typeof pollKinds)[number];
 /** Path segments under /api/polls that are not ids of polls. */
 export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
 /** The same under /api/community-polls. */
-export const reservedCommunityPollIds = ['featured', 'categories'] as const;
+export const reservedCommunityPollIds = ['featured', 'categories', 'new'] as const;
 
 /** The archive's category for no filter. */
 export const allCategories = 'all';
@@ -70,6 +85,8 @@ export const challengeHeader = 'x-challenge-solution';
 
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
+/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
+export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';

@@ -1,5 +1,5 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
 import { cutText } from './poll-results.ts';
@@ -12,6 +12,8 @@ export interface GuardedPoll extends Lifespan {
   readonly visibility: Visibility;
   /** Null once the creator has deleted the account. */
   readonly createdBy: string | null;
+  /** The creator has not turned comments off. */
+  readonly commentsOpen: boolean;
 }
 
 /** Who requests access. */
@@ -20,6 +22,8 @@ export interface Viewer {
   readonly userId: string | null;
   /** The creator has invited this member. */
   readonly invited: boolean;
+  /** The creator has blocked this member from commenting. */
+  readonly blocked: boolean;
 }
 
 /** What a viewer may do with a community poll. */
@@ -31,6 +35,7 @@ export interface Permissions {
   readonly vote: boolean;
   readonly comment: boolean;
   readonly invite: boolean;
+  readonly edit: boolean;
   readonly close: boolean;
   readonly delete: boolean;
   /** Set suspicious votes aside, and release them. */
@@ -48,13 +53,27 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     see,
     list: poll.visibility === 'public',
     vote: see && phase === 'open',
-    comment: see && viewer.userId !== null,
+    comment: see && viewer.userId !== null && (isCreator || (poll.commentsOpen && !viewer.blocked)),
     invite: isCreator && poll.visibility === 'private',
+    edit: isCreator,
     close: isCreator && phase !== 'closed',
     delete: isCreator,
     judge: isCreator,
     moderate: isCreator,
   };
+}
+
+/**
+ * Whether someone sees the results of a community poll, which are otherwise sent to nobody: wherever a response, page,
+ * picture, or file may have results, this decides. Creators always do.
+ */
+export function showsResults(
+  resultVisibility: ResultVisibility,
+  viewer: { readonly isCreator: boolean; readonly hasVoted: boolean },
+  closed: boolean,
+): boolean {
+  if (viewer.isCreator || resultVisibility === 'always') return true;
+  return resultVisibility !== 'creator' && (closed || (resultVisibility === 'after-voting' && viewer.hasVoted));
 }
 
 /** What a card shows of a community poll: no creator, and a shortened description. */

@@ -34,7 +34,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
-  guess: all('404 POLL_NOT_FOUND'),
+  guess: [auth, denied, auth, '403 VOTE_REQUIRED'],
   historicalPolls: all('200'),
   relatedPolls: all('200'),
   topic: all('404 NOT_FOUND'),
@@ -87,6 +87,9 @@ const table: Readonly<Record<EndpointName, Row>> = {
   communityPoll: seen,
   communityVoteStatus: seen,
   communityVote: seen,
+  editCommunityPoll: owners('409 CONFLICT'),
+  communityPollEdits: seen,
+  communityPollCsv: owners('200'),
   closeCommunityPoll: owners('200'),
   deleteCommunityPoll: owners('204'),
   ownDecisions: owners('200'),
@@ -95,6 +98,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   invites: owners('200'),
   invite: owners('201'),
   removeInvite: owners('204'),
+  blocks: owners('200'),
+  blockAuthor: owners('409 CONFLICT'),
+  unblock: owners('404 NOT_FOUND'),
+  hideOwnComment: owners('204'),
   comments: seen,
   createComment: owners('201'),
   deleteComment: owners('204'),
@@ -118,6 +125,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   closePoll: operators('404 POLL_NOT_FOUND'),
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
+  previewTexts: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),
@@ -186,13 +194,15 @@ eachDatabase((open) => {
 
       for (const name of Object.keys(routes) as EndpointName[]) {
         const { method, path, body }: Endpoint = endpoints[name];
+        const options = ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text }));
         const known = {
           ...poll,
           kind: 'community',
           userId: guest.user.id,
           slug: poll.id,
           category: 'Lifestyle',
-          options: ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text })),
+          // An edit gives the options new ids.
+          options: name === 'editCommunityPoll' ? options.map(({ text }) => ({ text })) : options,
           optionId: 'option-1',
           usernameOrEmail: 'other',
           username: 'philomena',
@@ -231,7 +241,7 @@ eachDatabase((open) => {
           for (const who of ['other', 'owner'] as const)
             for (const [cookie, value] of (await signedIn(running, who === 'owner' ? 'philomena' : who)).cookies)
               people[who].cookies.set(cookie, value);
-        if (/^(close|delete|invite$|remove)/.test(name)) poll = await privatePoll();
+        if (/^(close|delete|editCommunity|invite$|remove)/.test(name)) poll = await privatePoll();
       }
       expect(wrong).toEqual([]);
     },

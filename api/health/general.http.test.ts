@@ -141,6 +141,13 @@ eachDatabase((open) => {
       'statistics',
       'interventions',
       'ownDecisions',
+      'blocks',
+      'blockAuthor',
+      'unblock',
+      'hideOwnComment',
+      'editCommunityPoll',
+      'communityPollEdits',
+      'communityPollCsv',
       'decideVotes',
       'setOwnVotesAside',
       'decideOwnVotes',
@@ -234,6 +241,7 @@ eachDatabase((open) => {
       'closePoll',
       'reopenPoll',
       'editPoll',
+      'previewTexts',
       'removeDemonstration',
     ];
     expect(described.sort()).toEqual(working.sort());

@@ -14,6 +14,7 @@ import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
 import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
+import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
@@ -67,6 +68,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     comments: await commentsOf(db, userId),
     reports: await reportsOf(db, userId),
     invitations: await invitationsOf(db, userId),
+    blocked: await blocksOf(db, userId),
     activities: await allActivities(db, userId),
     badges: await badgesOf(db, userId),
     ...(await badgeExportOf(db, userId)),

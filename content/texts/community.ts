@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** The list of community polls. */
 export const communityTexts = {
@@ -68,8 +68,18 @@ export const communityTexts = {
 export const createPollTexts = {
   heading: 'Create Your Poll',
   loading: 'Loading the form',
-  loadFailed: 'We couldn’t load the form. Please try again.',
+  back: 'Back to Community Polls',
+  pageDescription: 'Ask your own question, see how it will look, and get hints about its wording.',
+  noScript: 'Creating a poll needs JavaScript, which is switched off in this browser.',
+  signInTitle: 'Sign in to create a poll',
+  signInText: 'Creating a poll needs an account. You’ll come back here.',
+  copyFailed: 'We couldn’t copy that poll',
+  copyFailedText: 'It may have been deleted, or you can’t open it. Here is an empty form.',
+  preview: 'Preview',
+  previewQuestion: 'Your question',
+  previewOptions: ['First option', 'Second option'],
   draftBack: 'We restored your draft.',
+  discardForCopy: 'Discard it and start from the copied poll',
   discard: 'Start over',
   optional: 'optional',
   counter: (length: number, limit: number) => `${length}/${limit}`,
@@ -83,6 +93,19 @@ export const createPollTexts = {
     unlisted: 'Not listed anywhere. Anyone with the link can open it and vote.',
     private: 'Only you and the members you invite can open it.',
   } satisfies Record<Visibility, string>,
+  results: 'Who sees the results',
+  resultVisibilities: {
+    'after-voting': 'Voters, then everyone',
+    always: 'Everyone, at any time',
+    'after-end': 'Everyone, after the end',
+    creator: 'Only you',
+  } satisfies Record<ResultVisibility, string>,
+  resultsMean: {
+    'after-voting': 'People see the results once they have voted, and everyone sees them after the end.',
+    always: 'Results so far may influence how people vote.',
+    'after-end': 'Until the poll ends, only you see the results.',
+    creator: 'Nobody else ever sees the results, and no ballots are published.',
+  } satisfies Record<ResultVisibility, string>,
   category: 'Category',
   noCategory: 'No category',
   options: 'Options',
@@ -112,28 +135,16 @@ export const createPollTexts = {
   kept: 'Your draft is saved in this tab until you create the poll.',
   problems: (count: number) => (count === 1 ? 'Please fix one field.' : `Please fix ${count} fields.`),
   created: 'Poll Created!',
+  createdText: {
+    public: 'Share its link with the people who should vote.',
+    unlisted: 'It’s not listed anywhere. Share its link with the people who should vote.',
+    private: 'Only you can open it for now. Invite people below, then send them the link.',
+  } satisfies Record<Visibility, string>,
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',
   draftKept: 'Your draft is still here.',
   signedOut: 'You’re signed out. Sign in again to create this poll; your draft is saved.',
   signIn: 'Sign In',
-
-  link: {
-    title: { unlisted: 'Unlisted Poll Created', private: 'Private Poll Created' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    text: {
-      unlisted: 'It’s not listed anywhere. Share this link with the people who should vote.',
-      private: 'Only you can open it for now. Invite people on the poll’s page, then send them this link.',
-    } satisfies Record<Exclude<Visibility, 'public'>, string>,
-    label: 'Link to your poll',
-    open: { unlisted: 'Open the poll', private: 'Invite people' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    done: 'Done',
-  },
 } as const;
 
 /** API messages about community polls. */
@@ -141,6 +152,12 @@ export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
+  textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change any more.',
+  editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
+  blockSelf: 'You can’t block yourself.',
+  blocksFull: (most: number) => `You can block at most ${most} members.`,
+  commentsOff: 'The creator of this poll has turned comments off.',
+  blocked: 'The creator of this poll doesn’t accept comments from you.',
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
   /** Reasons for a build, as its log shows them. */

@@ -31,13 +31,7 @@ afterEach(() => {
 });
 
 const island = (known: readonly CommunityPoll[] | null = [], search = '') => (
-  <CommunityList
-    search={search}
-    initialPolls={known}
-    featured={[]}
-    publishedAt={new Date(now).toISOString()}
-    url="https://polls.test/community-polls"
-  />
+  <CommunityList search={search} initialPolls={known} featured={[]} publishedAt={new Date(now).toISOString()} />
 );
 const show = async (address = '/community-polls', known?: readonly CommunityPoll[] | null) => {
   history.replaceState(null, '', address);
@@ -169,12 +163,12 @@ test('an invalid address says so, and nothing is requested', async () => {
 test('[S2.87 S2.88] without polls, members are invited to create the first', async () => {
   await show();
   expect(await screen.findByText('No Community Polls Yet')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Create First Poll' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Create First Poll' })).toBeNull();
   cleanup();
   queryClient().clear();
   signIn();
   await show();
-  expect(await screen.findByRole('button', { name: 'Create First Poll' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Create First Poll' })).toBeTruthy();
 });
 
 test('[S2.87] an empty category is named, with a link to all categories', async () => {
@@ -183,17 +177,17 @@ test('[S2.87] an empty category is named, with a link to all categories', async 
   expect(screen.getByRole('link', { name: 'Show all categories' }).getAttribute('href')).toBe('/community-polls');
 });
 
-test('[S2.80 S7.26] readers without an account get a link to sign in and return; members get the button', async () => {
+test('[S2.80 S7.26] readers without an account get a link to sign in and create one; members get the link to the form', async () => {
   await show('/community-polls?category=Science');
   expect(screen.getByRole('link', { name: 'Login to create your own community polls' }).getAttribute('href')).toBe(
-    '/auth?next=%2Fcommunity-polls%3Fcategory%3DScience',
+    '/auth?next=%2Fcommunity-polls%2Fnew',
   );
   expect(screen.queryByText('Your polls')).toBeNull();
   cleanup();
   queryClient().clear();
   signIn();
   await show();
-  expect(await screen.findByRole('button', { name: 'Create Your Poll' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Create Your Poll' })).toBeTruthy();
   expect(screen.queryByText(/^Login/)).toBeNull();
 });
 

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CommunityCard as Card, CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityCard as Card } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
@@ -12,18 +12,12 @@ import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { CommunityListActions, useLazyCreatePoll } from './CommunityListActions.tsx';
+import { CommunityListActions } from './CommunityListActions.tsx';
 import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
 import styles from './CommunityList.module.css';
 import type { CommunityView } from './community-list-view.ts';
-import {
-  communityAddress,
-  communityPath,
-  firstCommunityView,
-  readCommunityView,
-  communityCallQuery,
-} from './community-list-view.ts';
+import { communityAddress, communityPath, readCommunityView, communityCallQuery } from './community-list-view.ts';
 
 interface CommunityListProps {
   /** The query string the HTML was rendered for, including the question mark, or empty. */
@@ -33,11 +27,9 @@ interface CommunityListProps {
   readonly featured: readonly Card[];
   /** When the page was rendered. */
   readonly publishedAt: string;
-  /** The list’s public address; a poll’s address is this plus /id. */
-  readonly url: string;
 }
 
-/** Community polls: create button, featured polls, and the list, which follows the address. */
+/** Community polls: link to the form, featured polls, and the list, which follows the address. */
 export default function CommunityList(props: CommunityListProps) {
   return (
     <AuthProvider>
@@ -46,15 +38,13 @@ export default function CommunityList(props: CommunityListProps) {
   );
 }
 
-function List({ search, initialPolls, featured: initialFeatured, publishedAt, url }: CommunityListProps) {
+function List({ search, initialPolls, featured: initialFeatured, publishedAt }: CommunityListProps) {
   const auth = useAuth();
   const shownSearch = useSearch(search);
   const view = readCommunityView(shownSearch);
   const page = useCommunityPage(view, !view?.mine || auth.status === 'signed-in');
   const featured = useFeaturedPolls(initialFeatured);
   const categories = useCategories();
-  const { form, open, close } = useLazyCreatePoll(auth.user?.id ?? null);
-  const [createdId, setCreatedId] = useState<string | null>(null);
   const tick = useNow();
   const now = tick === null ? Date.parse(publishedAt) : tick + nowStepMs;
 
@@ -63,47 +53,25 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt, ur
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    // A newly created poll takes the focus itself, and a select being operated keeps it.
-    if (createdId === null && !(document.activeElement instanceof HTMLSelectElement))
-      heading.current?.focus({ preventScroll: true });
-  }, [shownSearch, createdId]);
+    // A select being operated keeps the focus.
+    if (!(document.activeElement instanceof HTMLSelectElement)) heading.current?.focus({ preventScroll: true });
+  }, [shownSearch]);
 
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
 
   const locked = view.mine && auth.status !== 'signed-in';
   const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (initialPolls ?? undefined) : undefined));
   const waiting = page.isFetching && (page.isPlaceholderData || polls === undefined);
-  const cards = { now, createdId, onCreatedShown: () => setCreatedId(null) };
 
   const show = (next: CommunityView) => goTo(communityAddress(next));
   const showPage = (number: number) => {
     show({ ...view, page: number });
     scrollToTop();
   };
-  const handleCreated = async (poll: CommunityPoll) => {
-    const isPublic = poll.visibility === 'public';
-    const belongsHere =
-      view.page === 1 && (isPublic || view.mine) && (view.category === null || view.category === poll.category);
-    const shownIn = belongsHere ? view : firstCommunityView;
-    if (isPublic) {
-      close();
-      setCreatedId(poll.id);
-      if (!belongsHere) show(shownIn);
-    }
-    await addPollToCache(poll, belongsHere ? shownIn : null);
-  };
 
   return (
     <div className={styles.list}>
-      <CommunityListActions
-        auth={auth}
-        form={form}
-        next={communityAddress(view)}
-        url={url}
-        onOpen={open}
-        onClose={close}
-        onCreated={(poll) => void handleCreated(poll)}
-      />
+      <CommunityListActions auth={auth} />
       {view.page === 1 && !view.mine && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
           <div className="section-head">
@@ -125,15 +93,7 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt, ur
             <CommunityListFilter view={view} categories={categories} onView={show} />
           </div>
         </div>
-        <CommunityListBody
-          view={view}
-          auth={auth}
-          page={page}
-          polls={polls}
-          waiting={waiting}
-          cards={cards}
-          onCreate={open}
-        />
+        <CommunityListBody view={view} auth={auth} page={page} polls={polls} waiting={waiting} now={now} />
         {(polls !== undefined || page.isError) && (
           <CommunityListPages view={view} full={polls?.length === limits.communityPageSize} onPage={showPage} />
         )}
@@ -181,17 +141,4 @@ function useCategories(): readonly CommunityCategory[] {
     queryClient(),
   );
   return data ?? communityCategories;
-}
-
-/** Puts a new poll on top of the cached list that shows it, if any, and invalidates all lists. */
-async function addPollToCache(poll: Card, shownIn: CommunityView | null): Promise<void> {
-  const client = queryClient();
-  // A response requested before the poll existed must not remove it from the screen.
-  await client.cancelQueries({ queryKey: keys.all });
-  if (shownIn !== null)
-    client.setQueriesData<readonly Card[]>(
-      { queryKey: keys.page(shownIn) },
-      (polls) => polls && [poll, ...polls.filter(({ id }) => id !== poll.id)].slice(0, limits.communityPageSize),
-    );
-  void client.invalidateQueries({ queryKey: keys.all });
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { CommunityCard as Card } from '#contract/community-poll.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { failureText } from '#site/client/failure-text.ts';
@@ -12,6 +11,7 @@ import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import type { CommunityView } from './community-list-view.ts';
 import { communityAddress, firstCommunityView, communityPath } from './community-list-view.ts';
+import { newPollPath } from './CommunityListActions.tsx';
 import styles from './CommunityList.module.css';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
@@ -22,12 +22,11 @@ interface CommunityListBodyProps {
   /** Undefined while this view is loading for the first time. */
   readonly polls: readonly Card[] | undefined;
   readonly waiting: boolean;
-  readonly cards: { readonly now: number; readonly createdId: string | null; readonly onCreatedShown: () => void };
-  readonly onCreate: () => void;
+  readonly now: number;
 }
 
 /** The list, or the notice or placeholders shown instead. */
-export function CommunityListBody({ view, auth, page, polls, waiting, cards, onCreate }: CommunityListBodyProps) {
+export function CommunityListBody({ view, auth, page, polls, waiting, now }: CommunityListBodyProps) {
   if (view.mine && auth.status === 'signed-out')
     return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
 
@@ -46,7 +45,7 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
           </>
         )
       ) : polls.length > 0 ? (
-        <CommunityListGrid polls={polls} waiting={waiting} {...cards} />
+        <CommunityListGrid polls={polls} waiting={waiting} now={now} />
       ) : view.page > 1 ? (
         <Notice
           title={texts.pastTheEnd.title(view.page)}
@@ -55,7 +54,7 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
           href={communityAddress({ ...view, page: 1 })}
         />
       ) : (
-        <Empty view={view} signedIn={auth.status === 'signed-in'} onCreate={onCreate} />
+        <Empty view={view} signedIn={auth.status === 'signed-in'} />
       )}
     </>
   );
@@ -69,10 +68,9 @@ function reasonOf(error: Error, listed: boolean): string {
 interface EmptyProps {
   readonly view: CommunityView;
   readonly signedIn: boolean;
-  readonly onCreate: () => void;
 }
 
-function Empty({ view, signedIn, onCreate }: EmptyProps) {
+function Empty({ view, signedIn }: EmptyProps) {
   const { empty } = texts;
   const [title, text] =
     view.category !== null
@@ -82,9 +80,9 @@ function Empty({ view, signedIn, onCreate }: EmptyProps) {
     <Notice title={title} text={text}>
       <div className="row">
         {signedIn && (
-          <button type="button" className="button button--primary" onClick={onCreate}>
+          <a className="button button--primary" href={newPollPath}>
             {empty.createFirst}
-          </button>
+          </a>
         )}
         {view.category !== null && (
           <a className="button" href={communityAddress({ ...firstCommunityView, mine: view.mine })}>
@@ -99,9 +97,6 @@ function Empty({ view, signedIn, onCreate }: EmptyProps) {
 interface CommunityListGridProps {
   readonly polls: readonly Card[];
   readonly now: number;
-  /** The poll just created on this page; its card takes the focus. */
-  readonly createdId?: string | null;
-  readonly onCreatedShown?: () => void;
   /** The next list is loading. */
   readonly waiting?: boolean;
   /** Larger cards, fewer per row. */
@@ -110,12 +105,12 @@ interface CommunityListGridProps {
 
 /** Cards in newspaper columns. */
 export function CommunityListGrid(props: CommunityListGridProps) {
-  const { polls, now, createdId, onCreatedShown, waiting = false, lead = false } = props;
+  const { polls, now, waiting = false, lead = false } = props;
   return (
     <ul className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}>
       {polls.map((poll) => (
         <li key={poll.id} className="columns__cell">
-          <CommunityCard poll={poll} now={now} takeFocus={poll.id === createdId} onCreatedShown={onCreatedShown} />
+          <CommunityCard poll={poll} now={now} />
         </li>
       ))}
     </ul>
@@ -143,9 +138,6 @@ interface CommunityCardProps {
   readonly poll: Card;
   /** The time that decides whether a poll has started, in milliseconds. */
   readonly now: number;
-  /** Just created on this page: the card takes the focus once. */
-  readonly takeFocus?: boolean;
-  readonly onCreatedShown?: (() => void) | undefined;
 }
 
 /** The server decides what is closed (decision 065); only the start is compared with the clock. */
@@ -155,14 +147,7 @@ function phaseOf({ isActive, closedAt, startsAt }: Card, now: number): Phase {
 }
 
 /** A community poll in a list, with a link to its page. */
-function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: CommunityCardProps) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (!takeFocus) return;
-    link.current?.focus();
-    onCreatedShown?.();
-  }, [takeFocus, onCreatedShown]);
-
+function CommunityCard({ poll, now }: CommunityCardProps) {
   const phase = phaseOf(poll, now);
   return (
     <article className={styles.card}>
@@ -176,9 +161,7 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
       </p>
       <div className={styles.body}>
         <h3 className={styles.question} dir="auto">
-          <a ref={link} href={`${communityPath}/${poll.id}`}>
-            {poll.question}
-          </a>
+          <a href={`${communityPath}/${poll.id}`}>{poll.question}</a>
         </h3>
         {poll.description !== '' && (
           <p className={styles.description} dir="auto">

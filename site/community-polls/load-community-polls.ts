@@ -1,5 +1,5 @@
 import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll, CommunityCard } from '#contract/community-poll.ts';
+import type { CommunityPoll, CommunityCard, RecordedEdit } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
@@ -77,6 +77,25 @@ async function loadAs(session: string | null, pollId: string, address: string): 
     .then(async (response) => (response.ok ? ((await response.json()) as Comment[]) : null))
     .catch(() => null);
   return { kind: 'found', poll, comments, readAt, setCookies };
+}
+
+/**
+ * The recorded edits of a poll, which is requested like its page; `edits` come with the poll. Never throws.
+ */
+export async function loadEdits(
+  pollId: string,
+  visitor: PageVisitor,
+): Promise<LoadedCommunityPoll & { readonly edits: readonly RecordedEdit[] }> {
+  const found = await loadCommunityPoll(pollId, visitor);
+  if (found.kind !== 'found') return { ...found, edits: [] };
+  const session = sessionOf(visitor.cookie);
+  const edits = await readFromApi(pathOf('communityPollEdits', { id: pollId }), {
+    headers: { accept: 'application/json', 'x-forwarded-for': visitor.address, ...(session && { cookie: session }) },
+    signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+  })
+    .then(async (answer) => (answer.ok ? ((await answer.json()) as RecordedEdit[]) : null))
+    .catch(() => null);
+  return edits === null ? { kind: 'unavailable', setCookies: found.setCookies, edits: [] } : { ...found, edits };
 }
 
 const sessionCookies = [hostSessionCookie, sessionCookie];

@@ -37,6 +37,7 @@ const withoutPoll = '/recount';
 const lists = [
   '/',
   '/community-polls',
+  '/community-polls/new',
   '/community-polls/browse',
   '/community-polls/browse?show=mine',
   '/historical',
