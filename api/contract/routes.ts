@@ -93,6 +93,8 @@ export const routes = {
   notifications: { method: 'GET', path: '/api/user/notifications' },
   readNotifications: { method: 'POST', path: '/api/user/notifications/read' },
   muteNotifications: { method: 'POST', path: '/api/user/notifications/muted' },
+  setDigest: { method: 'POST', path: '/api/user/notifications/digest' },
+  unsubscribe: { method: 'POST', path: '/api/unsubscribe/:token' },
   createNotificationFeed: { method: 'POST', path: '/api/user/notifications/feed' },
   deleteNotificationFeed: { method: 'DELETE', path: '/api/user/notifications/feed' },
   notificationFeed: { method: 'GET', path: '/api/notification-feeds/:secret' },

@@ -101,3 +101,7 @@ export const hostSessionCookie = '__Host-wv_session';
 
 /** Why a password is easy to guess; `guessable`: for no single reason. */
 export type PasswordWeakness = 'own' | 'common' | 'keyboard' | 'repeated' | 'sequence' | 'date' | 'guessable';
+
+/** How often a member gets notifications by mail. */
+export const digestPeriods = ['off', 'daily', 'weekly'] as const;
+export type DigestPeriod = (typeof digestPeriods)[number];

@@ -198,6 +198,8 @@ eachDatabase((open) => {
       'announceBadges',
       'notifications',
       'readNotifications',
+      'setDigest',
+      'unsubscribe',
       'muteNotifications',
       'createNotificationFeed',
       'deleteNotificationFeed',
