@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { CommunityCategory, CommunitySort, CommunityState, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
@@ -58,7 +57,7 @@ export interface ListFilter {
   readonly category?: CommunityCategory | null | undefined;
   readonly state?: CommunityState | undefined;
   /** Subqueries with the ids of polls that the reader has voted on, which `unvoted` leaves out. */
-  readonly voted?: readonly Knex.QueryBuilder[];
+  readonly voted?: readonly ReturnType<Database['from']>[];
   /** Polls with an end that is later than this, in milliseconds. */
   readonly endsAfter?: number;
 }

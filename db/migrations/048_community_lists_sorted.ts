@@ -42,9 +42,10 @@ const indexes: readonly (readonly [name: string, columns: string, condition?: st
   ['ranked', 'visibility, id, ranked_votes'],
 ];
 
+// A row that is copied from another database has its values.
 const sqliteFollow = [
-  `create trigger community_polls_new after insert on community_polls begin
-     update community_polls set trend = case new.trend when 0 then new.${creation} else new.trend end,
+  `create trigger community_polls_new after insert on community_polls when new.trend = 0 begin
+     update community_polls set trend = new.${creation},
        (ballot_ends_at, ballot_closed_at, ranked_votes) = (select ends_at, closed_at, total_votes from ballots where id = new.id)
      where id = new.id;
    end`,
@@ -58,13 +59,12 @@ const postgresFollow = [
   `create function community_polls_new() returns trigger language plpgsql as $$ begin
      select ends_at, closed_at, total_votes into new.ballot_ends_at, new.ballot_closed_at, new.ranked_votes
      from ballots where id = new.id;
-     -- A moved row has its trend.
-     if new.trend = 0 then new.trend := new.${creation}; end if;
+     new.trend := new.${creation};
      new.ranked_votes := coalesce(new.ranked_votes, 0);
      return new;
    end $$`,
   `create trigger community_polls_new before insert on community_polls for each row
-   execute function community_polls_new()`,
+   when (new.trend = 0) execute function community_polls_new()`,
   `create function community_polls_follow() returns trigger language plpgsql as $$ begin
      update community_polls set ballot_ends_at = new.ends_at, ballot_closed_at = new.closed_at where id = new.id;
      return null;
