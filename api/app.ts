@@ -26,6 +26,7 @@ import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
+import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
@@ -48,7 +49,7 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'trustedProxies'
+    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -83,6 +84,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const previews = previewLinks(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
+  const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
   const networkDigest = networkDigests({ db, clock, intake });
@@ -101,11 +103,11 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountSearch(router, { db, clock });
-  mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
+  mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts });
   mountCommunityPolls(router, { db, clock, intake, attempts, voters });
   mountBadges(router, { db, activity });
-  mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
+  mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);

@@ -52,8 +52,8 @@ export const notificationPageSchema = {
     total: { ...count, maximum: limits.notificationsShown },
     unread: { ...count, maximum: limits.notificationsShown },
     newest: {
-      ...count,
-      description: 'The highest id of all pages, to mark everything up to it as read; 0 without any',
+      ...maybeMoment,
+      description: 'Of the newest of all pages, to mark everything up to it as read; null without any',
     },
     muted: { type: 'array', items: { type: 'string', enum: mutableKinds }, description: 'Kinds the member turned off' },
     feedCreatedAt: {
@@ -118,14 +118,19 @@ export const notificationEndpoints = {
   readNotifications: {
     ...routes.readNotifications,
     signedIn: true,
-    summary: 'Mark one notification as read, or all up to one; returns how many are unread',
+    summary: 'Mark what a member has seen as read: one notification, or all; returns how many are unread',
     body: {
       type: 'object',
-      required: ['notificationId'],
+      required: ['until'],
       additionalProperties: false,
       properties: {
-        notificationId: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-        all: { type: 'boolean', description: 'Mark all up to this one' },
+        until: { ...moment, description: 'The last event that was seen; a notification with a later one stays unread' },
+        notificationId: {
+          type: 'integer',
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Omitted: all notifications',
+        },
       },
     },
     status: 200,

@@ -261,6 +261,7 @@ export const userExportSchema = {
     'guesses',
     'notifications',
     'sessions',
+    'email',
     'recoveryCodes',
     'resetLinks',
   ],
@@ -356,10 +357,19 @@ export const userExportSchema = {
     guesses: maybeAccuracy,
     notifications: notificationExportSchema,
     sessions: { type: 'array', items: sessionSummarySchema },
+    email: {
+      type: 'object',
+      required: ['confirmed', 'pending'],
+      additionalProperties: false,
+      properties: {
+        confirmed: { type: 'boolean', description: 'Whether the address of the account is confirmed' },
+        pending: { ...maybeText, description: 'An address that waits for its owner to confirm it' },
+      },
+    },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',
-      description: 'Links to set a new password, made by the operator in the last 30 days',
+      description: 'Links to set a new password, made by the operator or mailed in the last 30 days',
       items: {
         type: 'object',
         required: ['createdAt', 'usedAt'],

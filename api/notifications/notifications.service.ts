@@ -47,7 +47,7 @@ export async function notificationPage(
     notifications: await present(db, userId, rows.slice(from, from + limits.notificationPageSize)),
     total: rows.length,
     unread: rows.filter(({ read_at }) => read_at === null).length,
-    newest: Math.max(0, ...rows.map(({ id }) => id)),
+    newest: isoOrNull(rows[0]?.latest_at ?? null),
     ...(await settingsOf(db, userId)),
   };
 }
@@ -63,17 +63,17 @@ export async function unreadCount(context: NotificationsContext, userId: string)
   return (await visibleRows(context, userId, { unread: true })).length;
 }
 
-/** Marks one notification of a member as read, or all up to it, and returns how many are unread. */
+/** Marks one notification of a member, or all, as read unless something was added later; returns how many are unread. */
 export async function markRead(
   context: NotificationsContext,
   userId: string,
-  { notificationId, all = false }: BodyOf<'readNotifications'>,
+  { notificationId, until }: BodyOf<'readNotifications'>,
 ): Promise<number> {
   const { db, clock } = context;
   await db('notifications')
-    .where({ user_id: userId })
+    .where({ user_id: userId, ...(notificationId !== undefined && { id: notificationId }) })
     .whereNull('read_at')
-    .where('id', all ? '<=' : '=', notificationId)
+    .where('latest_at', '<=', Date.parse(until))
     .update({ read_at: clock.now() });
   return unreadCount(context, userId);
 }

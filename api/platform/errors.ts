@@ -1,6 +1,13 @@
 import type { Challenge } from '#contract/challenge.ts';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { accountsApiTexts, crowdedPollText, errorTexts, noSuchMemberText, unavailableTexts } from '#texts/errors.ts';
+import {
+  accountsApiTexts,
+  crowdedPollText,
+  errorTexts,
+  noMailText,
+  noSuchMemberText,
+  unavailableTexts,
+} from '#texts/errors.ts';
 
 /** Retry-After of requests refused because the database is away. */
 const unavailableSeconds = 5;
@@ -48,6 +55,9 @@ export const errors = {
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
   invalidResetLink: () => new HttpError(401, 'INVALID_RESET_LINK', errorTexts.INVALID_RESET_LINK),
+  invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
+  emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),
+  noMail: () => new HttpError(404, 'NOT_FOUND', noMailText),
   noSuchMember: () => new HttpError(404, 'NOT_FOUND', noSuchMemberText),
   usernameTaken: () =>
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {

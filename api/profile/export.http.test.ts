@@ -71,6 +71,7 @@ eachDatabase((open) => {
       reports: [{ commentId: theirs.body.id, reason: 'Not nice', createdAt: at }],
       invitations: [{ pollId: secret.id, invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
+      email: { confirmed: false, pending: null },
       recoveryCodes: 8,
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },

@@ -8,6 +8,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
+import { emailOf } from '#api/accounts/email-changes.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
 import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
@@ -74,6 +75,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     guesses: await accuracyOf(db, userId),
     notifications: await notificationExportOf(db, userId),
     sessions: await sessionsOf(db, userId, { now, current: null }),
+    email: await emailOf(db, userId),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),
   };

@@ -127,7 +127,8 @@ export async function recordPages(
 
 /**
  * The lists that have these polls. Call it before they change, and the function it returns afterward, in the same
- * transaction: that records the lists the polls have left, to be published now or, for `many` polls, with the sitemap.
+ * transaction: that records the lists that listed polls have entered or left, to be published now or, for `many` polls,
+ * with the sitemap.
  */
 export async function watchTopics(
   trx: Database,
@@ -139,7 +140,9 @@ export async function watchTopics(
     if (before.size === 0) return;
     const now = await listed();
     const left = [...before].filter((address) => !now.has(address));
-    const changes = left.map((key) => ({ kind: 'page', key }) as const);
+    // Polls of an import are published with all of their lists.
+    const entered = many ? [] : [...now].filter((address) => !before.has(address));
+    const changes = [...left, ...entered].map((key) => ({ kind: 'page', key }) as const);
     await recordChanges(trx, at, changes, many ? priorities.sitemap : priorities.now);
   };
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { releaseFiles } from '#contract/publishing.ts';
+import { topicOf } from '#domain/topics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
@@ -94,6 +95,19 @@ eachDatabase((open, engine) => {
         () => editPoll({ db, clock }, `p${random(24)}`, { tags: [['Tea'], ['C++'], []][random(3)]! }).catch(quiet),
         () => editPoll({ db, clock }, `p${random(24)}`, { series: ['Drinks', ''][random(2)]! }).catch(quiet),
         () => closePoll({ db, clock }, `p${random(24)}`).catch(quiet),
+        () =>
+          db
+            .transaction(async (trx) => {
+              const id = `p${random(24)}`;
+              await seedDecision(trx, id, {
+                number: clock.now() % 1e9,
+                votes: 1,
+                state: 'held',
+                reason: 'unusual-rate',
+              });
+              await recordRecount(trx, clock.now(), id);
+            })
+            .catch(quiet),
         () => reopenPoll({ db, clock }, `p${random(24)}`, new Date(clock.now() + 9 * day).toISOString()).catch(quiet),
         () => {
           clock.set(clock.now() + day);
@@ -186,6 +200,9 @@ eachDatabase((open, engine) => {
         const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'link')];
         await editPoll({ db, clock: context.clock }, 'p3', { summary: 'Few said so.' });
         await publishDue(context);
+        // Only lists whose first page has its card.
+        const lists = context.pages.rendered.filter((address) => topicOf(address) !== null);
+        expect(lists).toEqual(['/historical/category/food']);
         costs.push([context.pages.rendered.length, operations.reduce((sum, { mock }) => sum + mock.calls.length, 0)]);
         vi.restoreAllMocks();
       }

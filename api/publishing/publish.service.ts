@@ -1,4 +1,4 @@
-import { topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
+import { shownTopics, topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
@@ -66,7 +66,7 @@ export type PublishOutcome =
   | { readonly status: 'failed'; readonly error: Error };
 
 /** Pages rendered concurrently; those of one process share their queries. */
-const atOnce = 16;
+const atOnce = 32;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
@@ -225,8 +225,8 @@ interface Step {
 async function changesStep({ db, clock, contentPages }: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
   const facts = await factsOf(db, changes);
   const pages = new Map<ChangeRow, readonly string[]>();
-  const reports = changes.filter(({ kind }) => kind === 'poll' || kind === 'report').map(({ key }) => key);
-  const topics = await topicAddresses(db, reports);
+  const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
+  const topics = new Map([...(await shownTopics(db, keys('report'))), ...(await topicAddresses(db, keys('poll')))]);
   for (const change of changes) {
     const { kind, key } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });

@@ -10,6 +10,10 @@ export type { Tally } from './vote-batch.ts';
 export const voteTextsMs = 10_000;
 export const votePollsKept = 500;
 
+/** SQL: whether a vote is counted, because no decision in effect has set it aside; see `decision-marks.service.ts`. */
+export const isCounted = (vote = 'votes'): string =>
+  `(${vote}.decision_key is null or ${vote}.decision_key in (select key from unfinished_decisions))`;
+
 /** What distinguishes the two kinds of poll when a vote is cast. */
 export interface BallotKind {
   readonly kind: 'poll' | 'community';
@@ -136,16 +140,16 @@ interface RecordedVote {
   readonly decision_key: number | null;
 }
 
-/** Marks votes of accounts as recorded for their badges, except those with a decision since they were read. */
+/** Marks votes of accounts as recorded for their badges, except those with another decision since they were read. */
 export async function markVotesRecorded(trx: Database, votes: readonly RecordedVote[]): Promise<void> {
-  for (const some of Map.groupBy(votes, (vote) => vote.decision_key === null).values())
+  for (const [decision_key, some] of Map.groupBy(votes, (vote) => vote.decision_key))
     for (let from = 0; from < some.length; from += votesPerStatement)
       await trx('votes')
         .whereIn(
           ['user_id', 'ballot_key'],
           some.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
         )
-        .whereRaw(`decision_key is ${some[0]!.decision_key === null ? '' : 'not '}null`)
+        .where({ decision_key })
         .update({ noted: true });
 }
 

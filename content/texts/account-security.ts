@@ -56,9 +56,62 @@ export const recoverTexts = {
   pending: 'Setting your password',
   failed: 'Password not set',
   done: { title: 'Password changed', text: 'You’re signed in, and every other device has been signed out.' },
+  mailTitle: 'Get a link by email',
+  mailText: 'If your account has a confirmed email address, we’ll send a link to set a new password.',
+  mailName: 'Username or email',
+  mailSubmit: 'Email me a link',
+  mailPending: 'Sending',
+  mailFailed: 'Link not requested',
+  mailDone:
+    'If the account exists and has a confirmed address, the link is on its way. It works once, within an hour. Check your spam folder, too.',
   noCodesTitle: 'No codes left?',
   noCodes: 'If you can show that the account is yours, we can send you a link to set a new password. Write to',
   noScript: 'Setting a new password needs JavaScript, which is switched off in this browser.',
+} as const;
+
+/** The email address on the account page. */
+export const emailTexts = {
+  heading: 'Email',
+  text: 'We only use a confirmed address: to let you back in, for invitations, and to tell you when your password or address changes.',
+  loading: 'Checking your email address',
+  failed: 'We couldn’t check your email address.',
+  none: 'You have no email address.',
+  confirmed: 'Confirmed',
+  unconfirmed: 'Not confirmed',
+  pending: (address: string) => `Open the link we sent to ${address} to confirm it. It works for an hour.`,
+  noMail: 'This site doesn’t send email, so addresses can’t be confirmed.',
+  add: 'Add an address…',
+  change: 'Change…',
+  confirm: 'Confirm…',
+  remove: 'Remove…',
+  changeTitle: 'Which address?',
+  changeText: 'We’ll send a link to it. It becomes your address when you open the link.',
+  email: 'Email',
+  send: 'Send the link',
+  sending: 'Sending',
+  sent: { title: 'Check your mailbox', text: 'Open the link we sent to confirm the address.' },
+  changeFailed: 'Link not sent',
+  removeTitle: 'Remove your email address?',
+  removeText: 'Without one, only recovery codes get you back in if you forget your password.',
+  removeConfirm: 'Remove address',
+  removing: 'Removing',
+  removed: { title: 'Email address removed' },
+  removeFailed: 'Address not removed',
+} as const;
+
+/** The page that links in mails lead to. */
+export const mailLinkTexts = {
+  pageTitle: 'Email',
+  description: 'Confirm your email address.',
+  title: 'Confirm your email address',
+  text: 'Your link works once, within an hour of when it was sent.',
+  confirm: 'Confirm address',
+  confirming: 'Confirming',
+  failed: 'Address not confirmed',
+  done: (email: string) => `${email} is confirmed.`,
+  account: 'Your account',
+  noLink: 'This page needs a link from one of our mails. The one you opened is incomplete.',
+  noScript: 'Confirming an address needs JavaScript, which is switched off in this browser.',
 } as const;
 
 /** How easy a new password is to guess, while it is typed. */

@@ -20,6 +20,7 @@ const anna: User = {
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 };
+const email = { confirmed: true, pending: null, sendsMail: true };
 const picture = 'https://pictures.test/anna.png';
 
 let sent: { method: string; path: string; body: unknown }[];
@@ -40,7 +41,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
-  security = { recoveryCodes: 8, sessions: [] };
+  security = { email, recoveryCodes: 8, sessions: [] };
   picturesLoad = true;
   vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
@@ -137,7 +138,7 @@ test('a picture that fails to load is not saved, and its field says so', async (
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {
-  security = { recoveryCodes: 0, sessions: [] };
+  security = { email, recoveryCodes: 0, sessions: [] };
   await show();
   const section = part('Recovery codes');
   await section.findByText(/^You have no recovery codes/);
@@ -159,6 +160,7 @@ test('members without recovery codes are asked to create them, and see the new o
 test('a member sees the devices that are signed in, and ends one or all others with the password', async () => {
   const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
   security = {
+    email,
     recoveryCodes: 8,
     sessions: [
       { ...session, id: 's1', device: 'Firefox on Linux', current: true },
@@ -308,4 +310,41 @@ test('canceling keeps the account and resets the form', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   expect(field('Password').getAttribute('aria-invalid')).toBeNull();
   expect(sent).toEqual([]);
+});
+
+test('a member changes the email address, and is told to open the link sent to it', async () => {
+  await show();
+  const section = part('Email');
+  expect((await section.findByText('anna@example.org')).parentElement?.textContent).toContain('Confirmed');
+  fireEvent.click(section.getByRole('button', { name: 'Change…' }));
+  const dialog = within(screen.getByRole('dialog', { hidden: true }));
+  fireEvent.input(dialog.getByLabelText('Email'), { target: { value: 'new@example' } });
+  fireEvent.input(dialog.getByLabelText('Password'), { target: { value: 'secret' } });
+  const submit = () => fireEvent.submit(dialog.getByLabelText('Email').closest('form')!);
+  submit();
+  expect(await dialog.findByText('Invalid email address')).toBeTruthy();
+  fireEvent.input(dialog.getByLabelText('Email'), { target: { value: 'new@example.org' } });
+  answer = (_, method) => (method === 'POST' ? noContent() : Response.json(anna));
+  security = { ...security, email: { ...email, pending: 'new@example.org' } };
+  submit();
+  await said('Check your mailbox');
+  expect(sent).toEqual([
+    { method: 'POST', path: '/api/user/email', body: { email: 'new@example.org', password: 'secret' } },
+  ]);
+  await section.findByText(/^Open the link we sent to new@example\.org/);
+});
+
+test('a member removes the email address; without mail, it is all that is offered', async () => {
+  security = { ...security, email: { ...email, confirmed: false, sendsMail: false } };
+  await show();
+  const section = part('Email');
+  await section.findByText(/^This site doesn’t send email/);
+  expect(section.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Remove…']);
+  fireEvent.click(section.getByRole('button', { name: 'Remove…' }));
+  const password = within(screen.getByRole('dialog', { hidden: true })).getByLabelText('Password');
+  fireEvent.input(password, { target: { value: 'secret' } });
+  answer = (_, method) => (method === 'DELETE' ? noContent() : Response.json(anna));
+  fireEvent.submit(password.closest('form')!);
+  await said('Email address removed');
+  expect(sent).toEqual([{ method: 'DELETE', path: '/api/user/email', body: { password: 'secret' } }]);
 });

@@ -18,10 +18,11 @@ import {
   accountToasts as toasts,
   exportFileName,
 } from '#texts/accounts.ts';
-import { recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
+import { emailTexts, recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
 import styles from './AccountPage.module.css';
 import { RecoveryCodesSection, SessionsSection } from './AccountSecurity.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
+import { EmailSection } from './EmailSection.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 
@@ -77,6 +78,9 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       </PageSection>
       <PageSection {...texts.password}>
         <PasswordForm user={user} />
+      </PageSection>
+      <PageSection heading={emailTexts.heading} text={emailTexts.text}>
+        <EmailSection address={user.email} />
       </PageSection>
       <PageSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
         <RecoveryCodesSection username={user.username} />

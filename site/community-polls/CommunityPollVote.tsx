@@ -11,8 +11,9 @@ import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
-import { countedOptions } from '#site/voting/ballot.ts';
+import { countedOptions, isClosed } from '#site/voting/ballot.ts';
 import type { VoteState } from '#site/voting/ballot.ts';
+import { GuessSwitch, useGuess } from '#site/voting/use-guess.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
@@ -45,9 +46,13 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
   const poll = status?.hasVoted
     ? { ...requested, hasVoted: true, userVote: requested.userVote ?? status.optionId ?? null }
     : requested;
-  const vote = useCastVote(poll, communityVote, started);
+  const options = countedOptions(poll);
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, communityVote, started), {
+    seen: options !== null,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
+  const leading = options && leadOf({ ...poll, options }).leaders[0];
   return (
     <section aria-labelledby={headingId}>
       <Ballot
@@ -56,8 +61,27 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         texts={texts}
         labelledBy={headingId}
         hidden={texts.secret[poll.resultVisibility ?? 'after-voting']}
-        head={<Head poll={poll} state={vote.state} headingId={headingId} headingRef={heading} />}
-        after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
+        head={
+          <Head
+            poll={poll}
+            kind={vote.state.kind}
+            isSecret={options === null}
+            chosen={poll.options.find(({ id }) => id === poll.userVote)?.text}
+            leading={guess === null ? leading?.votes : undefined}
+            headingId={headingId}
+            headingRef={heading}
+          />
+        }
+        votedHead={
+          <Head poll={poll} kind={isClosed(poll) ? 'closed' : 'voted'} chosen="" leading={0} headingId={headingId} />
+        }
+        guess={guess}
+        after={
+          <AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'}>
+            {guessed}
+            <GuessSwitch />
+          </AfterVote>
+        }
         focusAfterVote={heading}
       />
       <ResultsSoFar poll={poll} state={vote.state} />
@@ -67,9 +91,15 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
 
 interface HeadProps {
   readonly poll: CommunityPoll;
-  readonly state: VoteState;
+  readonly kind: VoteState['kind'];
+  /** The results don’t show yet, or not to this visitor. */
+  readonly isSecret?: boolean;
+  /** This voter’s answer, if known. */
+  readonly chosen: string | undefined;
+  /** Votes of the leading answer. */
+  readonly leading: number | undefined;
   readonly headingId: string;
-  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+  readonly headingRef?: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Results for those who see them without having voted: the creator, or everyone. */
@@ -85,30 +115,29 @@ function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll;
 }
 
 /** What the ballot shows, and what this voter chose. */
-function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
+function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
-  const options = countedOptions(poll);
-  const chosen = decided ? poll.options.find(({ id }) => id === poll.userVote) : undefined;
-  const leading = decided && options ? leadOf({ ...poll, options }).leaders[0] : undefined;
   return (
-    <header className={styles.head}>
+    <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
           {closed
-            ? options
-              ? texts.results
-              : texts.closed
+            ? isSecret
+              ? texts.closed
+              : texts.results
             : decided
-              ? options
-                ? texts.live
-                : texts.recorded
+              ? isSecret
+                ? texts.recorded
+                : texts.live
               : texts.legend}
         </h2>
-        {chosen !== undefined && (
+        {decided && chosen !== undefined && (
           <p>
             {texts.thanks.before}
-            <strong dir="auto">{chosen.text}</strong>
+            <strong dir="auto" data-part="chosen">
+              {chosen}
+            </strong>
             {texts.thanks.after}
           </p>
         )}
@@ -123,12 +152,16 @@ function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
           </p>
         )}
       </div>
-      {leading && (
+      {/* At rest before the vote, so that nothing moves after it. */}
+      {kind !== 'upcoming' && (
         <Vane
           className={styles.vane}
-          share={Math.min(1, leading.votes / poll.totalVotes)}
           dial
-          label={texts.vane(formatPercent(percentWhole(leading.votes, poll.totalVotes), 0))}
+          {...(decided &&
+            leading !== undefined && {
+              share: Math.min(1, leading / poll.totalVotes),
+              label: texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0)),
+            })}
         />
       )}
     </header>

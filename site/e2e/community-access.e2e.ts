@@ -62,6 +62,7 @@ const lists = [
   '/auth',
   '/auth/login',
   '/auth/recover',
+  '/auth/email',
   '/admin',
   '/sitemap.xml',
   '/sitemap-pages.xml',

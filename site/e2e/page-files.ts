@@ -8,6 +8,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'about.astro': 'about',
   'admin.astro': 'admin-locked',
   'auth.astro': 'auth-login',
+  'auth/email.astro': 'mail-link',
   'auth/login.astro': null,
   'auth/recover.astro': 'recover',
   'blog.astro': 'blog',

@@ -182,7 +182,8 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await page.goto(`/poll/${before.id}`);
   await page.getByRole('radio', { name: before.options[0]!.text }).check();
   await page.getByRole('button', { name: /^vote/i }).click();
-  await expect(page).toHaveURL(`/poll/${before.id}/voted`);
+  await expect(page).toHaveURL(`/poll/${before.id}/voted?again`);
+  await expect(page.getByText(`Your first vote, “${option.text}”, counts; this one doesn’t.`)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
   await expect(page.getByText(receipt)).toBeVisible();
   expect(await votesOf()).toBe(before.totalVotes + 1);

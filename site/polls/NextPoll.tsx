@@ -5,7 +5,7 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast, dismissToast } from '#site/ui/toast-store.ts';
 import { afterVoteTexts as texts, answersTexts } from '#texts/after-vote.ts';
-import { Answers, answersId } from './Answers.tsx';
+import { Answers, answersId, useLastVoted } from './Answers.tsx';
 import styles from './NextPoll.module.css';
 
 /** Id of a poll’s card on a page with several. */
@@ -25,17 +25,19 @@ interface NextPollProps {
   readonly onPage: boolean;
 }
 
-/** How many of today’s polls this visitor has answered, and a link to the next one. */
+/** How many of today’s polls this visitor has answered, and a link to the next one; only after the last vote. */
 export function NextPoll({ pollId, onPage }: NextPollProps) {
+  // The page has requested them before the vote.
   const { data: polls } = useQuery<readonly Poll[]>(
     {
       queryKey: queryKeys.activePolls,
       queryFn: ({ signal }) => callApi('activePolls', { signal }),
-      refetchOnMount: !onPage,
+      enabled: false,
     },
     queryClient(),
   );
-  if (polls === undefined || polls.length < 2) return null;
+  const isLast = useLastVoted() === pollId;
+  if (!isLast || polls === undefined || polls.length < 2) return null;
   const { answered, next } = progressOf(polls, pollId);
   const isDone = answered === polls.length;
   return (

@@ -1,6 +1,7 @@
 import { formatDay } from '#site/ui/format.ts';
-import { forgetAllReceipts, forgetReceipt, receiptsOnDevice, watchReceipts } from '#site/voting/receipts.ts';
+import { receiptsOnDevice } from '#site/voting/receipts.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
+import { forgetAllReceipts, forgetReceipt, watchReceipts } from '#site/voting/store-receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { download } from './download.ts';
