@@ -83,6 +83,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   featuredCommunityPolls: all('200'),
   communityCategories: all('200'),
   communityPolls: all('200'),
+  communityPollCount: all('200'),
   createCommunityPoll: mine('201'),
   communityPoll: seen,
   communityVoteStatus: seen,

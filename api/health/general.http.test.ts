@@ -141,6 +141,7 @@ eachDatabase((open) => {
       'statistics',
       'interventions',
       'ownDecisions',
+      'communityPollCount',
       'blocks',
       'blockAuthor',
       'unblock',
