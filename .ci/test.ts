@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
@@ -46,9 +47,13 @@ const env: NodeJS.ProcessEnv = {
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
-function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> {
+/** The priority of lint and types: browser tests take longer, and leave enough time while they wait. */
+const background = 5;
+
+function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}, priority = 0): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } });
+    if (child.pid !== undefined && priority !== 0) setPriority(child.pid, priority);
     child.once('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`);
       done(false);
@@ -102,9 +107,9 @@ async function linted(runs: Promise<boolean>[]): Promise<Count> {
 }
 
 const parts: Record<string, () => Promise<Count>> = {
-  types: async () => counted(await run('astro', ['check', '--minimumFailingSeverity', 'warning'])),
-
-  lint: () => linted([run('eslint', [...eslint, '.']), run('prettier', [...prettier, '.'])]),
+  types: async () => counted(await run('astro', ['check', '--minimumFailingSeverity', 'warning'], {}, background)),
+  lint: () =>
+    linted([run('eslint', [...eslint, '.'], {}, background), run('prettier', [...prettier, '.'], {}, background)]),
   unit: () => vitest([]),
   browser: () => playwright([]),
 };

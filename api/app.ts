@@ -108,7 +108,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountCommunityPolls(router, { db, clock, intake, attempts, voters });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
-  mountNotifications(router, { db, clock, config });
+  mountNotifications(router, { db, clock, config, keys, mail });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 

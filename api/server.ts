@@ -13,7 +13,9 @@ import { publishArticles } from './blog/articles.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { mailOutbox } from './mail/outbox.service.ts';
 import { startSendingMail } from './mail/sender.service.ts';
+import { digestComposer, queueDigests } from './notifications/digest.service.ts';
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
@@ -59,8 +61,9 @@ export async function startApiServer(options: {
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
-  const composers = accountComposers({ db, clock, config });
-  const mail = config.smtpUrl === null ? null : startSendingMail({ db, clock, log, config, composers });
+  const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
+  const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
+  const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),

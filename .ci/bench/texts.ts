@@ -329,6 +329,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
     first: 'first page of polls',
     offset: (offset: number) => `polls from ${offset.toLocaleString('en-US')} on`,
     category: (name: string) => `first page of ${name}`,
+    sorted: (sort: string) => `deep page by ${sort}`,
+    count: 'number of polls',
     featured: 'featured polls',
     comments: (page: number) => (page === 1 ? 'newest comments of a poll' : `page ${page} of its comments`),
     makingPolls: (engine: string) => `${engine}: storing polls`,

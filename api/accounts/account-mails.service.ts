@@ -21,7 +21,11 @@ interface AccountMailsContext {
 type Compose = (row: MailRow) => Promise<ComposedMail | null>;
 
 /** Makes the mails about accounts when they are sent. */
-export function accountComposers({ db, clock, config }: AccountMailsContext): Record<MailKind, Compose> {
+export function accountComposers({
+  db,
+  clock,
+  config,
+}: AccountMailsContext): Record<Exclude<MailKind, 'digest'>, Compose> {
   /** A mail that was addressed when it was queued. */
   const notice =
     (text: (site: MailSite, username: string) => MailText): Compose =>

@@ -52,9 +52,18 @@ export async function notifyByMail(
   trx: Database,
   mail: Outbox,
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
-  kind: Exclude<MailKind, 'confirm-email' | 'reset-password'>,
+  kind: Exclude<MailKind, 'confirm-email' | 'reset-password' | 'digest'>,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
+}
+
+/** The confirmed address of a member; null without one. */
+export async function confirmedAddress(db: Database, userId: string): Promise<string | null> {
+  const [email] = await db('users')
+    .where({ id: userId })
+    .whereNotNull('email_confirmed_at')
+    .pluck<(string | null)[]>('email');
+  return email ?? null;
 }
 
 /** Whether the account’s address is confirmed, and one that waits for it. */

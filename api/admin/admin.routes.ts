@@ -82,7 +82,7 @@ export function mountAdmin(
     return undefined;
   });
   guarded('voteBursts', () => listBursts(context));
-  guarded('suspicions', () => listSuspicions(context));
+  guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
   guarded('switchChallenge', async ({ params, body }) => {
     await setChallenge(context, params.id, body);
     return undefined;

@@ -211,10 +211,14 @@ export async function listBursts({ db, clock }: OperationContext) {
   };
 }
 
-/** Polls under suspicion, with their questions; null for a private poll’s question. */
-export async function listSuspicions({ db, clock }: OperationContext) {
+/** Polls under suspicion, and before them the one asked for, with their questions; null for a private poll’s question. */
+export async function listSuspicions({ db, clock }: OperationContext, poll?: string) {
   const now = clock.now();
-  const [found, actions, log] = await Promise.all([suspicions(db, now), integrityActions(db), logAlerts(db, now)]);
+  const [found, actions, log] = await Promise.all([
+    suspicions(db, now, poll),
+    integrityActions(db),
+    logAlerts(db, now),
+  ]);
   const ids = (wanted: PollKind) => found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
   const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
   const polls = found.map((poll) => ({

@@ -24,7 +24,7 @@ eachDatabase((open) => {
     const read = async (who: Visitor) =>
       (await ask<Comment[]>(who, `${path}/comments`)).body.map(({ content, hidden }) => [content, hidden ?? false]);
     const hide = (who: Visitor, commentId: string, hidden: boolean) =>
-      ask(who, `${path}/comments/${commentId}/hidden`, 'POST', { hidden });
+      ask(who, `/api/community-polls/${id}/comments/${commentId}/hidden`, 'POST', { hidden });
     return { db, app, anna, ben, id, path, say, read, hide };
   }
 
@@ -78,11 +78,11 @@ eachDatabase((open) => {
   });
 
   test('a blocked member comments on no poll of the creator until unblocked, and on polls of others as before', async () => {
-    const { app, anna, ben, path, say } = await start();
+    const { app, anna, ben, id, path, say } = await start();
     const cleo = await registered(app, 'cleo');
     const [other, elsewhere] = [await made(anna), await made(cleo)];
     const { body: comment } = await say(ben, 'Rude');
-    const block = (who: Visitor) => ask(who, `${path}/blocks`, 'POST', { commentId: comment.id });
+    const block = (who: Visitor) => ask(who, `/api/community-polls/${id}/blocks`, 'POST', { commentId: comment.id });
     expect((await block(cleo)).body.code).toBe('FORBIDDEN');
     for (const again of [1, 2]) expect([again, (await block(anna)).status]).toEqual([again, 204]);
     for (const poll of [path, `/api/community-polls/${other.id}`]) {
@@ -93,7 +93,7 @@ eachDatabase((open) => {
     expect((await say(cleo, 'Hello')).status).toBe(201);
     const { body: blocked } = await ask<BlockedMember[]>(anna, `${path}/blocks`);
     expect(blocked.map(({ username }) => username)).toEqual(['ben']);
-    const unblock = () => ask(anna, `${path}/blocks/${ben.user.id}`, 'DELETE');
+    const unblock = () => ask(anna, `/api/community-polls/${id}/blocks/${ben.user.id}`, 'DELETE');
     expect([(await unblock()).status, (await unblock()).status]).toEqual([204, 404]);
     expect((await say(ben, 'Sorry')).status).toBe(201);
   });

@@ -1,4 +1,4 @@
-import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
+import type { CommunityCategory, CommunitySort, CommunityState, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
@@ -8,11 +8,10 @@ import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 /** Featured polls that the list shows. */
 const communityFeatured = 12;
 
-/** Which part of a list; `category` null means all of them. */
+/** Which part of a list. */
 export interface ListPage {
   readonly limit: number;
   readonly offset: number;
-  readonly category?: CommunityCategory | null | undefined;
 }
 
 /** The polls with these ids, with ballot, options, and creator, in the order of the ids; deleted ones are left out. */
@@ -40,29 +39,64 @@ const newestFirst = [
   { column: 'id', order: 'desc' },
 ] as const;
 
-/** One page of public polls, newest first. */
-export function publicPolls(db: Database, page: ListPage): Promise<CommunityPollModel[]> {
-  return newestPolls(db, { visibility: 'public' }, page);
+/** Orders of a list; each ends with the id, so that no poll is on two pages. */
+const orders = {
+  newest: newestFirst,
+  trending: [{ column: 'trend', order: 'desc' }, ...newestFirst],
+  'most-voted': [{ column: 'ranked_votes', order: 'desc' }, ...newestFirst],
+  'ending-soon': [
+    { column: 'ballot_ends_at', order: 'asc' },
+    { column: 'id', order: 'asc' },
+  ],
+} as const satisfies Record<CommunitySort, unknown>;
+
+/** Which polls a list has. */
+export interface ListFilter {
+  /** Public polls, or those of one member of every visibility, or private ones that a member is invited to. */
+  readonly of: { readonly visibility: 'public' } | { readonly createdBy: string } | { readonly guest: string };
+  readonly category?: CommunityCategory | null | undefined;
+  readonly state?: CommunityState | undefined;
+  /** Subqueries with the ids of polls that the reader has voted on, which `unvoted` leaves out. */
+  readonly voted?: readonly ReturnType<Database['from']>[];
+  /** Polls with an end that is later than this, in milliseconds. */
+  readonly endsAfter?: number;
 }
 
-/** One page of the polls that a member created, of every visibility, newest first. */
-export function pollsOf(db: Database, userId: string, page: ListPage): Promise<CommunityPollModel[]> {
-  return newestPolls(db, { created_by: userId }, page);
-}
-
-async function newestPolls(
+/** One page of a list. Ids first, from an index alone: the wide rows are read for one page only, however deep it lies. */
+export async function listedPolls(
   db: Database,
-  filter: { readonly visibility: Visibility } | { readonly created_by: string },
-  { limit, offset, category }: ListPage,
+  filter: ListFilter,
+  { limit, offset }: Pick<ListPage, 'limit' | 'offset'>,
+  sort: CommunitySort = 'newest',
 ): Promise<CommunityPollModel[]> {
-  // Ids first, from an index alone: the wide rows are read for one page only, however deep it lies.
-  const ids = await db('community_polls')
-    .where({ ...filter, ...(category != null && { category }) })
-    .orderBy([...newestFirst])
+  const ids = await listed(db, filter)
+    .orderBy([...orders[sort]])
     .limit(limit)
     .offset(offset)
-    .pluck<string[]>('id');
+    .pluck<string[]>('community_polls.id');
   return pollsInOrder(db, ids);
+}
+
+/** How many polls a list has. */
+export async function countListed(db: Database, filter: ListFilter): Promise<number> {
+  const { count } = await listed(db, filter).count({ count: '*' }).first<{ count: number | string }>();
+  return Number(count);
+}
+
+function listed(db: Database, { of, category, state, voted = [], endsAfter }: ListFilter) {
+  const polls = db('community_polls');
+  if ('visibility' in of) void polls.where(of);
+  else if ('createdBy' in of) void polls.where('created_by', of.createdBy);
+  else
+    void polls
+      .where('visibility', 'private')
+      .whereIn('id', db('community_poll_guests').where('user_id', of.guest).select('poll_id'));
+  if (category != null) void polls.where({ category });
+  if (state === 'closed') void polls.whereNotNull('ballot_closed_at');
+  else if (state !== undefined || endsAfter !== undefined) void polls.whereNull('ballot_closed_at');
+  if (endsAfter !== undefined) void polls.where('ballot_ends_at', '>', endsAfter);
+  if (state === 'unvoted') for (const ids of voted) void polls.whereNotIn('community_polls.id', ids);
+  return polls;
 }
 
 /** The newest polls that the operator features. */
@@ -95,15 +129,6 @@ export async function publicPollTimesOf(
     .join('ballots as ballot', 'ballot.id', 'poll.id')
     .orderBy(['poll.created_at', 'poll.id'])
     .select('poll.id', 'poll.created_at', 'ballot.closed_at');
-}
-
-/** How many public polls there are. */
-export async function countPublicPolls(db: Database): Promise<number> {
-  const { count } = await db('community_polls')
-    .where('visibility', 'public')
-    .count({ count: '*' })
-    .first<{ count: number | string }>();
-  return Number(count);
 }
 
 /** What the access policy needs of a community poll, and whether the asking member is a guest of it. */

@@ -8,8 +8,10 @@ import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { Voters } from '#api/voting/voter.ts';
+import type { QueryOf } from '#contract/endpoints.ts';
+import type { ListFilter } from './community-polls.queries.ts';
 import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
-import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
+import { communityPollFor, featuredList, listCount, listPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { editCommunityPoll, editsOf } from './editing.service.ts';
@@ -31,17 +33,19 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
   const { attempts, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
+  const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
 
   router
     .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voters.of(ctx)))
     .mount('communityCategories', () => Promise.resolve([...communityCategories]))
     .mount('communityPolls', ({ query, ctx, userId }) => {
-      const { visibility, limit = limits.communityPageSize, offset = 0, category } = query;
-      const page = { limit, offset, category };
-      if (visibility !== 'mine') return publicListPage(context, page, voters.of(ctx));
-      if (userId === null) throw errors.unauthenticated();
-      return createdPolls(context, memberOf(ctx, userId), page);
+      const { limit = limits.communityPageSize, offset = 0, sort } = query;
+      const voter = voterOf(ctx, userId);
+      return listPage(context, filterOf(query, userId), { limit, offset }, sort, voter);
     })
+    .mount('communityPollCount', async ({ query, ctx, userId }) => ({
+      total: await listCount(context, filterOf(query, userId), query.sort, voterOf(ctx, userId)),
+    }))
     .mount(
       'createCommunityPoll',
       async ({ body, userId, ctx }) => {
@@ -109,4 +113,12 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       await removeInvite(context, params.id, userId, params.userId);
       return undefined;
     });
+}
+
+/** The polls that a list has; throws UNAUTHENTICATED for a member’s own lists without a member. */
+function filterOf({ visibility, category, state }: QueryOf<'communityPollCount'>, userId: string | null): ListFilter {
+  const filter = { category, state };
+  if (visibility !== 'mine' && visibility !== 'invited') return { ...filter, of: { visibility: 'public' } };
+  if (userId === null) throw errors.unauthenticated();
+  return { ...filter, of: visibility === 'mine' ? { createdBy: userId } : { guest: userId } };
 }

@@ -4,7 +4,14 @@ import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
-import { communityCategories, deviceIdPattern, resultVisibilities, visibilities } from './vocabulary.ts';
+import {
+  communityCategories,
+  communitySorts,
+  communityStates,
+  deviceIdPattern,
+  resultVisibilities,
+  visibilities,
+} from './vocabulary.ts';
 import { ballotsPublished, voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
@@ -107,6 +114,7 @@ const {
   endsAt,
   closedAt,
   category,
+  commentCount,
 } = communityPollSchema.properties;
 
 /** A community poll as a card in a list: without anything specific to its creator or the caller. */
@@ -126,6 +134,7 @@ export const communityCardSchema = {
     'endsAt',
     'closedAt',
     'category',
+    'commentCount',
   ],
   additionalProperties: false,
   properties: {
@@ -142,6 +151,7 @@ export const communityCardSchema = {
     endsAt,
     closedAt,
     category,
+    commentCount,
   },
 } as const;
 export type CommunityCard = FromSchema<typeof communityCardSchema>;
@@ -306,6 +316,13 @@ const userParams = {
 /** Errors of every endpoint about one community poll. */
 export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
 
+/** Which polls a list has. */
+const listFilter = {
+  visibility: { type: 'string', enum: ['public', 'mine', 'invited'], default: 'public' },
+  category: { type: 'string', enum: communityCategories },
+  state: { type: 'string', enum: communityStates, description: 'By default all' },
+} as const;
+
 /** Community polls and votes on them. */
 export const communityEndpoints = {
   featuredCommunityPolls: {
@@ -324,19 +341,31 @@ export const communityEndpoints = {
   },
   communityPolls: {
     ...routes.communityPolls,
-    summary: 'One page of public community polls, or of the caller’s own',
+    summary: 'One page of public community polls, of the caller’s own, or of those the caller is invited to',
     query: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        visibility: { type: 'string', enum: ['public', 'mine'], default: 'public' },
+        ...listFilter,
+        sort: { type: 'string', enum: communitySorts, description: 'By default newest' },
         limit: { type: 'integer', minimum: 1, maximum: 50, default: limits.communityPageSize },
         offset: { type: 'integer', minimum: 0, maximum: 10_000_000, default: 0 },
-        category: { type: 'string', enum: communityCategories },
       },
     },
     status: 200,
     response: { type: 'array', items: communityPollSchema },
+    errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
+  },
+  communityPollCount: {
+    ...routes.communityPollCount,
+    summary: 'How many polls a list has',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { ...listFilter, sort: { type: 'string', enum: communitySorts } },
+    },
+    status: 200,
+    response: { type: 'object', required: ['total'], additionalProperties: false, properties: { total: count } },
     errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
   },
   createCommunityPoll: {

@@ -5,7 +5,7 @@ import { pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { mutableKinds, notificationKinds, pollKinds } from './vocabulary.ts';
+import { digestPeriods, mutableKinds, notificationKinds, pollKinds } from './vocabulary.ts';
 
 /** Something that a member is notified of. */
 export const notificationSchema = {
@@ -45,7 +45,7 @@ export type Notification = FromSchema<typeof notificationSchema>;
 export const notificationPageSchema = {
   $id: 'NotificationPage',
   type: 'object',
-  required: ['notifications', 'total', 'unread', 'newest', 'muted', 'feedCreatedAt'],
+  required: ['notifications', 'total', 'unread', 'newest', 'muted', 'feedCreatedAt', 'digest', 'digestTo'],
   additionalProperties: false,
   properties: {
     notifications: { type: 'array', items: notificationSchema, maxItems: limits.notificationPageSize },
@@ -60,6 +60,11 @@ export const notificationPageSchema = {
       ...maybeMoment,
       description: 'When the address of the personal feed was created; null without one',
     },
+    digest: { type: 'string', enum: digestPeriods, description: 'How often unread notifications are mailed' },
+    digestTo: {
+      ...maybeText,
+      description: 'Where they are mailed to; null without a confirmed address or mail server',
+    },
   },
 } as const;
 export type NotificationPage = FromSchema<typeof notificationPageSchema>;
@@ -67,7 +72,7 @@ export type NotificationPage = FromSchema<typeof notificationPageSchema>;
 /** Everything stored about the notifications of a member. */
 export const notificationExportSchema = {
   type: 'object',
-  required: ['list', 'muted', 'feedCreatedAt'],
+  required: ['list', 'muted', 'feedCreatedAt', 'digest'],
   additionalProperties: false,
   properties: {
     list: {
@@ -90,6 +95,7 @@ export const notificationExportSchema = {
     },
     muted: notificationPageSchema.properties.muted,
     feedCreatedAt: notificationPageSchema.properties.feedCreatedAt,
+    digest: notificationPageSchema.properties.digest,
   },
 } as const;
 
@@ -154,6 +160,31 @@ export const notificationEndpoints = {
     },
     status: 204,
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  setDigest: {
+    ...routes.setDigest,
+    signedIn: true,
+    summary: 'Set how often unread notifications are mailed to the confirmed address',
+    body: {
+      type: 'object',
+      required: ['every'],
+      additionalProperties: false,
+      properties: { every: { type: 'string', enum: digestPeriods } },
+    },
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  unsubscribe: {
+    ...routes.unsubscribe,
+    summary: 'Turn off mailed notifications, for anyone with the address in such a mail (RFC 8058)',
+    params: {
+      type: 'object',
+      required: ['token'],
+      additionalProperties: false,
+      properties: { token: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}[.][A-Za-z0-9_-]{43}$' } },
+    },
+    status: 204,
+    errors: ['NOT_FOUND'],
   },
   createNotificationFeed: {
     ...routes.createNotificationFeed,

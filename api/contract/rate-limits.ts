@@ -25,7 +25,8 @@ export const rateLimits = {
   commentFromAddress: { points: 300, seconds: 60 },
   report: { points: 20, seconds: 3_600 },
   reportFromAddress: { points: 200, seconds: 3_600 },
-  invite: { points: 60, seconds: 3_600 },
+  /** A list of all guests that one poll can have. */
+  invite: { points: 200, seconds: 3_600 },
   /** Opened polls and copied links that one member reports. */
   pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */

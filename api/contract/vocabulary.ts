@@ -22,6 +22,14 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** Orders of the list of community polls. */
+export const communitySorts = ['newest', 'trending', 'ending-soon', 'most-voted'] as const;
+export type CommunitySort = (typeof communitySorts)[number];
+
+/** Filters of the list of community polls; `unvoted`: open ones that the reader has not voted on. */
+export const communityStates = ['open', 'closed', 'unvoted'] as const;
+export type CommunityState = (typeof communityStates)[number];
+
 /** What may be wrong with the wording of a poll. */
 export const wordingProblems = [
   'leading',
@@ -66,7 +74,7 @@ export type PollKind = (typeof pollKinds)[number];
 /** Path segments under /api/polls that are not ids of polls. */
 export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
 /** The same under /api/community-polls. */
-export const reservedCommunityPollIds = ['featured', 'categories', 'new'] as const;
+export const reservedCommunityPollIds = ['featured', 'categories', 'count', 'new'] as const;
 
 /** The archive's category for no filter. */
 export const allCategories = 'all';
@@ -101,3 +109,7 @@ export const hostSessionCookie = '__Host-wv_session';
 
 /** Why a password is easy to guess; `guessable`: for no single reason. */
 export type PasswordWeakness = 'own' | 'common' | 'keyboard' | 'repeated' | 'sequence' | 'date' | 'guessable';
+
+/** How often a member gets notifications by mail. */
+export const digestPeriods = ['off', 'daily', 'weekly'] as const;
+export type DigestPeriod = (typeof digestPeriods)[number];

@@ -76,10 +76,13 @@ export function showsResults(
   return resultVisibility !== 'creator' && (closed || (resultVisibility === 'after-voting' && viewer.hasVoted));
 }
 
-/** What a card shows of a community poll: no creator, and a shortened description. */
+/**
+ * What a card shows of a community poll to everyone: nothing about the reader, a shortened description, and no creator,
+ * whose name would stay in earlier releases.
+ */
 export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
-  const { createdAt, startsAt, endsAt, closedAt, category } = poll;
+  const { createdAt, startsAt, endsAt, closedAt, category, commentCount } = poll;
   const { receivedVotes, setAsideVotes, heldVotes, interventions } = poll;
   const description = cutText(poll.description, cardDescription);
   return {
@@ -96,5 +99,6 @@ export function communityCard(poll: CommunityPoll): CommunityCard {
     endsAt,
     closedAt,
     category,
+    commentCount,
   };
 }

@@ -27,7 +27,9 @@ test('of the problems that an editor marked, the rules find at least 85 percent,
 test('the rules object to at most 5 percent of 40 good questions, and rarely find what is not there', () => {
   const good = judged.filter(({ problems }) => problems.length === 0);
   expect(good).toHaveLength(40);
-  const objected = good.filter(({ found }) => found.length > 0).map(({ question, found }) => `${found.join()}: ${question}`);
+  const objected = good
+    .filter(({ found }) => found.length > 0)
+    .map(({ question, found }) => `${found.join()}: ${question}`);
   const extra = judged.flatMap(({ question, problems, found }) =>
     found.filter((problem) => !problems.includes(problem)).map((problem) => `${problem}: ${question}`),
   );

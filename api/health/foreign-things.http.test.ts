@@ -73,6 +73,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   notifications: mine('200'),
   readNotifications: mine('200'),
   muteNotifications: mine('204'),
+  setDigest: mine('204'),
+  unsubscribe: all('404 NOT_FOUND'),
   createNotificationFeed: mine('201'),
   deleteNotificationFeed: mine('204'),
   notificationFeed: all('404 NOT_FOUND'),
@@ -81,6 +83,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   featuredCommunityPolls: all('200'),
   communityCategories: all('200'),
   communityPolls: all('200'),
+  communityPollCount: all('200'),
   createCommunityPoll: mine('201'),
   communityPoll: seen,
   communityVoteStatus: seen,
@@ -212,7 +215,7 @@ eachDatabase((open) => {
         const { id, commentId, userId, slug, category } = known;
         const params = {
           ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43) },
+          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43), token: `id.${'A'.repeat(43)}` },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);

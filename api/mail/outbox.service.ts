@@ -10,7 +10,8 @@ export type MailKind =
   | 'email-removed'
   | 'password-changed'
   | 'passkey-added'
-  | 'passkey-removed';
+  | 'passkey-removed'
+  | 'digest';
 
 /** A mail to send. */
 export interface NewMail {

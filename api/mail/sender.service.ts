@@ -91,12 +91,17 @@ function isPermanent(error: unknown): boolean {
 }
 
 /** Sends mail in the background until stopped. */
-export function startSendingMail(context: SenderContext): { stop(): Promise<void> } {
+export function startSendingMail(
+  context: SenderContext,
+  /** Queues what has become due. */
+  queueDue: () => Promise<void>,
+): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const run = async () => {
     try {
+      await queueDue();
       if (await hasDueMail(context)) await sendDueMail(context, () => stopped);
     } catch (error) {
       context.log.error({ err: error }, 'could not read the mail to send; will retry');

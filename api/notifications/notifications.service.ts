@@ -6,7 +6,7 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Notification, NotificationPage } from '#contract/notification.ts';
 import type { UserExport } from '#contract/profile.ts';
-import type { MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
+import type { DigestPeriod, MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, removeExpired } from '#platform/database.ts';
@@ -38,7 +38,7 @@ export async function notificationPage(
   context: NotificationsContext,
   userId: string,
   page: number,
-): Promise<NotificationPage> {
+): Promise<Omit<NotificationPage, 'digestTo'>> {
   const { db } = context;
   await collectResults(context, userId);
   const rows = await visibleRows(context, userId);
@@ -114,13 +114,23 @@ export async function sweepNotifications(db: Database, now: number): Promise<voi
   await removeExpired(db, sorted, now - keptDays * 86_400_000);
 }
 
-async function settingsOf(db: Database, userId: string): Promise<Pick<NotificationPage, 'muted' | 'feedCreatedAt'>> {
+/** The settings in a row of `notification_readers`. */
+interface ReaderRow {
+  readonly feed_created_at: number | null;
+  readonly digest: DigestPeriod | null;
+}
+
+async function settingsOf(
+  db: Database,
+  userId: string,
+): Promise<Pick<NotificationPage, 'muted' | 'feedCreatedAt' | 'digest'>> {
   const reader = await db('notification_readers')
     .where({ user_id: userId })
-    .first<{ feed_created_at: number | null } | undefined>('feed_created_at');
+    .first<Pick<ReaderRow, 'feed_created_at' | 'digest'> | undefined>('feed_created_at', 'digest');
   return {
     muted: await db('notification_mutes').where({ user_id: userId }).orderBy('kind').pluck<MutableKind[]>('kind'),
     feedCreatedAt: isoOrNull(reader?.feed_created_at ?? null),
+    digest: reader?.digest ?? 'off',
   };
 }
 

@@ -63,6 +63,16 @@ export async function recordedVotes(
   return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.id, row.option_id]));
 }
 
+/** Subqueries with the ids of the ballots that the voter has voted on, one per known identifier. */
+export function votedBallots(db: Database, voter: Voter | null) {
+  return identifiersOf(db, voter).map(([column, value]) =>
+    db('votes as vote')
+      .join('ballots as voted', 'voted.key', 'vote.ballot_key')
+      .where(`vote.${column}`, value as string)
+      .select('voted.id'),
+  );
+}
+
 interface IdentifierVote {
   readonly id: string;
   readonly option_id: string;

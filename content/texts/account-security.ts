@@ -140,7 +140,7 @@ export const passkeyTexts = {
 /** The page that links in mails lead to. */
 export const mailLinkTexts = {
   pageTitle: 'Email',
-  description: 'Confirm your email address.',
+  description: 'Confirm your email address, or stop mails.',
   title: 'Confirm your email address',
   text: 'Your link works once, within an hour of when it was sent.',
   confirm: 'Confirm address',
@@ -148,6 +148,11 @@ export const mailLinkTexts = {
   failed: 'Address not confirmed',
   done: (email: string) => `${email} is confirmed.`,
   account: 'Your account',
+  unsubscribeTitle: 'Stop mails about notifications',
+  unsubscribeText: 'You’ll still see your notifications on the site.',
+  unsubscribe: 'Stop mails',
+  unsubscribing: 'Stopping',
+  unsubscribed: 'You won’t get these mails anymore.',
   noLink: 'This page needs a link from one of our mails. The one you opened is incomplete.',
   noScript: 'Confirming an address needs JavaScript, which is switched off in this browser.',
 } as const;

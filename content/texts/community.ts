@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
+import type { CommunitySort, CommunityState, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** The list of community polls. */
 export const communityTexts = {
@@ -10,11 +10,30 @@ export const communityTexts = {
   create: 'Create Your Poll',
   login: 'Login to create your own community polls',
   featured: 'Featured Polls',
-  heading: (page: number) => (page === 1 ? 'Newest Polls' : `Newest Polls, page ${page}`),
-  mineHeading: (page: number) => (page === 1 ? 'Your Polls' : `Your Polls, page ${page}`),
+  headings: {
+    newest: 'Newest Polls',
+    trending: 'Trending Polls',
+    'ending-soon': 'Polls Ending Soon',
+    'most-voted': 'Most Voted Polls',
+  } satisfies Record<CommunitySort, string>,
+  ownHeadings: { mine: 'Your Polls', invited: 'Polls You’re Invited To' },
+  onPage: (heading: string, page: number) => (page === 1 ? heading : `${heading}, page ${page}`),
   which: 'Filter polls',
-  everyones: 'Everyone’s polls',
-  mine: 'Your polls',
+  scopes: { public: 'Everyone’s polls', mine: 'Your polls', invited: 'Invited' },
+  sort: 'Sort by',
+  sorts: {
+    newest: 'Newest',
+    trending: 'Trending',
+    'ending-soon': 'Ending soon',
+    'most-voted': 'Most voted',
+  } satisfies Record<CommunitySort, string>,
+  state: 'Show',
+  allStates: 'All polls',
+  states: {
+    open: 'Open',
+    closed: 'Closed',
+    unvoted: 'Not voted yet',
+  } satisfies Record<CommunityState, string>,
   category: 'Category',
   allCategories: 'All Categories',
   apply: 'Apply',
@@ -29,6 +48,10 @@ export const communityTexts = {
     visibility: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
     phase: { upcoming: 'Not Started', open: 'Active', closed: 'Closed' },
     votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
+    comments: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'comment' : 'comments'}`,
+    by: (name: string) => `by ${name}`,
+    ends: 'Ends',
+    voted: 'You voted',
   },
 
   empty: {
@@ -37,6 +60,10 @@ export const communityTexts = {
     inCategory: (category: string) => `No Polls in "${category}" Category`,
     inCategoryText: 'Nobody has asked anything about this yet. Try another category.',
     mine: 'You haven’t created a poll yet.',
+    invited: 'Nobody has invited you to a private poll yet.',
+    filteredTitle: 'No Polls Match',
+    filtered: 'Try another filter, or show all polls.',
+    showEverything: 'Show all polls',
     createFirst: 'Create First Poll',
     showAll: 'Show all categories',
   },
@@ -58,10 +85,10 @@ export const communityTexts = {
   },
   mineSignedOut: {
     title: 'Sign in to see your polls',
-    text: 'This list includes all polls you created, even unlisted and private ones.',
+    text: 'These lists include all polls you created or are invited to, even unlisted and private ones.',
     action: 'Sign In',
   },
-  mineNoScript: 'Listing your own polls needs JavaScript, which is switched off in this browser.',
+  personalNoScript: 'This list needs JavaScript, which is switched off in this browser.',
 } as const;
 
 /** The form that creates a community poll, and the dialog that follows. */

@@ -42,9 +42,11 @@ export const editPollTexts = {
 export const inviteTexts = {
   heading: 'Invite people',
   label: 'Username',
-  hint: 'For now, you can only invite people by username, because email addresses aren’t verified yet.',
+  hint: 'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or lines.',
   add: 'Invite',
   pending: 'Inviting...',
+  results: 'Results of your list',
+  done: 'invited',
   listLabel: 'Invited people',
   none: 'Nobody has been invited yet. Only you can open this poll.',
   accepted: 'Has opened the poll',

@@ -35,3 +35,14 @@ test('an expired link says what to do, and an incomplete one has no button', asy
   await screen.findByText(/^This page needs a link/);
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+test('the link in a mail with notifications ends these mails on a click', async () => {
+  history.replaceState(null, '', '/auth/email#unsubscribe=u1.signature');
+  const send = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
+  vi.stubGlobal('fetch', send);
+  render(<MailLink />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop mails' }));
+  await screen.findByText('You won’t get these mails anymore.');
+  const [path, init] = send.mock.calls[0] as unknown as [string, RequestInit];
+  expect([init.method, path]).toEqual(['POST', '/api/unsubscribe/u1.signature']);
+});

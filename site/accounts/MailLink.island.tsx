@@ -7,29 +7,59 @@ import { accountFailureTexts } from '#texts/accounts.ts';
 import { mailLinkTexts as texts } from '#texts/account-security.ts';
 import { useSecretInUrl } from './use-secret-in-url.ts';
 
-/** Confirms the email address of a mailed link. Not before a click: mail servers open links to check them. */
+/** Confirms the email address of a mailed link, or ends mails. Not before a click: mail servers open links to check them. */
 export default function MailLink() {
   const token = useSecretInUrl('confirm');
+  const unsubscribeToken = useSecretInUrl('unsubscribe');
   const hydrated = useHydrated();
   return (
     <>
-      <h1 id="mail-link">{texts.title}</h1>
-      <div className="js-only">{hydrated && (token === null ? <p>{texts.noLink}</p> : <Confirm token={token} />)}</div>
+      <h1 id="mail-link">{unsubscribeToken === null ? texts.title : texts.unsubscribeTitle}</h1>
+      <div className="js-only">
+        {hydrated && unsubscribeToken !== null && <Unsubscribe token={unsubscribeToken} />}
+        {hydrated && unsubscribeToken === null && (token === null ? <p>{texts.noLink}</p> : <Confirm token={token} />)}
+      </div>
       <p className="no-js-only notice">{texts.noScript}</p>
     </>
   );
 }
 
 function Confirm({ token }: { readonly token: string }) {
-  const { mutate, data, error, isPending } = useMutation(
-    { mutationFn: () => callApi('confirmEmail', { body: { token } }) },
-    queryClient(),
+  return (
+    <Action
+      {...{ text: texts.text, action: texts.confirm, pendingAction: texts.confirming }}
+      run={async () => texts.done((await callApi('confirmEmail', { body: { token } })).email)}
+    />
   );
-  if (data)
+}
+
+function Unsubscribe({ token }: { readonly token: string }) {
+  return (
+    <Action
+      {...{ text: texts.unsubscribeText, action: texts.unsubscribe, pendingAction: texts.unsubscribing }}
+      run={async () => {
+        await callApi('unsubscribe', { params: { token } });
+        return texts.unsubscribed;
+      }}
+    />
+  );
+}
+
+interface ActionProps {
+  readonly text: string;
+  readonly action: string;
+  readonly pendingAction: string;
+  /** Returns what to say when it is done. */
+  readonly run: () => Promise<string>;
+}
+
+function Action({ text, action, pendingAction, run }: ActionProps) {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: run }, queryClient());
+  if (data !== undefined)
     return (
       <div className="stack">
         <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
-          {texts.done(data.email)}
+          {data}
         </p>
         <p>
           <a className="button" href="/profile/account">
@@ -40,7 +70,7 @@ function Confirm({ token }: { readonly token: string }) {
     );
   return (
     <div className="stack">
-      <p className="muted">{texts.text}</p>
+      <p className="muted">{text}</p>
       {error && <p role="alert">{failureSentence(error, accountFailureTexts.unknown)}</p>}
       <p>
         <button
@@ -49,7 +79,7 @@ function Confirm({ token }: { readonly token: string }) {
           aria-disabled={isPending}
           onClick={() => !isPending && mutate()}
         >
-          {isPending ? texts.confirming : texts.confirm}
+          {isPending ? pendingAction : action}
         </button>
       </p>
     </div>

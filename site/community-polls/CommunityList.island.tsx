@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CommunityCard as Card } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
@@ -16,14 +15,22 @@ import { CommunityListActions } from './CommunityListActions.tsx';
 import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
 import styles from './CommunityList.module.css';
-import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, communityPath, readCommunityView, communityCallQuery } from './community-list-view.ts';
+import type { CommunityView, ListedCard as Card } from './community-list-view.ts';
+import {
+  communityAddress,
+  communityPath,
+  readCommunityView,
+  communityCallQuery,
+  communityCountQuery,
+} from './community-list-view.ts';
 
 interface CommunityListProps {
   /** The query string the HTML was rendered for, including the question mark, or empty. */
   readonly search: string;
   /** The polls of that query; null where only the reader’s browser can request them. */
   readonly initialPolls: readonly Card[] | null;
+  /** How many polls that query finds; null if unknown. */
+  readonly initialTotal: number | null;
   readonly featured: readonly Card[];
   /** When the page was rendered. */
   readonly publishedAt: string;
@@ -38,11 +45,13 @@ export default function CommunityList(props: CommunityListProps) {
   );
 }
 
-function List({ search, initialPolls, featured: initialFeatured, publishedAt }: CommunityListProps) {
+function List({ search, initialPolls, initialTotal, featured: initialFeatured, publishedAt }: CommunityListProps) {
   const auth = useAuth();
   const shownSearch = useSearch(search);
   const view = readCommunityView(shownSearch);
-  const page = useCommunityPage(view, !view?.mine || auth.status === 'signed-in');
+  const mayRead = view?.scope === 'public' || auth.status === 'signed-in';
+  const page = useCommunityPage(view, mayRead);
+  const { data: count } = useCommunityCount(view, mayRead);
   const featured = useFeaturedPolls(initialFeatured);
   const categories = useCategories();
   const tick = useNow();
@@ -59,7 +68,9 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt }: 
 
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
 
-  const locked = view.mine && auth.status !== 'signed-in';
+  const locked = view.scope !== 'public' && auth.status !== 'signed-in';
+  const title = view.scope === 'public' ? texts.headings[view.sort] : texts.ownHeadings[view.scope];
+  const total = count?.total ?? (shownSearch === search ? initialTotal : null);
   const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (initialPolls ?? undefined) : undefined));
   const waiting = page.isFetching && (page.isPlaceholderData || polls === undefined);
 
@@ -72,7 +83,7 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt }: 
   return (
     <div className={styles.list}>
       <CommunityListActions auth={auth} />
-      {view.page === 1 && !view.mine && featured.length > 0 && (
+      {communityAddress(view) === communityPath && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
           <div className="section-head">
             <h2 id="featured-polls" className="section-head__title">
@@ -85,17 +96,24 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt }: 
       <section className={styles.section} aria-busy={waiting} aria-labelledby="community-polls">
         <div className="section-head">
           <h2 id="community-polls" className="section-head__title" ref={heading} tabIndex={-1}>
-            {(view.mine ? texts.mineHeading : texts.heading)(view.page)}
+            {texts.onPage(title, view.page)}
             {waiting && <Vane busy label={texts.loading} />}
           </h2>
           <div className={styles.controls}>
-            {(auth.status === 'signed-in' || view.mine) && <CommunityListSwitch view={view} onView={show} />}
+            {(auth.status === 'signed-in' || view.scope !== 'public') && (
+              <CommunityListSwitch view={view} onView={show} />
+            )}
             <CommunityListFilter view={view} categories={categories} onView={show} />
           </div>
         </div>
         <CommunityListBody view={view} auth={auth} page={page} polls={polls} waiting={waiting} now={now} />
         {(polls !== undefined || page.isError) && (
-          <CommunityListPages view={view} full={polls?.length === limits.communityPageSize} onPage={showPage} />
+          <CommunityListPages
+            view={view}
+            total={total}
+            full={polls?.length === limits.communityPageSize}
+            onPage={showPage}
+          />
         )}
         <p className="visually-hidden" role="status">
           {!waiting && polls !== undefined && texts.listed(polls.length)}
@@ -106,8 +124,8 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt }: 
 }
 
 const keys = {
-  all: ['communityPolls'],
   page: (view: CommunityView | null) => ['communityPolls', 'page', view],
+  count: (query: object | null) => ['communityPolls', 'count', query],
   featured: ['communityPolls', 'featured'],
   categories: ['communityCategories'],
 } as const;
@@ -120,6 +138,19 @@ function useCommunityPage(view: CommunityView | null, enabled: boolean) {
       queryFn: ({ signal }) => callApi('communityPolls', { query: communityCallQuery(view!), signal }),
       enabled: view !== null && enabled,
       placeholderData: keepPreviousData,
+    },
+    queryClient(),
+  );
+}
+
+/** How many polls all pages of a view have; the last number stays visible while another one is counted. */
+function useCommunityCount(view: CommunityView | null, enabled: boolean) {
+  const query = view && communityCountQuery(view);
+  return useQuery<{ readonly total: number }>(
+    {
+      queryKey: keys.count(query),
+      queryFn: ({ signal }) => callApi('communityPollCount', { query: query!, signal }),
+      enabled: view !== null && enabled,
     },
     queryClient(),
   );

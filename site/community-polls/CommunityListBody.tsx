@@ -1,4 +1,4 @@
-import type { CommunityCard as Card } from '#contract/community-poll.ts';
+import type { ListedCard as Card } from './community-list-view.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { failureText } from '#site/client/failure-text.ts';
 import type { Auth } from '#site/client/auth.tsx';
@@ -10,7 +10,7 @@ import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, firstCommunityView, communityPath } from './community-list-view.ts';
+import { communityAddress, firstCommunityView, communityPath, isPersonal } from './community-list-view.ts';
 import { newPollPath } from './CommunityListActions.tsx';
 import styles from './CommunityList.module.css';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
@@ -27,7 +27,7 @@ interface CommunityListBodyProps {
 
 /** The list, or the notice or placeholders shown instead. */
 export function CommunityListBody({ view, auth, page, polls, waiting, now }: CommunityListBodyProps) {
-  if (view.mine && auth.status === 'signed-out')
+  if (view.scope !== 'public' && auth.status === 'signed-out')
     return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
 
   return (
@@ -41,7 +41,7 @@ export function CommunityListBody({ view, auth, page, polls, waiting, now }: Com
         page.error === null && (
           <>
             <CommunityListPlaceholders />
-            {view.mine && <p className="notice no-js-only">{texts.mineNoScript}</p>}
+            {isPersonal(view) && <p className="notice no-js-only">{texts.personalNoScript}</p>}
           </>
         )
       ) : polls.length > 0 ? (
@@ -72,21 +72,23 @@ interface EmptyProps {
 
 function Empty({ view, signedIn }: EmptyProps) {
   const { empty } = texts;
-  const [title, text] =
-    view.category !== null
+  const isFiltered = view.state !== null || view.sort === 'ending-soon';
+  const [title, text] = isFiltered
+    ? [empty.filteredTitle, empty.filtered]
+    : view.category !== null
       ? [empty.inCategory(view.category), empty.inCategoryText]
-      : [empty.title, view.mine ? empty.mine : empty.text];
+      : [empty.title, view.scope === 'public' ? empty.text : empty[view.scope]];
   return (
     <Notice title={title} text={text}>
       <div className="row">
-        {signedIn && (
+        {signedIn && view.scope !== 'invited' && (
           <a className="button button--primary" href={newPollPath}>
             {empty.createFirst}
           </a>
         )}
-        {view.category !== null && (
-          <a className="button" href={communityAddress({ ...firstCommunityView, mine: view.mine })}>
-            {empty.showAll}
+        {(isFiltered || view.category !== null) && (
+          <a className="button" href={communityAddress({ ...firstCommunityView, scope: view.scope })}>
+            {isFiltered ? empty.showEverything : empty.showAll}
           </a>
         )}
       </div>
@@ -171,7 +173,15 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
       </div>
       <div className={styles.facts}>
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+        {poll.commentCount > 0 && <span>{texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}</span>}
         <RelativeTime moment={poll.createdAt} />
+        {poll.createdByName !== undefined && <bdi>{texts.card.by(poll.createdByName)}</bdi>}
+        {phase !== 'closed' && poll.endsAt !== null && (
+          <span>
+            {texts.card.ends} <RelativeTime moment={poll.endsAt} />
+          </span>
+        )}
+        {poll.hasVoted && <b>{texts.card.voted}</b>}
         <VoteFigures poll={poll} href={null} />
       </div>
     </article>

@@ -10,6 +10,7 @@ import { keepToast } from '#site/ui/kept-toast.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { communityPath } from './community-list-view.ts';
+import styles from './CreatePoll.module.css';
 import { CreatePoll } from './CreatePoll.tsx';
 import type { Draft } from './create-poll-storage.ts';
 
@@ -42,7 +43,7 @@ function Form() {
       <Notice title={texts.signInTitle} text={texts.signInText} action={texts.signIn} href={signInAddress(next)} />
     );
   if (userId === null || from === undefined || copied.isLoading)
-    return <div className="skeleton" style={{ blockSize: '40rem' }} role="img" aria-label={texts.loading} />;
+    return <div className={`skeleton ${styles.waiting}`} role="img" aria-label={texts.loading} />;
   return (
     <>
       {copied.isError && <Notice title={texts.copyFailed} text={texts.copyFailedText} level={2} />}

@@ -270,6 +270,8 @@ test('options are read-only once a poll has votes, and reopening a poll past its
   await signIn(page);
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('closed');
+  // The list of all polls is shown until the other one has loaded.
+  await expect(polls.getByRole('button', { name: /^Close/ })).toHaveCount(0);
   const entry = polls
     .getByRole('listitem')
     .filter({ hasText: /[1-9],?\d* votes/ })

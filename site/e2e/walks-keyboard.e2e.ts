@@ -238,7 +238,7 @@ test('with the keyboard alone, a member creates a poll, shares it, votes, and co
   await share.waitFor();
   await skip(page);
   await keys.use(share.getByRole('button', { name: 'Copy Link' }));
-  await expect(share.getByRole('status')).toHaveText('Link Copied!');
+  await expect(share.getByRole('button', { name: 'Link Copied!' })).toBeVisible();
   await page.goto(await page.evaluate(() => navigator.clipboard.readText()), { waitUntil: 'networkidle' });
 
   await skip(page);

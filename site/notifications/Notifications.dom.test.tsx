@@ -27,7 +27,15 @@ beforeEach(() => {
       told(2, { kind: 'moderation', poll: null, reason: 'Insults a person' }),
       told(1, { kind: 'badge', poll: null, badge: 'votes_1', read: true }),
     ],
-    ...{ total: 3, unread: 2, newest: '2026-11-20T12:00:00.000Z', muted: ['badge'], feedCreatedAt: null },
+    ...{
+      total: 3,
+      unread: 2,
+      newest: '2026-11-20T12:00:00.000Z',
+      muted: ['badge'],
+      feedCreatedAt: null,
+      digest: 'off',
+      digestTo: null,
+    },
   };
   sent = [];
   document.cookie = 'wv_account=1; path=/';
@@ -44,7 +52,8 @@ beforeEach(() => {
       page = { ...page, notifications, unread: notifications.filter(({ read }) => !read).length };
       return Promise.resolve(Response.json({ unread: page.unread }));
     }
-    if (pathname.endsWith('/muted')) return Promise.resolve(new Response(null, { status: 204 }));
+    if (pathname.endsWith('/digest') || pathname.endsWith('/muted'))
+      return Promise.resolve(new Response(null, { status: 204 }));
     if (pathname.endsWith('/feed'))
       return Promise.resolve(
         init.method === 'POST'
@@ -121,4 +130,19 @@ test('a member without notifications learns what will appear here', async () => 
   page = { ...page, notifications: [], total: 0, unread: 0, newest: null };
   render(<Notifications />);
   expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeDefined();
+});
+
+test('a member with a confirmed address chooses how often unread notifications are mailed; others get no such choice', async () => {
+  render(<Notifications />);
+  await button('Mark all as read');
+  expect(screen.queryByText('By email')).toBeNull();
+  cleanup();
+  queryClient().clear();
+  page = { ...page, digestTo: 'anna@example.org' };
+  render(<Notifications />);
+  const weekly = await screen.findByLabelText<HTMLInputElement>('Once a week');
+  expect(screen.getByLabelText<HTMLInputElement>('Never').checked).toBe(true);
+  fireEvent.click(weekly);
+  await waitFor(() => expect(sent).toEqual(['POST /api/user/notifications/digest {"every":"weekly"}']));
+  await waitFor(() => expect(weekly.checked).toBe(true));
 });

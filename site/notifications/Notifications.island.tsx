@@ -18,6 +18,7 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { memberPageTexts } from '#texts/profile.ts';
+import { DigestSettings } from './DigestSettings.tsx';
 import { FeedSettings } from './FeedSettings.tsx';
 import { KindSettings } from './KindSettings.tsx';
 import styles from './Notifications.module.css';
@@ -74,6 +75,7 @@ function OwnNotifications() {
             </div>
           )}
           <KindSettings muted={data.muted} />
+          {data.digestTo !== null && <DigestSettings digest={data.digest} to={data.digestTo} />}
           <FeedSettings createdAt={data.feedCreatedAt} />
         </>
       )}
