@@ -16,8 +16,9 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|account-hint|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
+  { name: 'dates', test: /site\/ui\/format\.ts$/ },
   {
     name: 'plain',
     test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
@@ -25,8 +26,9 @@ const scriptGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/|site\/client\/(failure-text|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
+    test: /node_modules\/@tanstack\/|site\/client\/(account-hint|failure-text|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
+  { name: 'receipts', test: /site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
   { name: 'relative-time', test: /site\/client\/(show-)?relative-times?\.ts$/ },
   { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime|VoteFigures)\.tsx$/ },
   {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
@@ -46,9 +47,13 @@ const env: NodeJS.ProcessEnv = {
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
-function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> {
+/** The priority of lint and types: browser tests take longer, and leave enough time while they wait. */
+const background = 5;
+
+function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}, priority = 0): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } });
+    if (child.pid !== undefined && priority !== 0) setPriority(child.pid, priority);
     child.once('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`);
       done(false);
@@ -102,9 +107,9 @@ async function linted(runs: Promise<boolean>[]): Promise<Count> {
 }
 
 const parts: Record<string, () => Promise<Count>> = {
-  types: async () => counted(await run('astro', ['check', '--minimumFailingSeverity', 'warning'])),
-
-  lint: () => linted([run('eslint', [...eslint, '.']), run('prettier', [...prettier, '.'])]),
+  types: async () => counted(await run('astro', ['check', '--minimumFailingSeverity', 'warning'], {}, background)),
+  lint: () =>
+    linted([run('eslint', [...eslint, '.'], {}, background), run('prettier', [...prettier, '.'], {}, background)]),
   unit: () => vitest([]),
   browser: () => playwright([]),
 };
@@ -193,6 +198,9 @@ else if (isFiles) {
 } else {
   // Types and lint both need its output.
   if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
+  // Each installation that tests start copies it, as in a container, instead of building the same code again.
+  if (['unit', 'browser'].some(isWanted))
+    await run(process.execPath, ['api/commands/build-code.ts'], { DATA_DIR: '.cache/code-builds' });
   // Unit tests use both cores; browser tests wait for pages half of the time, so another process fits alongside.
   if (isWanted('unit')) await runPart('unit');
   await Promise.all([
@@ -201,6 +209,7 @@ else if (isFiles) {
       for (const name of ['lint', 'types']) if (isWanted(name)) await runPart(name);
     })(),
   ]);
+  await rm('.code', { recursive: true, force: true });
 }
 
 /** Counts as one test: whether every test that proves a statement ran and passed, in the parts that ran. */

@@ -1,3 +1,4 @@
+import checkEmailChange from 'virtual:contract-check/emailChange';
 import checkLogin from 'virtual:contract-check/login';
 import checkNewComment from 'virtual:contract-check/newComment';
 import checkNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
@@ -7,6 +8,7 @@ import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmati
 import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
 import checkRegistration from 'virtual:contract-check/registration';
+import checkResetRequest from 'virtual:contract-check/resetRequest';
 import checkUserChange from 'virtual:contract-check/userChange';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
 import { describe, expect, test } from 'vitest';
@@ -24,6 +26,8 @@ const inBrowser = {
   passwordConfirmation: checkPasswordConfirmation,
   recovery: checkRecovery,
   passwordReset: checkPasswordReset,
+  emailChange: checkEmailChange,
+  resetRequest: checkResetRequest,
   newCommunityPoll: checkNewCommunityPoll,
   newComment: checkNewComment,
   newInvite: checkNewInvite,
@@ -88,6 +92,8 @@ const bodies: Record<Name, readonly unknown[]> = {
     { username: 'anna', code: 'x'.repeat(101), newPassword: 'y'.repeat(201) },
   ],
   passwordReset: [{ token: 'x', newPassword: 'a windy day' }, { token: '', newPassword: '12345' }, {}],
+  emailChange: [{ email: 'anna@example.org', password: 'x' }, { email: 'anna@', password: '' }, {}],
+  resetRequest: [{ username: 'anna' }, { username: '' }, {}],
   newCommunityPoll: [
     poll,
     { ...poll, category: 'Science', description: '', startsAt: null, endsAt: '2026-12-01T10:00:00.000Z' },

@@ -9,7 +9,13 @@ import {
   userChangeSchema,
   userDeletionSchema,
 } from '#contract/account.ts';
-import { passwordConfirmationSchema, passwordResetSchema, recoverySchema } from '#contract/account-security.ts';
+import {
+  emailChangeSchema,
+  passwordConfirmationSchema,
+  passwordResetSchema,
+  recoverySchema,
+  resetRequestSchema,
+} from '#contract/account-security.ts';
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
 
@@ -23,6 +29,8 @@ export const checkedSchemas = {
   passwordConfirmation: passwordConfirmationSchema,
   recovery: recoverySchema,
   passwordReset: passwordResetSchema,
+  emailChange: emailChangeSchema,
+  resetRequest: resetRequestSchema,
   newCommunityPoll: newCommunityPollSchema,
   newComment: newCommentSchema,
   newInvite: newInviteSchema,

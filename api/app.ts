@@ -27,6 +27,7 @@ import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountModeration } from './moderation/moderation.routes.ts';
+import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
@@ -49,7 +50,7 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'trustedProxies'
+    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -84,6 +85,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const previews = previewLinks(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
+  const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
   const networkDigest = networkDigests({ db, clock, intake });
@@ -102,13 +104,13 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
   mountSearch(router, { db, clock });
-  mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters });
+  mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest });
   mountCommunityPolls(router, { db, clock, intake, attempts, networkDigest, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
-  mountProfile(router, { db, clock, keeper, passwords, attempts, activity });
-  mountNotifications(router, { db, clock, config });
+  mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
+  mountNotifications(router, { db, clock, config, keys, mail });
   mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountOpenApi(router, config);
 

@@ -11,7 +11,11 @@ import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
 import { publishArticles } from './blog/articles.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
+import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { mailOutbox } from './mail/outbox.service.ts';
+import { startSendingMail } from './mail/sender.service.ts';
+import { digestComposer, queueDigests } from './notifications/digest.service.ts';
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
@@ -57,6 +61,9 @@ export async function startApiServer(options: {
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
+  const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
+  const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
+  const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
   // An invalid article must not prevent voting; the site's build reports it and fails.
   await publishArticles({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
@@ -80,6 +87,7 @@ export async function startApiServer(options: {
     await counting.stop();
     await voteLog.stop();
     await scoring.stop();
+    await mail?.stop();
     await app.drain();
     await projecting.stop();
     await db.destroy();
@@ -101,6 +109,7 @@ export async function startApiServer(options: {
       const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
       await Promise.race([closed, timeout]);
       await scoring.stop();
+      await mail?.stop();
       // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();

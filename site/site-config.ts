@@ -1,7 +1,7 @@
 import { readConfig } from '#platform/config.ts';
 import { fetchFromApi } from './server/fetch-from-api.ts';
 
-const { siteName, publicUrl, supportEmail, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
+const { siteName, publicUrl, supportEmail, smtpUrl, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
   readConfig();
 
 /** The part of the configuration that pages need; read by the build and the site service, never by a browser. */
@@ -9,6 +9,8 @@ export const siteConfig = {
   siteName,
   publicUrl,
   supportEmail,
+  /** Whether members can get links by email. */
+  sendsMail: smtpUrl !== null,
   dataDir,
   analyticsScript,
   analyticsSite,

@@ -7,15 +7,17 @@ import { attacks, runAttack } from './attacks.ts';
 /** Runs the attacks and prints their table: `npm run attack -- [WORD]` runs those whose name contains the word. */
 
 const word = process.argv[2] ?? '';
-console.log('| attack | votes tried | requests | CPU of challenges | recorded | flagged | finally counted |');
-console.log('| --- | --- | --- | --- | --- | --- | --- |');
+console.log(
+  '| attack | votes tried | requests | accounts | CPU of challenges | recorded | flagged | finally counted |',
+);
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const attack of attacks.filter(({ name }) => name.includes(word))) {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-attack-'));
   const db = openDatabase(`sqlite:${join(folder, 'attack.sqlite')}`);
   await migrate(db);
-  const { requests, cpuSeconds, recorded, flagged, counted } = await runAttack(db, attack);
+  const { requests, registered, cpuSeconds, recorded, flagged, counted } = await runAttack(db, attack);
   const cells = [
-    ...[`${attack.name}, ${attack.minutes} minutes`, attack.perMinute * attack.minutes, requests],
+    ...[`${attack.name}, ${attack.minutes} minutes`, attack.perMinute * attack.minutes, requests, registered],
     ...[`${cpuSeconds.toFixed(0)} s`, recorded, flagged, counted],
   ];
   console.log(`| ${cells.join(' | ')} |`);

@@ -23,11 +23,14 @@ export interface Attack {
   readonly solves: boolean;
   /** Whether it spreads its votes over all options. */
   readonly mixes?: boolean;
+  /** Whether each vote comes with an account that was registered just before, from the same address. */
+  readonly registers?: boolean;
 }
 
 /** What became of it. */
 export interface AttackResult {
   readonly requests: number;
+  readonly registered: number;
   /** Seconds of one core that its challenges cost. */
   readonly cpuSeconds: number;
   readonly recorded: number;
@@ -60,6 +63,16 @@ export const attacks: readonly Attack[] = [
     ...{ perMinute: 5, minutes: 40, solves: true },
     address: (place: number) => `10.${Math.floor(place / 200)}.${place % 200}.1`,
   },
+  {
+    name: 'fresh accounts from one /48, with solved challenges',
+    ...{ perMinute: 5, minutes: 60, solves: true, registers: true },
+    address: (place: number) => `2001:db8:1:${(place % 200).toString(16)}::1`,
+  },
+  {
+    name: 'fresh accounts from 100 networks, with solved challenges',
+    ...{ perMinute: 5, minutes: 40, solves: true, registers: true },
+    address: (place: number) => `198.18.${place % 100}.1`,
+  },
 ];
 
 /** Votes of people before the attack, from networks of their own. */
@@ -76,23 +89,32 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   await seedPolls(db, [{ id: 'poll' }]);
   const clock = fixedClock(testNow - 86_400_000);
   const app = await startTestApp(db, { clock, config: { rateLimit: true } });
-  const spent = { requests: 0, cpuMs: 0, recorded: 0 };
+  const spent = { requests: 0, registered: 0, cpuMs: 0, recorded: 0 };
 
-  const send = async (address: string, optionId: string, device: string, solution?: string) => {
+  const post = (path: string, address: string, headers: Record<string, string>, body: object) => {
     spent.requests += 1;
-    const response = await app.fetch('/api/polls/poll/vote', {
+    return app.fetch(path, {
       method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', 'x-forwarded-for': address, [deviceIdHeader]: device },
-        ...(solution !== undefined && { [challengeHeader]: solution }),
-      },
-      body: JSON.stringify({ optionId }),
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...headers },
+      body: JSON.stringify(body),
     });
-    return { status: response.status, ...((await response.json()) as { challenge?: Challenge }) };
   };
-  const cast = async (address: string, optionId: string, solves: boolean) => {
-    const device = `device_${randomUUID().replaceAll('-', '')}`;
-    let answer = await send(address, optionId, device);
+  /** Registers an account; the cookies of its session, or none where a limit refuses it. */
+  const register = async (address: string) => {
+    const username = `u${randomUUID().replaceAll('-', '').slice(0, 19)}`;
+    const response = await post('/api/register', address, {}, { username, password: randomUUID() });
+    if (response.status === 201) spent.registered += 1;
+    return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  };
+  const cast = async (address: string, optionId: string, { solves, registers = false }: Partial<Attack>) => {
+    const cookie = registers ? (await register(address)).join('; ') : '';
+    const identity = { [deviceIdHeader]: `device_${randomUUID().replaceAll('-', '')}`, ...(cookie && { cookie }) };
+    const send = async (solution?: string) => {
+      const headers = { ...identity, ...(solution !== undefined && { [challengeHeader]: solution }) };
+      const response = await post('/api/polls/poll/vote', address, headers, { optionId });
+      return { status: response.status, ...((await response.json()) as { challenge?: Challenge }) };
+    };
+    let answer = await send();
     if (solves && answer.challenge) {
       const { challenge } = answer;
       const began = process.cpuUsage();
@@ -100,14 +122,14 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
       const { user } = process.cpuUsage(began);
       spent.cpuMs += user / 1_000;
       const solved = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
-      answer = await send(address, optionId, device, solved);
+      answer = await send(solved);
     }
     return answer.status === 200;
   };
 
   for (let voter = 0; voter < people; voter += 1) {
     clock.set(clock.now() + 60_000);
-    await cast(`192.${voter}.0.1`, ['o1', 'o1', 'o2', 'o3'][voter % 4]!, false);
+    await cast(`192.${voter}.0.1`, ['o1', 'o1', 'o2', 'o3'][voter % 4]!, {});
   }
   Object.assign(spent, { requests: 0, cpuMs: 0 });
 
@@ -118,7 +140,7 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
       // One after the other where they solve, so that the time of each can be told.
       const some = Array.from({ length: attack.solves ? 1 : Math.min(atOnce, end - place) }, () => place++);
       const option = (at: number) => (attack.mixes ? ['o1', 'o2', 'o3'][at % 3]! : 'o2');
-      const done = await Promise.all(some.map((at) => cast(attack.address(at), option(at), attack.solves)));
+      const done = await Promise.all(some.map((at) => cast(attack.address(at), option(at), attack)));
       spent.recorded += done.filter(Boolean).length;
     }
     clock.set(clock.now() + 60_000);
@@ -135,7 +157,8 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   const { total_votes: counted } = await db('ballots').where({ id: 'poll' }).first<{ total_votes: number }>();
   await app.close();
   return {
-    ...{ requests: spent.requests, cpuSeconds: spent.cpuMs / 1_000, recorded: spent.recorded },
+    ...{ requests: spent.requests, registered: spent.registered },
+    ...{ cpuSeconds: spent.cpuMs / 1_000, recorded: spent.recorded },
     flagged: clusters.reduce((sum, { votes }) => sum + votes, 0),
     counted: counted - people,
   };

@@ -4,6 +4,8 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
+import { startVoteLog } from '#api/integrity-log/vote-log.service.ts';
+import { testLogSeed } from '#api/testing/vote-logs.ts';
 import { startDeletingVotes } from '#api/voting/deletion.service.ts';
 import { benchPassword, benchVoterKey, serve } from './server-process.ts';
 
@@ -23,11 +25,18 @@ const app = createApp({
 
 const deleting = startDeletingVotes({ db, clock: systemClock, intake: app.intake, log });
 
+let voteLog: ReturnType<typeof startVoteLog> | undefined;
+// Only when asked: other benchmarks measure votes alone.
+process.once('message', () => {
+  voteLog = startVoteLog({ config, logKeys: [testLogSeed], log });
+  process.send?.({});
+});
+
 const handle = app.koa.callback();
 serve(
   createServer((request, response) => void handle(request, response)),
   async () => {
-    await deleting.stop();
+    await Promise.all([deleting.stop(), voteLog?.stop()]);
     await app.drain();
     await db.destroy();
   },

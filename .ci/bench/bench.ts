@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchTexts } from './texts.ts';
 import { benchBuild } from './build.bench.ts';
 import { benchCapacity } from './capacity.bench.ts';
-import { benchDeletion } from './deletion.bench.ts';
+import { benchBulkWork } from './bulk-work.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
 import { fitTogether } from './synthetic-rows.ts';
@@ -62,7 +62,9 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   votes: () => benchVotes({ ...settings, on: 'polls' }),
   community: () => benchVotes({ ...settings, on: 'community-polls' }),
   capacity: () => benchCapacity(settings),
-  deletion: () => benchDeletion({ ...settings, votes: Number(values.votes ?? 1_000_000) }),
+  deletion: () => benchBulkWork({ ...settings, work: 'deletion', votes: Number(values.votes ?? 1_000_000) }),
+  decision: () => benchBulkWork({ ...settings, work: 'decision', votes: Number(values.votes ?? 100_000) }),
+  closing: () => benchBulkWork({ ...settings, work: 'closing', votes: Number(values.votes ?? 1_000_000) }),
   migration: () => benchMigration({ ...settings, votes: Number(values.votes ?? 10_000_000) }),
   mixed: () => benchMixed(settings),
   live: () =>
@@ -84,7 +86,17 @@ function reportOn(part: string, measured: Report): string {
   const date = new Date().toISOString().slice(0, 10);
   const model = cores[0]?.model ?? '?';
   const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
-  const exact = ['votes', 'community', 'capacity', 'deletion', 'mixed', 'live', 'upload'].includes(part)
+  const exact = [
+    'votes',
+    'community',
+    'capacity',
+    'deletion',
+    'decision',
+    'closing',
+    'mixed',
+    'live',
+    'upload',
+  ].includes(part)
     ? `\n\n${benchTexts.exact}`
     : '';
   return `${heading}\n${textOf(measured)}${exact}`;

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
+import { communitySorts } from '#contract/vocabulary.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { timeOfComment } from '#api/comments/comment.model.ts';
-import { featuredPolls, publicPolls } from '#api/community-polls/community-polls.queries.ts';
+import { countListed, featuredPolls, listedPolls } from '#api/community-polls/community-polls.queries.ts';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { benchTexts } from './texts.ts';
@@ -81,6 +82,7 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
   const limit = limits.communityPageSize;
   const offset = Math.min(50_000, Math.floor(polls / 2));
   const category = 'Science';
+  const of = { visibility: 'public' } as const;
   const oldest = shown[19 * limits.commentPageSize - 1] ?? shown.at(-1) ?? '';
   const before = { id: oldest, createdAt: timeOfComment(oldest) ?? 0 };
   const commentPage = { limit: limits.commentPageSize };
@@ -88,18 +90,24 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
     {
       name: texts.first,
       path: pathOf('communityPolls'),
-      find: (open) => publicPolls(open, { limit, offset: 0 }),
+      find: (open) => listedPolls(open, { of }, { limit, offset: 0 }),
     },
     {
       name: texts.offset(offset),
       path: pathOf('communityPolls', {}, { offset }),
-      find: (open) => publicPolls(open, { limit, offset }),
+      find: (open) => listedPolls(open, { of }, { limit, offset }),
     },
     {
       name: texts.category(category),
       path: pathOf('communityPolls', {}, { category }),
-      find: (open) => publicPolls(open, { limit, offset: 0, category }),
+      find: (open) => listedPolls(open, { of, category }, { limit, offset: 0 }),
     },
+    ...communitySorts.slice(1).map((sort) => ({
+      name: texts.sorted(sort),
+      path: pathOf('communityPolls', {}, { sort }),
+      find: (open: Database) => listedPolls(open, { of }, { limit, offset }, sort),
+    })),
+    { name: texts.count, path: pathOf('communityPollCount'), find: async (open) => [await countListed(open, { of })] },
     { name: texts.featured, path: pathOf('featuredCommunityPolls'), find: featuredPolls },
     {
       name: texts.comments(1),

@@ -1,4 +1,5 @@
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
@@ -6,6 +7,7 @@ import type { Database } from '#platform/database.ts';
 const portion = 50;
 const day = 86_400_000;
 const categories = ['climate', 'technology', 'work', 'health', 'education', 'cities'];
+const tagsOf = (category: string) => ['benchmark', category];
 
 /** Stores `count` polls with four answers, open or closed, and returns their ids. */
 export async function makePolls(
@@ -49,7 +51,7 @@ export async function makePolls(
           id,
           question: `Benchmark poll ${n + 1}: which of these should a city do first about its oldest streets?`,
           description: `One of ${count} polls that only the benchmark reads. It has a description of about the usual length.`,
-          tags: JSON.stringify(['benchmark', category]),
+          tags: JSON.stringify(tagsOf(category)),
           author: 'The benchmark',
           summary: closedAt === null ? null : `Poll ${n + 1} is closed; ${total} votes were made up for it.`,
           analysis: closedAt === null ? null : `<h3>What it shows</h3><p>${'Nothing about anyone. '.repeat(40)}</p>`,
@@ -69,6 +71,10 @@ export async function makePolls(
             votes,
           })),
         ),
+      );
+      await setTopics(
+        trx,
+        some.map(({ id, category, closedAt }) => ({ id, tags: tagsOf(category), series: null, closedAt })),
       );
       onProgress?.(from + some.length);
     }

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { featuredList, publicListPage } from '#api/community-polls/community-polls.service.ts';
+import { featuredList, listPage } from '#api/community-polls/community-polls.service.ts';
 import { relatedPolls } from '#api/polls/polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from '#api/polls/polls.service.ts';
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
@@ -247,7 +247,11 @@ function callsOf({ polls }: DataPlan): Call[] {
   const community = (name: string, query: { offset?: number; category?: 'Science' }): Call => ({
     name,
     path: () => pathOf('communityPolls', {}, query),
-    find: (db) => publicListPage(context(db), { limit: limits.communityPageSize, offset: 0, ...query }, null),
+    find: (db) => {
+      const { offset = 0, category } = query;
+      const page = { limit: limits.communityPageSize, offset };
+      return listPage(context(db), { of: { visibility: 'public' }, category }, page, undefined, null);
+    },
   });
   /** A different closed weekly poll each time, spread over all of them. */
   const closedPoll = (nth: number) => pollId(5 * Math.floor(((nth * 0.618) % 1) * (polls / 5 - 10)));

@@ -28,8 +28,8 @@ export async function buildSite(env: { readonly DATA_DIR: string; readonly DATAB
   return { seconds: (performance.now() - started) / 1_000, peak };
 }
 
-/** The sampling interval in milliseconds. */
-const between = 200;
+/** The sampling interval in milliseconds. Each sample walks the page tables of all processes. */
+const between = 500;
 
 /**
  * Samples the memory of a process’s descendants, and of itself unless `descendantsOnly`. `stop` returns the peak in bytes,

@@ -1,4 +1,4 @@
-import { capacityTexts, cpuTexts, deletionTexts, migrationTexts, pollsOf } from './vote-texts.ts';
+import { bulkWorkTexts, capacityTexts, cpuTexts, migrationTexts, pollsOf } from './vote-texts.ts';
 import type { VotedOn } from './vote-texts.ts';
 
 interface Measurement {
@@ -97,6 +97,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   capacity         processor time per vote of PostgreSQL and of 1, 2, and 4 API processes, waiting for locked rows, and the
                    votes per second that one 16-core database server can take (Linux only)
   deletion         votes on other polls while a poll with 1,000,000 votes is deleted
+  decision         votes on other polls while 100,000 votes are set aside and released
+  closing          votes on other polls while a poll with 1,000,000 votes is closed and its log is written
   migration        time, memory, and size of converting 10,000,000 votes of the previous release (10 GB of disk; Linux only)
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
@@ -117,7 +119,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --open-pages N   number of open pages (2000)
   --open-seconds N seconds they refresh for in one round (30)
   --polls N        community polls for lists and closed ones for search (100000), and all polls for scale (1000000)
-  --votes N        votes for scale and migration (10000000), and of the deleted poll for deletion (1000000)
+  --votes N        votes for scale and migration (10000000), and of the poll for deletion, decision (100000), and
+                   closing (1000000)
   --users N        members for scale (100000)
   --comments N     comments on one poll for lists (10000)
   --activities N   activities of the measured member for profile (100000)
@@ -128,7 +131,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, migration, mixed, live, lists, search, profile, scale, pages, switch, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, decision, closing, migration, mixed, live, lists, search, profile, scale, pages, switch, build, upload, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -169,7 +172,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   nothing: (only: string) => `No engine has “${only}” in its name. Choose --only SQLite or --only PostgreSQL.`,
   cpu: cpuTexts,
   capacity: capacityTexts,
-  deletion: deletionTexts,
+  bulkWork: bulkWorkTexts,
   migration: migrationTexts,
   mixed: {
     alone: 'pages alone',
@@ -326,6 +329,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
     first: 'first page of polls',
     offset: (offset: number) => `polls from ${offset.toLocaleString('en-US')} on`,
     category: (name: string) => `first page of ${name}`,
+    sorted: (sort: string) => `deep page by ${sort}`,
+    count: 'number of polls',
     featured: 'featured polls',
     comments: (page: number) => (page === 1 ? 'newest comments of a poll' : `page ${page} of its comments`),
     makingPolls: (engine: string) => `${engine}: storing polls`,

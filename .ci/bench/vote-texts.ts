@@ -1,4 +1,4 @@
-interface DeletionLine {
+interface BulkWorkLine {
   readonly round: number;
   readonly rounds: number;
   readonly engine: string;
@@ -135,11 +135,16 @@ export const capacityTexts = {
       : `, but LOCKED ROWS LIMIT THEM to ${whole(limit)} (API processes needed: ${needed}).`),
 } as const;
 
-/** The texts about deleting a poll with many votes. */
-export const deletionTexts = {
+/** The texts about work on a poll with many votes. */
+export const bulkWorkTexts = {
   making: (engine: string) => `${engine}: storing votes`,
   columns: {
-    engine: (votes: number) => `a poll with ${votes.toLocaleString('en-US')} votes is deleted; votes on other polls`,
+    engine: (work: 'deletion' | 'decision' | 'closing', votes: number) =>
+      ({
+        deletion: `a poll with ${votes.toLocaleString('en-US')} votes is deleted; votes on other polls`,
+        decision: `${votes.toLocaleString('en-US')} votes are set aside and released; votes on other polls`,
+        closing: `a poll with ${votes.toLocaleString('en-US')} votes is closed, its log written; votes on other polls`,
+      })[work],
     answered: 'answered, s',
     complete: 'complete, s',
     perSecond: 'votes/s without',
@@ -150,14 +155,15 @@ export const deletionTexts = {
     maxDuring: 'longest ms meanwhile',
     refused: 'refused',
   },
-  line: ({ round, rounds, engine, answered, complete, before, during }: DeletionLine) =>
+  line: ({ round, rounds, engine, answered, complete, before, during }: BulkWorkLine) =>
     `round ${round}/${rounds}  ${engine.padEnd(10)}  answered after ${answered.toFixed(2)} s, complete after ${complete.toFixed(1)} s;` +
     `  p99 ${before.p99.toFixed(1)} -> ${during.p99.toFixed(1)} ms, longest ${before.max.toFixed(1)} -> ${during.max.toFixed(1)} ms` +
     (during.refused > 0 ? `, ${during.refused} refused` : ''),
-  refused: (status: number, answer: string) => `The deletion returned ${status}: ${answer}`,
-  tooLong: (minutes: number) => `The deletion was not complete after ${minutes} minutes.`,
+  refused: (status: number, answer: string) => `A request returned ${status}: ${answer}`,
+  otherVotes: (ballots: number) => `The log has ${ballots.toLocaleString('en-US')} ballots instead of all.`,
+  tooLong: (minutes: number) => `The work was not complete after ${minutes} minutes.`,
   tooFewVotes: (votes: number) =>
-    `The deletion took longer than ${votes.toLocaleString('en-US')} votes, so its end was not measured. Use fewer --votes.`,
+    `The work took longer than ${votes.toLocaleString('en-US')} votes, so its end was not measured. Use fewer --votes.`,
 } as const;
 
 /** Texts of the benchmark of the conversion. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseFiles } from '#contract/publishing.ts';
 import { endings } from '#api/publishing/encode.ts';
 import { Manifest } from '#api/publishing/manifest.ts';
 import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
 import { faultTexts } from './texts.ts';
+import { archiveTexts } from '#texts/archive.ts';
 import { siteTexts } from '#texts/site.ts';
 import type { Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
@@ -64,6 +65,10 @@ export const damagedRelease: Scenario = {
   name: 'release',
   async run(fault) {
     const instance = await fault.instance('SQLite');
+    // The release of an older code build, served if the head of the newest is damaged.
+    const trees = inReleases(instance.dataDir, releaseFiles.trees);
+    const [newest = ''] = await readdir(trees);
+    await cp(join(trees, newest), join(trees, '20200101T000000000Z-0000'), { recursive: true });
     const whole = join(fault.folder, 'whole');
     await cp(inReleases(instance.dataDir), whole, { recursive: true, verbatimSymlinks: true });
     const head = currentHead(instance.dataDir);
@@ -115,6 +120,8 @@ async function checkFile(
   }
   seen.refused += 1;
   const text = answer.body.toString();
-  const saysWhy = [siteTexts.damaged.text, siteTexts.building.text].some((sentence) => text.includes(sentence));
+  const saysWhy = [siteTexts.damaged.text, siteTexts.building.text, archiveTexts.failed.text].some((sentence) =>
+    text.includes(sentence),
+  );
   line.expect(answer.status === 503 && saysWhy, texts.unclear(address, answer.status, text));
 }

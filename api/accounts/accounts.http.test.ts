@@ -4,12 +4,13 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 // A pass-through mock that counts calls.
 vi.mock('#platform/password-hash.ts', { spy: true });
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
@@ -84,7 +85,7 @@ eachDatabase((open) => {
 
   test(
     'a flood of sign-ins is refused with the time to wait, and votes are accepted meanwhile',
-    { timeout: 60_000 },
+    { ...onceOn(engine), timeout: 60_000 },
     async () => {
       useRealPasswords();
       const { db, app } = await start();

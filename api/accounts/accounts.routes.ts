@@ -10,6 +10,10 @@ import type { SessionKeeper } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { changePassword, changeUser, confirmPassword, findAccount, login, register } from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
+import { emailOf } from './email-changes.service.ts';
+import { changeEmail, confirmEmail, removeEmail, requestPasswordReset } from './email.service.ts';
+import { mountPasskeys } from './passkeys.routes.ts';
+import { passkeysOf } from './passkeys.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
 import { endSessions, sessionsOf } from './session-store.service.ts';
 import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
@@ -18,7 +22,7 @@ import { createRecoveryCodes, recover, resetPassword } from './recovery.service.
 interface AccountRoutesContext extends AccountsContext {
   readonly keeper: SessionKeeper;
   readonly voters: Voters;
-  readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil'>;
+  readonly config: Pick<Config, 'rateLimit' | 'earlyAdopterUntil' | 'publicUrl' | 'siteName'>;
 }
 
 /** The endpoints of accounts: signing in and out, and changing an account. */
@@ -31,6 +35,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     return user;
   };
 
+  mountPasskeys(router, context, limit);
   router
     .mount('user', async ({ ctx, userId }) => {
       const user = userId === null ? undefined : await findAccount(db, userId);
@@ -56,9 +61,30 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
       return signIn(ctx, await resetPassword(context, body, originOf(ctx)));
     })
     .mount('accountSecurity', async ({ ctx, userId }) => ({
+      email: { ...(await emailOf(db, userId)), sendsMail: context.mail.on },
+      passkeys: await passkeysOf(db, userId),
       recoveryCodes: await codesLeft(db, userId),
       sessions: await sessionsOf(db, userId, { now: clock.now(), current: currentSession(ctx) }),
     }))
+    .mount('requestPasswordReset', async ({ ctx, body }) => {
+      await limit(ctx);
+      await requestPasswordReset(context, body, clientAddress(ctx));
+      return undefined;
+    })
+    .mount('changeEmail', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      await changeEmail(context, userId, body);
+      return undefined;
+    })
+    .mount('removeEmail', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      await removeEmail(context, userId, body.password);
+      return undefined;
+    })
+    .mount('confirmEmail', async ({ ctx, body }) => {
+      await limit(ctx);
+      return confirmEmail(context, body.token);
+    })
     .mount('endSessions', async ({ ctx, userId, body }) => {
       await limit(ctx);
       await confirmPassword(context, userId, body.password);

@@ -14,10 +14,12 @@ import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { dummyHash } from '#platform/password-hash.ts';
 import type { SessionData } from '#platform/session.ts';
+import type { Outbox } from '#api/mail/outbox.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
+import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
@@ -29,6 +31,7 @@ export interface AccountsContext {
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly attempts: Attempts;
+  readonly mail: Outbox;
 }
 
 interface RegistrationContext extends AccountsContext {
@@ -76,6 +79,8 @@ export async function register(
   });
 
   const now = clock.now();
+  // Strangers’ addresses get no more than a few mails; the account is created all the same.
+  const asksToConfirm = email !== null && context.mail.on && (await mayMailTo(attempts, email));
   try {
     const created = await db.transaction(async (trx) => {
       const user = await UserModel.query(trx).insertAndFetch({
@@ -92,6 +97,7 @@ export async function register(
       await claimVotes(trx, user.id, origin.voter);
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       const recoveryCodes = await storeNewCodes(trx, user.id);
+      if (asksToConfirm) await requestConfirmation(trx, context, user.id, email);
       const { user: presented, session } = signInOf(user);
       return { user: { ...presented, recoveryCodes }, session };
     });
@@ -110,22 +116,23 @@ export async function register(
  */
 export async function login(context: AccountsContext, input: Login, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
-  const { user, account } = await findTypedUser(db, input.username);
-  const accountAndAddress = `${account} ${origin.address}`;
-  const counted: Attempt[] = [['signInHere', accountAndAddress]];
+  const { user, typed } = await findTypedUser(db, input.username);
+  const knownAddress = `${user?.id ?? typed} ${origin.address}`;
+  // By what was typed: a limit shared by a username and an address would tell that they belong together.
+  const counted: Attempt[] = [['signInHere', `${typed} ${origin.address}`]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
-  const isKnown = await attempts.isCounted(['signedInBefore', accountAndAddress]);
+  const isKnown = await attempts.isCounted(['signedInBefore', knownAddress]);
   if (!isKnown)
     counted.push(
-      ['signInNearby', `${account} ${subnetOf(origin.address)}`],
-      ['signInAnywhere', account],
+      ['signInNearby', `${typed} ${subnetOf(origin.address)}`],
+      ['signInAnywhere', typed],
       ['signInFromAddress', origin.address],
       ['signInFromSubnet', subnetOf(origin.address)],
     );
-  const member = isKnown ? account : undefined;
+  const member = isKnown ? user?.id : undefined;
   const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
   if (!user || !right) throw errors.invalidCredentials();
-  await attempts.remember(['signedInBefore', accountAndAddress]);
+  await attempts.remember(['signedInBefore', knownAddress]);
   await claimVotes(db, user.id, origin.voter);
   return signInOf(user);
 }
@@ -157,7 +164,7 @@ export async function changePassword(
   userId: string,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<SessionData> {
-  const { db, clock, passwords } = context;
+  const { db, passwords } = context;
   const user = await confirmPassword(context, userId, currentPassword);
   const password = await passwords.hash(newPassword, {
     member: userId,
@@ -165,7 +172,7 @@ export async function changePassword(
     owner: presentUser(user),
   });
   // Of two concurrent changes, the second one’s current password is outdated.
-  const changed = await db.transaction((trx) => replacePassword(trx, user, password, clock.now()));
+  const changed = await db.transaction((trx) => replacePassword(trx, context, user, password));
   if (!changed) throw errors.wrongPassword();
   return { userId, stamp: passwordStamp(password) };
 }
@@ -173,14 +180,19 @@ export async function changePassword(
 /** Stores a new password hash and ends every session and reset link; false, and no change, if the password has changed meanwhile. */
 export async function replacePassword(
   trx: Database,
-  { id, password: previous }: Pick<UserModel, 'id' | 'password'>,
+  { clock, mail }: Pick<AccountsContext, 'clock' | 'mail'>,
+  user: UserModel,
   password: string,
-  now: number,
 ): Promise<boolean> {
+  const { id, password: previous } = user;
+  const now = clock.now();
   const changed = await UserModel.query(trx).where({ id, password: previous }).patch({ password, updated_at: now });
   if (changed === 0) return false;
   await removeSessionsOf(trx, id);
   await expireResetLinks(trx, id, now);
+  // Somebody else who had the password may have asked to change the address.
+  await cancelEmailChange(trx, id);
+  await notifyByMail(trx, mail, user, 'password-changed');
   return true;
 }
 
@@ -269,15 +281,15 @@ export async function findUserByKey(db: Database, key: string): Promise<UserMode
     .first();
 }
 
-/** The account that a username or email address signs in to, and the key under which attempts on it are counted. */
+/** The account that a typed username or email address signs in to, and the key of what was typed. */
 export async function findTypedUser(
   db: Database,
-  typed: string,
-): Promise<{ readonly user: UserModel | undefined; readonly account: string }> {
-  const key = accountKey(typed);
+  name: string,
+): Promise<{ readonly user: UserModel | undefined; readonly typed: string }> {
+  const typed = accountKey(name);
   // No account has an unstorable key, and PostgreSQL would refuse the query.
-  const user = isStorable(key) ? await findUserByKey(db, key) : undefined;
-  return { user, account: user?.id ?? key };
+  const user = isStorable(typed) ? await findUserByKey(db, typed) : undefined;
+  return { user, typed };
 }
 
 async function isUsernameTaken(db: Database, username_key: string): Promise<boolean> {

@@ -39,10 +39,10 @@ export async function createRecoveryCodes(
  */
 export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
-  const { user, account } = await findTypedUser(db, input.username);
+  const { user, typed } = await findTypedUser(db, input.username);
   const subnet = subnetOf(origin.address);
   const counted: Attempt[] = [
-    ['recoverNearby', `${account} ${subnet}`],
+    ['recoverNearby', `${typed} ${subnet}`],
     ['recoverFromAddress', origin.address],
     ['recoverFromSubnet', subnet],
   ];
@@ -74,12 +74,13 @@ export async function resetPassword(
 
 /** Sets a new password and signs in; `useUp` uses up what authorizes it, in the same transaction, and may throw. */
 async function setPassword(
-  { db, clock, passwords, attempts }: AccountsContext,
+  context: AccountsContext,
   user: UserModel,
   newPassword: string,
   origin: SignInOrigin,
   useUp: (trx: Database) => Promise<void>,
 ): Promise<SignIn> {
+  const { db, passwords, attempts } = context;
   const password = await passwords.hash(newPassword, {
     member: user.id,
     field: 'newPassword',
@@ -90,8 +91,10 @@ async function setPassword(
     // The account before its codes and links, as where these are made: otherwise the two would deadlock.
     await UserModel.query(trx).findById(user.id).forUpdate();
     await useUp(trx);
-    const changed = await replacePassword(trx, user, password, clock.now());
+    const changed = await replacePassword(trx, context, user, password);
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);
+    // Somebody else may have the lost device, or have added a passkey with the password.
+    await trx('passkeys').where({ user_id: user.id }).del();
     // Somebody else who had the password may know the feed’s address.
     await revokeFeed(trx, user.id);
   });

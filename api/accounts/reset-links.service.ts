@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
@@ -8,6 +8,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { beginWriting, removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import { hashSecret } from '#platform/hash-secret.ts';
 import { displayNameOf, UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link can be used, and for which its record is kept afterward. */
@@ -17,8 +18,11 @@ const keptMs = 30 * 86_400_000;
 /** Maximum number of members listed for one email address. */
 const membersListed = 20;
 
-/** Who creates reset links: the operator on the admin page, or with a command. */
-type Maker = 'page' | 'command';
+/** Maximum number of links mailed to an account within an hour: whoever asks more often has one that works. */
+const mailedAnHour = 5;
+
+/** Who creates reset links: the operator on the admin page, or with a command; or a mail. */
+type Maker = 'page' | 'command' | 'mail';
 
 interface ResetLinksContext {
   readonly db: Database;
@@ -47,24 +51,46 @@ export async function findMembers(db: Database, name: string): Promise<MemberSum
 export async function createResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
-  maker: Maker,
+  maker: Exclude<Maker, 'mail'>,
 ): Promise<ResetLink> {
   const now = clock.now();
-  const secret = randomBytes(32).toString('base64url');
-  await db.transaction(async (trx) => {
+  const url = await db.transaction(async (trx) => {
     await beginWriting(trx);
     if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
-    await trx('reset_links').insert({
-      digest: digestOf(secret),
-      user_id: userId,
-      made_by: maker,
-      created_at: now,
-      expires_at: now + lifetimeMs,
-    });
+    return storeLink(trx, config, { userId, maker, now });
+  });
+  return { url, expiresAt: iso(now + lifetimeMs) };
+}
+
+/** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour. */
+export async function mailableResetLink(
+  { db, clock, config }: ResetLinksContext,
+  userId: string,
+): Promise<string | null> {
+  const now = clock.now();
+  const recent = await db('reset_links')
+    .where({ user_id: userId, made_by: 'mail' })
+    .where('created_at', '>', now - lifetimeMs)
+    .pluck<string[]>('digest');
+  return recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
+}
+
+async function storeLink(
+  db: Database,
+  { publicUrl }: ResetLinksContext['config'],
+  { userId, maker, now }: { readonly userId: string; readonly maker: Maker; readonly now: number },
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url');
+  await db('reset_links').insert({
+    digest: hashSecret(secret),
+    user_id: userId,
+    made_by: maker,
+    created_at: now,
+    expires_at: now + lifetimeMs,
   });
   // The fragment is not sent to servers, which may log addresses.
-  return { url: `${config.publicUrl}/auth/recover#reset=${secret}`, expiresAt: iso(now + lifetimeMs) };
+  return `${publicUrl}/auth/recover#reset=${secret}`;
 }
 
 /** The account that a link can set the password of; undefined if the link was used, replaced, or has expired. */
@@ -106,7 +132,5 @@ export async function removeOldResetLinks(db: Database, now: number): Promise<vo
 
 const usable = (db: Database, secret: string, now: number) =>
   db('reset_links')
-    .where({ digest: digestOf(secret), used_at: null })
+    .where({ digest: hashSecret(secret), used_at: null })
     .where('expires_at', '>', now);
-
-const digestOf = (secret: string) => hash('sha256', secret, 'base64url');

@@ -4,6 +4,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
+import { removeOldEmailChanges } from './email-changes.service.ts';
+import { removeOldChallenges } from './passkey-challenges.service.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
 import { isSuspended } from './user.model.ts';
@@ -181,9 +183,11 @@ export async function removeExpiredSessions(db: Database, now: number): Promise<
   await removeExpired(db, { table: 'sessions', key: 'sid', column: 'expire' }, now);
 }
 
-/** Deletes expired sessions, old reset links, and expired counters of attempts. */
+/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, and expired counters of attempts. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {
   await removeExpiredSessions(db, now);
   await removeOldResetLinks(db, now);
+  await removeOldEmailChanges(db, now);
+  await removeOldChallenges(db, now);
   await sweepAttempts(db, now);
 }

@@ -88,6 +88,7 @@ oneDatabase((openDatabase) => {
         decideAppeal: { granted: true, reason: 'Yes' },
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
+        previewTexts: { question: 'Why?' },
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },

@@ -23,6 +23,7 @@ import {
   moderationLog,
   moderationScope,
   operatorActor,
+  previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
@@ -88,7 +89,7 @@ export function mountAdmin(
     return undefined;
   });
   guarded('voteBursts', () => listBursts(context));
-  guarded('suspicions', () => listSuspicions(context));
+  guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
   guarded('switchChallenge', async ({ params, body }) => {
     await setChallenge(context, params.id, body);
     return undefined;
@@ -111,6 +112,9 @@ export function mountAdmin(
     return undefined;
   });
   guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
+  guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
+    normalize: normalizePollTexts,
+  });
   guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));

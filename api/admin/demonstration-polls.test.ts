@@ -44,6 +44,13 @@ describe('the demonstration shows', () => {
   });
 });
 
+test('the archive has a question that was asked three times, with the same answers', () => {
+  const waves = archive.filter(({ series }) => series !== undefined);
+  expect(waves).toHaveLength(3);
+  const asked = waves.map(({ series, question, options }) => [series, question, options.map(([text]) => text)]);
+  expect(asked).toEqual([asked[0], asked[0], asked[0]]);
+});
+
 test('ids are unique, shares add up to at most 100, and every end is after its start', () => {
   expect(new Set(demonstrationPolls.map(({ id }) => id)).size).toBe(demonstrationPolls.length);
   for (const { id, starts, ends, countries = [] } of demonstrationPolls) {

@@ -56,6 +56,7 @@ function statedPoll(poll: DemonstrationPoll, now: number): StatedPoll {
     updatedAt: null,
     category: poll.category ?? null,
     tags: [...(poll.tags ?? []), demonstrationTag],
+    series: poll.series ?? null,
     author: poll.author === undefined ? demonstrationAuthor : poll.author,
     summary: poll.summary ?? null,
     analysis: poll.analysis ?? null,

@@ -6,7 +6,7 @@ import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
-import { questionsOf } from '#api/polls/polls.service.ts';
+import { pollPages, questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
@@ -19,6 +19,7 @@ import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
+import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
@@ -150,6 +151,22 @@ export async function editTexts(
   return { changed: await editPoll(context, id, safe), removed };
 }
 
+/**
+ * What the page of a poll would show after {@link editTexts}, whose errors it throws; POLL_NOT_FOUND also for one that has
+ * not started. The edit is rolled back.
+ */
+export async function previewTexts(context: OperationContext, id: string, texts: PollTexts): Promise<ReportRecord> {
+  const trx = await context.db.transaction();
+  try {
+    await editTexts({ ...context, db: trx }, id, texts);
+    const page = (await pollPages({ db: trx, clock: context.clock }, [id])).get(id);
+    if (page === undefined) throw errors.pollNotFound();
+    return page;
+  } finally {
+    await trx.rollback();
+  }
+}
+
 /** Polls whose votes came in bursts, with their questions; null for a private poll’s question. */
 export async function listBursts({ db, clock }: OperationContext) {
   const { from, bursts } = await voteBursts({ db, clock });
@@ -170,10 +187,14 @@ export async function listBursts({ db, clock }: OperationContext) {
   };
 }
 
-/** Polls under suspicion, with their questions; null for a private poll’s question. */
-export async function listSuspicions({ db, clock }: OperationContext) {
+/** Polls under suspicion, and before them the one asked for, with their questions; null for a private poll’s question. */
+export async function listSuspicions({ db, clock }: OperationContext, poll?: string) {
   const now = clock.now();
-  const [found, actions, log] = await Promise.all([suspicions(db, now), integrityActions(db), logAlerts(db, now)]);
+  const [found, actions, log] = await Promise.all([
+    suspicions(db, now, poll),
+    integrityActions(db),
+    logAlerts(db, now),
+  ]);
   const ids = (wanted: PollKind) => found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
   const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
   const polls = found.map((poll) => ({

@@ -205,7 +205,7 @@ oneDatabase((open, engine) => {
     return { earlier, fingerprints, file: join(backups, name) };
   }
 
-  test('votes in a backup of the previous release are converted, as they are where it was made', async () => {
+  test('votes in a backup of the previous release are converted, as they are where it was made', slow, async () => {
     const { earlier, fingerprints, file } = await earlierBackup(300);
     const place = await empty.place(engine);
     const { code, output } = await runCommandOn('restore', place, file);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { markBallotRecorded, recountBallot } from '#api/voting/ballots.service.ts';
-import { markVotesRecorded } from '#api/voting/voting.service.ts';
+import { isCounted, markVotesRecorded } from '#api/voting/voting.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -19,6 +19,10 @@ const ballotsPerQuery = 20;
 
 // Each condition has the words of its partial index, so that SQLite recognizes it.
 const pendingVote = 'votes.user_id is not null and not votes.noted';
+/** While votes are marked by a decision, nobody knows yet whether they count. */
+const settledVote = `${pendingVote} and not exists (
+  select 1 from unfinished_decisions u where u.key = votes.decision_key and u.is_staged
+)`;
 const pendingBallot = 'ballot.unnoted';
 const pendingGuest = 'guest.accepted_at is not null and not guest.noted';
 
@@ -27,9 +31,9 @@ export async function recordVotes(
   trx: Database,
   of: { readonly userIds: readonly string[] } | { readonly ballotId: string },
 ): Promise<number> {
-  const pending = trx('votes').whereRaw(pendingVote);
-  if ('userIds' in of) void pending.whereIn('votes.user_id', of.userIds).limit(rowsPerPortion);
-  else void pending.where('ballots.id', of.ballotId);
+  const pending = trx('votes');
+  if ('userIds' in of) void pending.whereRaw(settledVote).whereIn('votes.user_id', of.userIds).limit(rowsPerPortion);
+  else void pending.whereRaw(pendingVote).where('ballots.id', of.ballotId);
   const votes = await pending
     .join('ballots', 'ballots.key', 'votes.ballot_key')
     .leftJoin('community_polls', 'community_polls.id', 'ballots.id')
@@ -45,6 +49,7 @@ export async function recordVotes(
         ends_at: number | null;
         created_by: string | null;
         decision_key: number | null;
+        counted: boolean | 0 | 1;
       }[]
     >(
       'votes.user_id',
@@ -57,6 +62,7 @@ export async function recordVotes(
       'ballots.ends_at',
       'community_polls.created_by',
       'votes.decision_key',
+      trx.raw(`${isCounted()} as counted`),
     );
   if (votes.length === 0) return 0;
   await correctEvents(
@@ -71,7 +77,7 @@ export async function recordVotes(
         ownPoll: vote.created_by === vote.user_id,
         startsAt: vote.starts_at,
         endsAt: vote.ends_at,
-        ...(vote.decision_key !== null && { setAside: true }),
+        ...(!vote.counted && { setAside: true }),
       }),
     ),
   );
@@ -236,7 +242,7 @@ export async function pendingMembers(db: Database, without: ReadonlySet<string>)
   const found = new Set<string>();
   for (const pending of [
     db('votes')
-      .whereRaw(pendingVote)
+      .whereRaw(settledVote)
       .whereNotIn('votes.user_id', [...without]),
     db('facts')
       .whereRaw('not counted')
@@ -250,7 +256,7 @@ export async function pendingMembers(db: Database, without: ReadonlySet<string>)
 /** Whether there is anything to project for a member. */
 export async function isPending(db: Database, userId: string): Promise<boolean> {
   const [vote, ...others] = [
-    db('votes').whereRaw(pendingVote).where('votes.user_id', userId),
+    db('votes').whereRaw(settledVote).where('votes.user_id', userId),
     db('facts').whereRaw('not counted').where({ user_id: userId }),
     db('community_poll_guests as guest').whereRaw(pendingGuest).where('guest.user_id', userId),
   ].map((some) => db.from(some.select(db.raw('1 as found')).limit(1).as('some')).select('found'));

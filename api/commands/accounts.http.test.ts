@@ -33,6 +33,16 @@ oneDatabase((open) => {
     expect(await db('reset_links').pluck('made_by')).toEqual(['command']);
   });
 
+  test('the operator ends every session of one member', async () => {
+    const { db, url } = await open();
+    const app = await startTestApp(db);
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    expect(await runAccounts(url, 'sign-out', 'anna')).toMatchObject({
+      ...{ code: 0, output: 'anna is signed out on every device.\n' },
+    });
+    expect([(await anna.fetch('/api/user')).status, (await ben.fetch('/api/user')).status]).toEqual([401, 200]);
+  });
+
   test('an unknown name, and an address of several accounts, are reported, and no link is created', async () => {
     const { db, url } = await open();
     const app = await startTestApp(db);
@@ -51,6 +61,7 @@ test.each([
   [[], 'Missing command: use reset NAME'],
   [['delete', 'x'], 'Unknown command: delete. Use reset NAME'],
   [['reset'], 'Missing username: npm run accounts -- reset NAME'],
+  [['sign-out'], 'Missing username: npm run accounts -- sign-out NAME'],
   [['reset', 'a', 'b'], 'One account at a time'],
 ])('%j prints an error message', async (words, sentence) => {
   const { code, output, complaint } = await runAccounts('sqlite::memory:', ...words);

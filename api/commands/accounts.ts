@@ -1,4 +1,5 @@
 import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
+import { removeSessionsOf } from '#api/accounts/session-store.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { accountsCommandTexts as texts } from '#texts/members.ts';
@@ -14,10 +15,10 @@ await runCommand({
   options: {},
   async run(_, [verb, name, ...more]) {
     if (verb === undefined) return refuse(texts.noVerb);
-    if (verb !== 'reset') return refuse(texts.unknownVerb(verb));
-    if (name === undefined) return refuse(texts.noName);
+    if (verb !== 'reset' && verb !== 'sign-out') return refuse(texts.unknownVerb(verb));
+    if (name === undefined) return refuse(texts.noName(verb));
     if (more.length > 0) return refuse(texts.tooMany);
-    return printResetLink(name);
+    return actOn(name, verb);
   },
 });
 
@@ -26,7 +27,8 @@ function refuse(sentence: string, code = usageError): number {
   return code;
 }
 
-async function printResetLink(name: string): Promise<number> {
+/** Prints a reset link for a member, or ends the member’s sessions. */
+async function actOn(name: string, verb: 'reset' | 'sign-out'): Promise<number> {
   const config = readConfig();
   const db = openInstallation(config);
   try {
@@ -42,6 +44,11 @@ async function printResetLink(name: string): Promise<number> {
         ),
         1,
       );
+    if (verb === 'sign-out') {
+      await removeSessionsOf(db, member.id);
+      console.log(texts.signedOut(member.username));
+      return 0;
+    }
     const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, 'command');
     console.log(texts.done(member.username, url, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`));
     return 0;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { eachDatabase, migratedPostgres } from '#api/testing/databases.ts';
+import { migratedPostgres, oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 
 const timeout = 90_000;
@@ -126,7 +126,7 @@ test(
   },
 );
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('a service refuses to start on a database of a newer version', { timeout }, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, API_PORT: String(await freePort()) };

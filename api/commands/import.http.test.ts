@@ -81,30 +81,34 @@ oneDatabase((open) => {
     expect((await runImport(url, '--undo')).code).toBe(1);
   });
 
-  test('--undo --dry-run doesn’t wait for a build and takes nothing down; --undo reports that it waits', async () => {
-    const { db, url } = await open();
-    await runImport(url, fixture('three-polls'));
-    const now = Date.now();
-    // Another process in the middle of a publish.
-    await db('build_jobs').insert({
-      ...{ status: 'running', reason: 'poll tea', runner: 'elsewhere', progress: '{}' },
-      ...{ requested_at: now, not_before: now, heartbeat_at: now },
-    });
-    await insertTakedowns(db, ['removed-by-a-member'], now);
-    const dry = await runImport(url, '--undo', '--dry-run');
-    expect([dry.code, dry.output.includes(texts.awaitsBuild)]).toEqual([0, false]);
-    expect(await takedownIds(db)).toEqual(['removed-by-a-member']);
+  test(
+    '--undo --dry-run doesn’t wait for a build and takes nothing down; --undo reports that it waits',
+    slow,
+    async () => {
+      const { db, url } = await open();
+      await runImport(url, fixture('three-polls'));
+      const now = Date.now();
+      // Another process in the middle of a publish.
+      await db('build_jobs').insert({
+        ...{ status: 'running', reason: 'poll tea', runner: 'elsewhere', progress: '{}' },
+        ...{ requested_at: now, not_before: now, heartbeat_at: now },
+      });
+      await insertTakedowns(db, ['removed-by-a-member'], now);
+      const dry = await runImport(url, '--undo', '--dry-run');
+      expect([dry.code, dry.output.includes(texts.awaitsBuild)]).toEqual([0, false]);
+      expect(await takedownIds(db)).toEqual(['removed-by-a-member']);
 
-    await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
-    let heard = '';
-    const { code, output } = await runWithOutput(url, ['--undo'], (text) => {
-      heard += text;
-      if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
-    });
-    expect(code).toBe(0);
-    expect(output.split(texts.awaitsBuild)).toHaveLength(2);
-    expect(await takedownIds(db)).toEqual([]);
-  });
+      await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
+      let heard = '';
+      const { code, output } = await runWithOutput(url, ['--undo'], (text) => {
+        heard += text;
+        if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
+      });
+      expect(code).toBe(0);
+      expect(output.split(texts.awaitsBuild)).toHaveLength(2);
+      expect(await takedownIds(db)).toEqual([]);
+    },
+  );
 
   test(
     '--undo keeps polls that were edited since and lists them; --discard-edits undoes them as well',

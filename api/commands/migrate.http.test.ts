@@ -91,7 +91,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   },
 );
 
-test('several handles of one process can prepare an empty PostgreSQL database together', async () => {
+test('several handles of one process can prepare an empty PostgreSQL database together', slow, async () => {
   const url = await empty.PostgreSQL();
   const handles = Array.from({ length: 6 }, () => openDatabase(url));
   await Promise.all(handles.map((db) => db.raw('select 1')));

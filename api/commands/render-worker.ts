@@ -13,6 +13,7 @@ import { readyNumber } from '#api/publishing/renderer.ts';
 import type { RenderAnswer, RenderRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
+import { storeObjects } from '#api/publishing/store.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
 
 /** How long PostgreSQL may take for one query, in milliseconds. */
@@ -38,13 +39,19 @@ function dataAsOf(now: number): PageData {
 
 const answer = (...given: RenderAnswer) => process.send?.(given);
 
-process.on('message', ([number, address, now, kept]: RenderRequest) => {
+process.on('message', ([number, address, now, kept, storing]: RenderRequest) => {
   const data = dataAsOf(now);
   rendering += 1;
   loaded
     .then(({ render }) => render(address, data))
     .finally(() => (rendering -= 1))
-    .then((page) => page && encode(address, page, kept))
+    .then(async (page) => {
+      const encoded = page && (await encode(address, page, kept));
+      if (encoded === null || storing === null) return encoded;
+      // Stored here, so that contents are not copied to another process.
+      await storeObjects(settings.dataDir, address, encoded, storing);
+      return { ...encoded, copies: null };
+    })
     .then(
       (page) => answer(number, page),
       (error: unknown) => answer(number, null, messageOf(error)),

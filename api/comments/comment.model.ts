@@ -10,8 +10,9 @@ export class CommentModel extends Model {
   declare poll_id: string;
   declare user_id: string;
   declare content: string;
-  /** Hidden by a moderator or by the suspension of its author. */
+  /** Hidden by a moderator, by the suspension of its author, or by the creator of the poll. */
   declare hidden: boolean | 0 | 1;
+  declare hidden_by: 'creator' | 'operator' | null;
   /** The end of its author’s suspension shows it again. */
   declare hidden_by_suspension: boolean | 0 | 1;
   declare created_at: number;

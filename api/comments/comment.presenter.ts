@@ -6,6 +6,7 @@ import type { CommentModel } from './comment.model.ts';
 
 /** A comment with its author. */
 export type PresentedComment = Pick<CommentModel, 'id' | 'user_id' | 'content' | 'created_at'> & {
+  readonly hidden?: CommentModel['hidden'];
   readonly author: PublicUser;
 };
 
@@ -13,7 +14,7 @@ export type PresentedComment = Pick<CommentModel, 'id' | 'user_id' | 'content' |
 export interface Viewer {
   /** Null: signed out. */
   readonly userId: string | null;
-  /** The poll's creator, who may delete every comment on it. */
+  /** The poll's creator, who may hide and delete every comment on it. */
   readonly moderates: boolean;
 }
 
@@ -26,6 +27,8 @@ export function presentComment({ author, ...comment }: PresentedComment, viewer:
     createdAt: iso(comment.created_at),
     isMine,
     mayDelete: isMine || viewer.moderates,
+    ...(Boolean(comment.hidden) && { hidden: true }),
+    ...(viewer.moderates && !isMine && { mayHide: true }),
     user: {
       name: displayNameOf(author),
       firstName: author.first_name,

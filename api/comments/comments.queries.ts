@@ -8,20 +8,21 @@ export interface Cursor {
   readonly createdAt: number;
 }
 
-/** One page of the visible comments of a poll with their authors, newest first. */
+/** One page of the comments of a poll with their authors, newest first; for its creator with those that the creator hid. */
 export async function commentsPage(
   db: Database,
   pollId: string,
-  { limit, before }: { limit: number; before: Cursor | null },
+  { limit, before, moderates = false }: { limit: number; before: Cursor | null; moderates?: boolean },
 ): Promise<PresentedComment[]> {
   const page = CommentModel.query(db)
-    .where({ poll_id: pollId, hidden: false })
+    .where({ poll_id: pollId, ...(!moderates && { hidden: false }) })
     .orderBy([
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
     .limit(limit)
     .withGraphFetched('author(publicColumns)');
+  if (moderates) void page.whereRaw("(hidden_by is null or hidden_by = 'creator')");
   if (before !== null) void page.whereRaw('(created_at, id) < (?, ?)', [before.createdAt, before.id]);
   return withAuthors(await page);
 }

@@ -7,6 +7,7 @@ import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { commentFor, deleteComment, listComments, postComment } from './comments.service.ts';
 import type { CommentsContext, NetworkDigest } from './comments.service.ts';
+import { hideAsCreator } from './moderation.service.ts';
 
 /** What the endpoints of comments need. */
 interface CommentRoutesContext extends CommentsContext {
@@ -45,6 +46,10 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
     )
     .mount('deleteComment', async ({ params, userId }) => {
       await deleteComment(context, params.id, params.commentId, userId);
+      return undefined;
+    })
+    .mount('hideOwnComment', async ({ params: { id: pollId, commentId }, body, userId }) => {
+      await hideAsCreator(context, { pollId, commentId, userId }, body.hidden);
       return undefined;
     });
 }

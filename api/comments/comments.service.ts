@@ -16,6 +16,7 @@ import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
+import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
 import { presentComment } from './comment.presenter.ts';
@@ -42,7 +43,11 @@ export async function listComments(
   userId: string | null,
 ): Promise<Comment[]> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  const rows = await commentsPage(db, pollId, { limit: page.limit, before: cursorAt(page.before) });
+  const rows = await commentsPage(db, pollId, {
+    limit: page.limit,
+    before: cursorAt(page.before),
+    moderates: may.moderate,
+  });
   return rows.map((row) => presentComment(row, { userId, moderates: may.moderate }));
 }
 
@@ -78,8 +83,8 @@ export async function postComment(
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
     await beginWriting(trx);
-    const { poll, may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    authorize(may.comment);
+    const { poll, may, blocked } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
+    if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
     if (poll.createdBy !== null && poll.createdBy !== userId)
       await notify(trx, [poll.createdBy], { kind: 'comment', subject: pollId, pollId, at: clock.now() });
     const author = await lockActiveMember(trx, userId, clock.now());

@@ -1,5 +1,9 @@
+import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
-import { notify } from '#api/notify/notify.service.ts';
+import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
+import type { Clock } from '#platform/clock.ts';
+import { errors } from '#platform/errors.ts';
+import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { CommentModel } from './comment.model.ts';
 
@@ -20,11 +24,14 @@ export async function setCommentHidden(
   const locked = await CommentModel.query(trx).findById(commentId);
   if (!locked) return 'missing';
   const [wasHidden, bySuspension] = [Boolean(locked.hidden), Boolean(locked.hidden_by_suspension)];
+  // What the creator of the poll hid stays hidden, and from now on only a moderator can show it.
+  if (wasHidden && !bySuspension && hidden)
+    await CommentModel.query(trx).findById(commentId).patch({ hidden_by: 'operator' });
   if ((wasHidden && !bySuspension) === hidden) return 'unchanged';
   const next = hidden || suspended;
   await CommentModel.query(trx)
     .findById(commentId)
-    .patch({ hidden: next, hidden_by_suspension: !hidden && suspended });
+    .patch({ hidden: next, hidden_by: next ? 'operator' : null, hidden_by_suspension: !hidden && suspended });
   if (next !== wasHidden) await countComment(trx, comment.poll_id, next ? -1 : 1);
   return 'changed';
 }
@@ -38,9 +45,39 @@ export async function setCommentsHidden(trx: Database, userId: string, hidden: b
     });
   for (const { poll_id: pollId } of await found().distinct('poll_id').orderBy('poll_id')) {
     await countComment(trx, pollId, 0);
-    const changed = await found().where({ poll_id: pollId }).patch({ hidden, hidden_by_suspension: hidden });
+    const changed = await found()
+      .where({ poll_id: pollId })
+      .patch({ hidden, hidden_by: hidden ? 'operator' : null, hidden_by_suspension: hidden });
     await countComment(trx, pollId, hidden ? -changed : changed);
   }
+}
+
+/**
+ * Hides a comment on the caller’s own poll from everyone else, or shows one again that the caller hid. Throws what
+ * `accessTo` throws, FORBIDDEN, and COMMENT_NOT_FOUND, also for one that the operator has hidden.
+ */
+export async function hideAsCreator(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { pollId, commentId, userId }: { readonly pollId: string; readonly commentId: string; readonly userId: string },
+  hidden: boolean,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
+    authorize(may.moderate);
+    const concerned = await lockConcerned(trx, commentId);
+    await countComment(trx, pollId, 0);
+    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
+    if (!comment || comment.hidden_by === 'operator' || comment.hidden_by_suspension) throw errors.commentNotFound();
+    if (Boolean(comment.hidden) === hidden) return;
+    await CommentModel.query(trx)
+      .findById(commentId)
+      .patch({ hidden, hidden_by: hidden ? 'creator' : null });
+    await countComment(trx, pollId, hidden ? -1 : 1);
+    if (hidden && comment.user_id !== userId)
+      await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
+    else await withdrawNotifications(trx, concerned, { kinds: ['moderation', 'report'], subject: commentId });
+  });
 }
 
 /** Ids of a comment’s author and reporters, who can’t delete their accounts until the transaction ends. */

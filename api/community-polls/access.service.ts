@@ -9,6 +9,8 @@ export interface Access {
   readonly pollId: string;
   readonly poll: GuardedPoll;
   readonly may: Permissions;
+  /** The creator has blocked this person from commenting. */
+  readonly blocked: boolean;
   /** This person is a guest who has not opened the poll yet. */
   readonly isFirstVisit: boolean;
 }
@@ -24,11 +26,11 @@ export async function accessTo(
 ): Promise<Access> {
   const [found] = await accessRows(db, [pollId], userId);
   if (found === undefined) throw errors.pollNotFound();
-  const { invited, opened, ...poll } = found;
-  const may = permissionsOf(poll, { userId, invited }, now);
+  const { invited, blocked, opened, ...poll } = found;
+  const may = permissionsOf(poll, { userId, invited, blocked }, now);
   if (!may.see && poll.takenDown) throw errors.pollNotFound();
   if (!may.see) throw userId === null ? errors.privatePollAuthRequired() : errors.privatePollAccessDenied();
-  return { pollId, poll, may, isFirstVisit: invited && !opened };
+  return { pollId, poll, may, blocked, isFirstVisit: invited && !opened };
 }
 
 /** The questions of the community polls that the member may see, by id. */
@@ -38,7 +40,9 @@ export async function questionsSeenBy(
   userId: string | null,
 ): Promise<ReadonlyMap<string, string>> {
   const found = await accessRows(db, pollIds, userId);
-  const seen = found.filter((poll) => permissionsOf(poll, { userId, invited: poll.invited }, now).see);
+  const seen = found.filter(
+    (poll) => permissionsOf(poll, { userId, invited: poll.invited, blocked: poll.blocked }, now).see,
+  );
   return new Map(seen.map(({ id, question }) => [id, question]));
 }
 

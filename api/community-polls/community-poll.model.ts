@@ -1,7 +1,8 @@
 import { Model } from 'objection';
 import { UserModel } from '#api/accounts/user.model.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { RecordedEdit } from '#contract/community-poll.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** Who took a poll down: a moderator, or the suspension of its creator. */
 export type TakenDownBy = 'moderator' | 'suspension';
@@ -15,6 +16,12 @@ export class CommunityPollModel extends Model {
   declare question: string;
   declare description: string;
   declare visibility: Visibility;
+  declare result_visibility: ResultVisibility;
+  declare comments_open: boolean | 0 | 1;
+  /** How often the texts were replaced before the first vote. */
+  declare wording: number;
+  /** Of the newest recorded edit. */
+  declare edited_at: number | null;
   declare category: string | null;
   declare tags: string[];
   /** Meanwhile the visibility is private, so that no list, feed, or search has the poll. */
@@ -42,6 +49,18 @@ export class CommunityPollModel extends Model {
       join: { from: 'community_polls.created_by', to: 'users.id' },
     },
   });
+}
+
+/** A row of `community_poll_edits`: what a creator changed after the first vote. */
+export class EditModel extends Model {
+  static override tableName = 'community_poll_edits';
+  static override idColumn = 'key';
+  static override jsonAttributes = ['changes'];
+
+  declare key: number;
+  declare poll_id: string;
+  declare edited_at: number;
+  declare changes: RecordedEdit['changes'];
 }
 
 /** A row of `community_poll_guests`: a member who may open a private poll. */

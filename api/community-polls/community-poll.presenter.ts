@@ -6,6 +6,7 @@ import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { showsResults } from '#domain/poll-visibility.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import type { CommunityPollModel } from './community-poll.model.ts';
@@ -19,6 +20,9 @@ export type PresentedPoll = Pick<
   | 'visibility'
   | 'taken_down_by'
   | 'taken_down_from'
+  | 'result_visibility'
+  | 'comments_open'
+  | 'edited_at'
   | 'category'
   | 'tags'
   | 'featured'
@@ -42,7 +46,7 @@ export interface Viewer {
   readonly guests: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A community poll as a viewer sees it at the moment `now`: with counts once the viewer has voted or the poll is closed. */
+/** A community poll as a viewer sees it at the moment `now`: with counts if its result visibility allows that. */
 export function presentCommunityPoll(
   poll: PresentedPoll,
   now: number,
@@ -52,10 +56,11 @@ export function presentCommunityPoll(
   // The sweep that closes polls may be late; the clock decides what is shown.
   const span = lifespanOf(ballot);
   const closed = phaseOf(span, now) === 'closed';
-  const showsCounts = closed || userVote !== null;
   // The sum of the options, so that the two agree while votes arrive.
   const totalVotes = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
   const isMine = userId !== null && userId === poll.created_by;
+  const resultVisibility = poll.result_visibility;
+  const showsCounts = showsResults(resultVisibility, { isCreator: isMine, hasVoted: userVote !== null }, closed);
   return {
     id: poll.id,
     question: poll.question,
@@ -68,6 +73,9 @@ export function presentCommunityPoll(
     totalVotes,
     ...presentFigures(ballot, totalVotes),
     ...(!ballot.publish_ballots && { publishBallots: false }),
+    ...(resultVisibility !== 'after-voting' && { resultVisibility }),
+    ...(!poll.comments_open && { commentsOpen: false }),
+    ...(poll.edited_at !== null && { editedAt: iso(poll.edited_at) }),
     isActive: !closed,
     visibility: poll.taken_down_from ?? poll.visibility,
     featured: Boolean(poll.featured),

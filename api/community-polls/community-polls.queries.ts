@@ -1,4 +1,4 @@
-import type { CommunityCategory, Visibility } from '#contract/vocabulary.ts';
+import type { CommunityCategory, CommunitySort, CommunityState, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
@@ -9,11 +9,10 @@ import type { TakenDownBy } from './community-poll.model.ts';
 /** Featured polls that the list shows. */
 const communityFeatured = 12;
 
-/** Which part of a list; `category` null means all of them. */
+/** Which part of a list. */
 export interface ListPage {
   readonly limit: number;
   readonly offset: number;
-  readonly category?: CommunityCategory | null | undefined;
 }
 
 /** The polls with these ids, with ballot, options, and creator, in the order of the ids; deleted ones are left out. */
@@ -41,29 +40,64 @@ const newestFirst = [
   { column: 'id', order: 'desc' },
 ] as const;
 
-/** One page of public polls, newest first. */
-export function publicPolls(db: Database, page: ListPage): Promise<CommunityPollModel[]> {
-  return newestPolls(db, { visibility: 'public' }, page);
+/** Orders of a list; each ends with the id, so that no poll is on two pages. */
+const orders = {
+  newest: newestFirst,
+  trending: [{ column: 'trend', order: 'desc' }, ...newestFirst],
+  'most-voted': [{ column: 'ranked_votes', order: 'desc' }, ...newestFirst],
+  'ending-soon': [
+    { column: 'ballot_ends_at', order: 'asc' },
+    { column: 'id', order: 'asc' },
+  ],
+} as const satisfies Record<CommunitySort, unknown>;
+
+/** Which polls a list has. */
+export interface ListFilter {
+  /** Public polls, or those of one member of every visibility, or private ones that a member is invited to. */
+  readonly of: { readonly visibility: 'public' } | { readonly createdBy: string } | { readonly guest: string };
+  readonly category?: CommunityCategory | null | undefined;
+  readonly state?: CommunityState | undefined;
+  /** Subqueries with the ids of polls that the reader has voted on, which `unvoted` leaves out. */
+  readonly voted?: readonly ReturnType<Database['from']>[];
+  /** Polls with an end that is later than this, in milliseconds. */
+  readonly endsAfter?: number;
 }
 
-/** One page of the polls that a member created, of every visibility, newest first. */
-export function pollsOf(db: Database, userId: string, page: ListPage): Promise<CommunityPollModel[]> {
-  return newestPolls(db, { created_by: userId }, page);
-}
-
-async function newestPolls(
+/** One page of a list. Ids first, from an index alone: the wide rows are read for one page only, however deep it lies. */
+export async function listedPolls(
   db: Database,
-  filter: { readonly visibility: Visibility } | { readonly created_by: string },
-  { limit, offset, category }: ListPage,
+  filter: ListFilter,
+  { limit, offset }: Pick<ListPage, 'limit' | 'offset'>,
+  sort: CommunitySort = 'newest',
 ): Promise<CommunityPollModel[]> {
-  // Ids first, from an index alone: the wide rows are read for one page only, however deep it lies.
-  const ids = await db('community_polls')
-    .where({ ...filter, ...(category != null && { category }) })
-    .orderBy([...newestFirst])
+  const ids = await listed(db, filter)
+    .orderBy([...orders[sort]])
     .limit(limit)
     .offset(offset)
-    .pluck<string[]>('id');
+    .pluck<string[]>('community_polls.id');
   return pollsInOrder(db, ids);
+}
+
+/** How many polls a list has. */
+export async function countListed(db: Database, filter: ListFilter): Promise<number> {
+  const { count } = await listed(db, filter).count({ count: '*' }).first<{ count: number | string }>();
+  return Number(count);
+}
+
+function listed(db: Database, { of, category, state, voted = [], endsAfter }: ListFilter) {
+  const polls = db('community_polls');
+  if ('visibility' in of) void polls.where(of);
+  else if ('createdBy' in of) void polls.where('created_by', of.createdBy);
+  else
+    void polls
+      .where('visibility', 'private')
+      .whereIn('id', db('community_poll_guests').where('user_id', of.guest).select('poll_id'));
+  if (category != null) void polls.where({ category });
+  if (state === 'closed') void polls.whereNotNull('ballot_closed_at');
+  else if (state !== undefined || endsAfter !== undefined) void polls.whereNull('ballot_closed_at');
+  if (endsAfter !== undefined) void polls.where('ballot_ends_at', '>', endsAfter);
+  if (state === 'unvoted') for (const ids of voted) void polls.whereNotIn('community_polls.id', ids);
+  return polls;
 }
 
 /** The newest polls that the operator features. */
@@ -98,20 +132,12 @@ export async function publicPollTimesOf(
     .select('poll.id', 'poll.created_at', 'ballot.closed_at');
 }
 
-/** How many public polls there are. */
-export async function countPublicPolls(db: Database): Promise<number> {
-  const { count } = await db('community_polls')
-    .where('visibility', 'public')
-    .count({ count: '*' })
-    .first<{ count: number | string }>();
-  return Number(count);
-}
-
 /** What the access policy needs of a community poll, and whether the asking member is a guest of it. */
 interface AccessRow extends GuardedPoll {
   readonly id: string;
   readonly question: string;
   readonly invited: boolean;
+  readonly blocked: boolean;
   /** The guest has opened the poll before. */
   readonly opened: boolean;
 }
@@ -127,10 +153,13 @@ export async function accessRows(
     .leftJoin('community_poll_guests as guest', (join) => {
       join.on('guest.poll_id', 'community_polls.id').andOnVal('guest.user_id', userId ?? '');
     })
+    .leftJoin('member_blocks as block', (join) => {
+      join.on('block.blocker_id', 'created_by').andOnVal('block.blocked_id', userId ?? '');
+    })
     .whereIn('community_polls.id', pollIds)
     .select<AccessColumns[]>(
       ...['community_polls.id', 'question', 'visibility', 'created_by', 'guest.user_id as guest_id', 'accepted_at'],
-      'taken_down_by',
+      ...['taken_down_by', 'comments_open', 'block.blocked_id'],
       ...['is_active', 'starts_at', 'ends_at', 'closed_at'],
     );
   return rows.map((row) => ({
@@ -140,6 +169,8 @@ export async function accessRows(
     visibility: row.visibility,
     createdBy: row.created_by,
     takenDown: row.taken_down_by !== null,
+    commentsOpen: Boolean(row.comments_open),
+    blocked: row.blocked_id !== null,
     invited: row.guest_id !== null,
     opened: row.accepted_at !== null,
   }));
@@ -152,6 +183,8 @@ interface AccessColumns extends BallotTimes {
   readonly created_by: string | null;
   readonly taken_down_by: TakenDownBy | null;
   readonly guest_id: string | null;
+  readonly comments_open: boolean | 0 | 1;
+  readonly blocked_id: string | null;
   readonly accepted_at: number | null;
 }
 

@@ -9,15 +9,21 @@ import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
-import { communityPollFor, createdPolls, featuredList, publicListPage } from './community-polls.service.ts';
+import type { QueryOf } from '#contract/endpoints.ts';
+import type { ListFilter } from './community-polls.queries.ts';
+import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
+import { communityPollFor, featuredList, listCount, listPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
 import type { NetworkDigest } from './creation.service.ts';
 import { creationLimits } from './creation-limits.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
+import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
+
+import { resultsCsv } from './results-csv.service.ts';
 
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
@@ -31,17 +37,19 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
   const { attempts, networkDigest, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
+  const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
 
   router
     .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voters.of(ctx)))
     .mount('communityCategories', () => Promise.resolve([...communityCategories]))
     .mount('communityPolls', ({ query, ctx, userId }) => {
-      const { visibility, limit = limits.communityPageSize, offset = 0, category } = query;
-      const page = { limit, offset, category };
-      if (visibility !== 'mine') return publicListPage(context, page, voters.of(ctx));
-      if (userId === null) throw errors.unauthenticated();
-      return createdPolls(context, memberOf(ctx, userId), page);
+      const { limit = limits.communityPageSize, offset = 0, sort } = query;
+      const voter = voterOf(ctx, userId);
+      return listPage(context, filterOf(query, userId), { limit, offset }, sort, voter);
     })
+    .mount('communityPollCount', async ({ query, ctx, userId }) => ({
+      total: await listCount(context, filterOf(query, userId), query.sort, voterOf(ctx, userId)),
+    }))
     .mount(
       'createCommunityPoll',
       async ({ body, userId, ctx }) => {
@@ -61,6 +69,18 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       { normalize: normalizeCommunityPoll },
     )
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
+    .mount(
+      'editCommunityPoll',
+      ({ params, body, ctx, userId }) => editCommunityPoll(context, params.id, memberOf(ctx, userId), body),
+      { normalize: normalizeCommunityPoll },
+    )
+    .mount('communityPollEdits', ({ params, userId }) => editsOf(context, params.id, userId))
+    .mount('communityPollCsv', async ({ params, userId, ctx }) => {
+      ctx.body = await resultsCsv(context, params.id, userId);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.set('content-disposition', `attachment; filename="${params.id}.csv"`);
+      return undefined;
+    })
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>
       closeCommunityPoll(context, params.id, memberOf(ctx, userId)),
     )
@@ -81,8 +101,25 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       await attempts.count([['invite', userId]], errors.rateLimited);
       return invite(context, params.id, userId, body.usernameOrEmail);
     })
+    .mount('blocks', ({ params, userId }) => listBlocks(context, params.id, userId))
+    .mount('blockAuthor', async ({ params, body, userId }) => {
+      await blockAuthor(context, params.id, userId, body.commentId);
+      return undefined;
+    })
+    .mount('unblock', async ({ params, userId }) => {
+      await unblock(context, params.id, userId, params.userId);
+      return undefined;
+    })
     .mount('removeInvite', async ({ params, userId }) => {
       await removeInvite(context, params.id, userId, params.userId);
       return undefined;
     });
+}
+
+/** The polls that a list has; throws UNAUTHENTICATED for a member’s own lists without a member. */
+function filterOf({ visibility, category, state }: QueryOf<'communityPollCount'>, userId: string | null): ListFilter {
+  const filter = { category, state };
+  if (visibility !== 'mine' && visibility !== 'invited') return { ...filter, of: { visibility: 'public' } };
+  if (userId === null) throw errors.unauthenticated();
+  return { ...filter, of: visibility === 'mine' ? { createdBy: userId } : { guest: userId } };
 }

@@ -2,8 +2,9 @@ import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { recordedVotes } from '#api/voting/voting.service.ts';
+import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunitySort } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -13,15 +14,14 @@ import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import {
-  countPublicPolls,
+  countListed,
   featuredPolls,
   findCommunityPoll,
   guestIdsOf,
-  pollsOf,
+  listedPolls,
   publicPollTimesOf,
-  publicPolls,
 } from './community-polls.queries.ts';
-import type { ListPage } from './community-polls.queries.ts';
+import type { ListFilter, ListPage } from './community-polls.queries.ts';
 
 /** What the use cases of community polls need. */
 export interface CommunityContext {
@@ -29,13 +29,44 @@ export interface CommunityContext {
   readonly clock: Clock;
 }
 
-/** One page of public polls, newest first, as the voter sees them; null: an anonymous reader. */
-export async function publicListPage(
+/** One page of public polls, newest first, as an anonymous reader sees them. */
+export async function publicListPage(context: CommunityContext, page: ListPage): Promise<CommunityPoll[]> {
+  return presentAll(context, await listedPolls(context.db, { of: { visibility: 'public' } }, page), null);
+}
+
+/** One page of a list as the voter sees it. Polls without an end, or that have ended, are not ending soon. */
+export async function listPage(
   context: CommunityContext,
+  filter: ListFilter,
   page: ListPage,
+  sort: CommunitySort | undefined,
   voter: Voter | null,
 ): Promise<CommunityPoll[]> {
-  return presentAll(context, await publicPolls(context.db, page), voter);
+  const polls = await listedPolls(context.db, narrowed(context, filter, sort, voter), page, sort);
+  return presentAll(context, polls, voter);
+}
+
+/** How many polls {@link listPage} has on all pages. */
+export async function listCount(
+  context: CommunityContext,
+  filter: ListFilter,
+  sort: CommunitySort | undefined,
+  voter: Voter | null,
+): Promise<number> {
+  return countListed(context.db, narrowed(context, filter, sort, voter));
+}
+
+function narrowed(
+  { db, clock }: CommunityContext,
+  filter: ListFilter,
+  sort: CommunitySort | undefined,
+  voter: Voter | null,
+): ListFilter {
+  return {
+    ...filter,
+    ...(filter.state === 'unvoted' && { voted: votedBallots(db, voter) }),
+    ...(sort === 'ending-soon' && { endsAfter: clock.now() }),
+  };
 }
 
 /** The public polls that the operator features, newest first. */
@@ -51,7 +82,7 @@ export async function publicPollChanges(db: Database, part: ListPage): Promise<{
 
 /** How many public polls there are. */
 export async function publicPollCount(db: Database): Promise<number> {
-  return countPublicPolls(db);
+  return countListed(db, { of: { visibility: 'public' } });
 }
 
 /** One page of the polls that a member created, of every visibility, newest first; for this member only. */
@@ -60,7 +91,7 @@ export async function createdPolls(
   member: Pick<Voter, 'device' | 'cookie'> & { readonly userId: string },
   page: ListPage,
 ): Promise<CommunityPoll[]> {
-  return presentAll(context, await pollsOf(context.db, member.userId, page), member);
+  return presentAll(context, await listedPolls(context.db, { of: { createdBy: member.userId } }, page), member);
 }
 
 /** How many polls a member created. */

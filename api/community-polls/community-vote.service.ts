@@ -28,14 +28,20 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
       if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, userId);
     },
     async present(tally, voter) {
-      // A poll that was taken down takes no votes.
-      const poll = await polls.get(tally.ballotId, ({ ballot }) => Boolean(ballot.is_active) === tally.isActive);
+      // A poll that was taken down takes no votes; an edit before the first vote replaces the options.
+      const isFresh = (cached: PresentedPoll) =>
+        Boolean(cached.ballot.is_active) === tally.isActive && hasOptionsOf(cached, tally);
+      const poll = await polls.get(tally.ballotId, isFresh);
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
       return JSON.stringify(presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests }));
     },
   };
 }
+
+const hasOptionsOf = ({ ballot }: PresentedPoll, { options }: Tally) =>
+  ballot.options.length === options.length &&
+  ballot.options.every(({ option_id }, index) => option_id === options[index]?.id);
 
 /** The poll with the counts and the state of the commit that carried a vote. */
 function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {

@@ -58,8 +58,8 @@ oneDatabase((open) => {
       question: 'Tea or coffee?',
       description: 'In the morning.',
       options: [
-        { id: 'option-1', text: 'Tea', votes: null },
-        { id: 'option-2', text: 'Coffee', votes: null },
+        { id: 'option-1', text: 'Tea', votes: 0 },
+        { id: 'option-2', text: 'Coffee', votes: 0 },
       ],
       totalVotes: 0,
       isActive: true,
@@ -82,8 +82,10 @@ oneDatabase((open) => {
     const seen = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${body.id}`);
     expect(seen.headers.get('cache-control')).toBe('no-store');
     const { createdBy, allowedUsers, ...shown } = body;
+    // Only the creator sees results before the first vote.
+    const options = shown.options.map((option) => ({ ...option, votes: null }));
     expect([createdBy, allowedUsers]).toEqual([anna.user.id, []]);
-    expect(seen.body).toEqual({ ...shown, isMine: false });
+    expect(seen.body).toEqual({ ...shown, options, isMine: false });
     await expectExactCounters(db);
   });
 

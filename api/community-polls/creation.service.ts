@@ -39,7 +39,9 @@ export async function createCommunityPoll(
   const now = clock.now();
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const { question, description = '', visibility, category = null, options, publishBallots = true } = poll;
+  const { question, description = '', visibility, category = null, options } = poll;
+  const { resultVisibility = 'after-voting' } = poll;
+  const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
   const created = await db.transaction(async (trx) => {
     await beginWriting(trx);
@@ -51,6 +53,7 @@ export async function createCommunityPoll(
       question,
       description,
       visibility,
+      result_visibility: resultVisibility,
       category,
       created_by: userId,
       created_at: now,

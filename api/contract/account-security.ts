@@ -3,7 +3,7 @@ import { recoveryCodesSchema, userSchema } from './account.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
 const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
 
@@ -44,6 +44,26 @@ export const passwordResetSchema = {
 } as const;
 export type PasswordReset = FromSchema<typeof passwordResetSchema>;
 
+/** Asks for a mail with a link to set a new password. */
+export const resetRequestSchema = {
+  $id: 'ResetRequest',
+  type: 'object',
+  required: ['username'],
+  additionalProperties: false,
+  properties: { username: { type: 'string', minLength: 1, maxLength: 254 } },
+} as const;
+export type ResetRequest = FromSchema<typeof resetRequestSchema>;
+
+/** An email address for the account, which counts once its owner has confirmed it. */
+export const emailChangeSchema = {
+  $id: 'EmailChange',
+  type: 'object',
+  required: ['password', 'email'],
+  additionalProperties: false,
+  properties: { password: typedPassword, email: { type: 'string', format: 'email', maxLength: 254 } },
+} as const;
+export type EmailChange = FromSchema<typeof emailChangeSchema>;
+
 /** A session of a member; the id is not the secret in the cookie. */
 export const sessionSummarySchema = {
   $id: 'SessionSummary',
@@ -70,13 +90,34 @@ export const sessionEndSchema = {
 } as const;
 export type SessionEnd = FromSchema<typeof sessionEndSchema>;
 
+/** A passkey of a member. */
+export const passkeySummarySchema = {
+  $id: 'PasskeySummary',
+  type: 'object',
+  required: ['id', 'name', 'createdAt', 'lastUsedAt'],
+  additionalProperties: false,
+  properties: { id: { type: 'string' }, name: { type: 'string' }, createdAt: moment, lastUsedAt: maybeMoment },
+} as const;
+export type PasskeySummary = FromSchema<typeof passkeySummarySchema>;
+
 /** Security settings of an account, for its owner. */
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
   type: 'object',
-  required: ['recoveryCodes', 'sessions'],
+  required: ['email', 'passkeys', 'recoveryCodes', 'sessions'],
   additionalProperties: false,
   properties: {
+    email: {
+      type: 'object',
+      required: ['confirmed', 'pending', 'sendsMail'],
+      additionalProperties: false,
+      properties: {
+        confirmed: { type: 'boolean' },
+        pending: { ...maybeText, description: 'The address that waits for its owner to open the link mailed to it' },
+        sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
+      },
+    },
+    passkeys: { type: 'array', items: passkeySummarySchema, description: 'Oldest first' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     sessions: { type: 'array', items: sessionSummarySchema, description: 'Last used first' },
   },
@@ -114,6 +155,47 @@ export const accountSecurityEndpoints = {
       properties: { recoveryCodes: recoveryCodesSchema },
     },
     errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  requestPasswordReset: {
+    ...routes.requestPasswordReset,
+    summary: 'Mail a link to set a new password; the response doesn’t tell whether there is such an account',
+    body: resetRequestSchema,
+    status: 204,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+  changeEmail: {
+    ...routes.changeEmail,
+    signedIn: true,
+    summary: 'Mail a link to an address, which becomes the account’s once the link is opened',
+    body: emailChangeSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  removeEmail: {
+    ...routes.removeEmail,
+    signedIn: true,
+    summary: 'Remove the account’s email address, and one that is not confirmed yet',
+    body: passwordConfirmationSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  confirmEmail: {
+    ...routes.confirmEmail,
+    summary: 'Confirm an email address with the secret of a mailed link',
+    body: {
+      type: 'object',
+      required: ['token'],
+      additionalProperties: false,
+      properties: { token: { type: 'string', minLength: 1, maxLength: 100 } },
+    },
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['email'],
+      additionalProperties: false,
+      properties: { email: { type: 'string' } },
+    },
+    errors: ['INVALID_EMAIL_LINK', 'EMAIL_TAKEN', 'VALIDATION_FAILED'],
   },
   recover: {
     ...routes.recover,

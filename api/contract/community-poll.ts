@@ -4,10 +4,17 @@ import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
-import { communityCategories, deviceIdPattern, visibilities } from './vocabulary.ts';
+import {
+  communityCategories,
+  communitySorts,
+  communityStates,
+  deviceIdPattern,
+  resultVisibilities,
+  visibilities,
+} from './vocabulary.ts';
 import { ballotsPublished, voteFigures } from './vote-figures.ts';
 
-/** An option of a community poll. `votes` is null until the voter may see counts: after voting, or when closed. */
+/** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
 const communityOptionSchema = {
   $id: 'CommunityPollOption',
   type: 'object',
@@ -56,6 +63,14 @@ export const communityPollSchema = {
     ...ballotsPublished,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
+    resultVisibility: {
+      type: 'string',
+      enum: resultVisibilities,
+      description:
+        'Who sees the counts besides the creator; left out: those who have voted, and everyone after the end',
+    },
+    commentsOpen: { type: 'boolean', description: 'Left out: yes' },
+    editedAt: { ...moment, description: 'Of the newest edit since the first vote' },
     featured: { type: 'boolean' },
     createdAt: moment,
     startsAt: moment,
@@ -100,6 +115,7 @@ const {
   endsAt,
   closedAt,
   category,
+  commentCount,
 } = communityPollSchema.properties;
 
 /** A community poll as a card in a list: without anything specific to its creator or the caller. */
@@ -119,6 +135,7 @@ export const communityCardSchema = {
     'endsAt',
     'closedAt',
     'category',
+    'commentCount',
   ],
   additionalProperties: false,
   properties: {
@@ -135,6 +152,7 @@ export const communityCardSchema = {
     endsAt,
     closedAt,
     category,
+    commentCount,
   },
 } as const;
 export type CommunityCard = FromSchema<typeof communityCardSchema>;
@@ -166,10 +184,66 @@ export const newCommunityPollSchema = {
     },
     startsAt: maybeDayOrMoment,
     endsAt: maybeMoment,
-    publishBallots: { type: 'boolean', description: 'Of a public poll, once it closes; by default true' },
+    resultVisibility: { type: 'string', enum: resultVisibilities, description: 'By default after-voting' },
+    publishBallots: {
+      type: 'boolean',
+      description: 'Of a public poll, once it closes; by default true, and never with results for the creator only',
+    },
   },
 } as const;
 export type NewCommunityPoll = FromSchema<typeof newCommunityPollSchema>;
+
+const { properties: fields } = newCommunityPollSchema;
+
+/** Changes of a community poll; at least one field. */
+export const communityPollEditSchema = {
+  $id: 'CommunityPollEdit',
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    question: fields.question,
+    description: fields.description,
+    options: {
+      ...fields.options,
+      items: {
+        type: 'object',
+        required: ['text'],
+        additionalProperties: false,
+        properties: { text: fields.options.items.properties.text },
+      },
+    },
+    endsAt: fields.endsAt,
+    resultVisibility: fields.resultVisibility,
+    commentsOpen: { type: 'boolean' },
+  },
+} as const;
+export type CommunityPollEdit = FromSchema<typeof communityPollEditSchema>;
+
+/** What a creator changed after the first vote. */
+const recordedEditSchema = {
+  $id: 'RecordedEdit',
+  type: 'object',
+  required: ['editedAt', 'changes'],
+  additionalProperties: false,
+  properties: {
+    editedAt: moment,
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'before', 'after'],
+        additionalProperties: false,
+        properties: {
+          field: { type: 'string', enum: ['description', 'endsAt'] },
+          before: maybeText,
+          after: maybeText,
+        },
+      },
+    },
+  },
+} as const;
+export type RecordedEdit = FromSchema<typeof recordedEditSchema>;
 
 /** A guest of a private poll; visible to its creator only. */
 const inviteSchema = {
@@ -186,6 +260,21 @@ const inviteSchema = {
   },
 } as const;
 export type Invite = FromSchema<typeof inviteSchema>;
+
+/** A member who can’t comment on any poll of the caller. */
+const blockedMemberSchema = {
+  $id: 'BlockedMember',
+  type: 'object',
+  required: ['userId', 'name', 'username', 'blockedAt'],
+  additionalProperties: false,
+  properties: {
+    userId: { type: 'string' },
+    name: { type: 'string', description: 'First and last name, or the username' },
+    username: { type: 'string' },
+    blockedAt: moment,
+  },
+} as const;
+export type BlockedMember = FromSchema<typeof blockedMemberSchema>;
 
 export const newInviteSchema = {
   $id: 'NewInvite',
@@ -218,8 +307,22 @@ const voteStatusSchema = {
 } as const;
 export type VoteStatus = FromSchema<typeof voteStatusSchema>;
 
+const userParams = {
+  type: 'object',
+  required: ['id', 'userId'],
+  additionalProperties: false,
+  properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+} as const;
+
 /** Errors of every endpoint about one community poll. */
 export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
+
+/** Which polls a list has. */
+const listFilter = {
+  visibility: { type: 'string', enum: ['public', 'mine', 'invited'], default: 'public' },
+  category: { type: 'string', enum: communityCategories },
+  state: { type: 'string', enum: communityStates, description: 'By default all' },
+} as const;
 
 /** Community polls and votes on them. */
 export const communityEndpoints = {
@@ -239,19 +342,31 @@ export const communityEndpoints = {
   },
   communityPolls: {
     ...routes.communityPolls,
-    summary: 'One page of public community polls, or of the caller’s own',
+    summary: 'One page of public community polls, of the caller’s own, or of those the caller is invited to',
     query: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        visibility: { type: 'string', enum: ['public', 'mine'], default: 'public' },
+        ...listFilter,
+        sort: { type: 'string', enum: communitySorts, description: 'By default newest' },
         limit: { type: 'integer', minimum: 1, maximum: 50, default: limits.communityPageSize },
         offset: { type: 'integer', minimum: 0, maximum: 10_000_000, default: 0 },
-        category: { type: 'string', enum: communityCategories },
       },
     },
     status: 200,
     response: { type: 'array', items: communityPollSchema },
+    errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
+  },
+  communityPollCount: {
+    ...routes.communityPollCount,
+    summary: 'How many polls a list has',
+    query: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { ...listFilter, sort: { type: 'string', enum: communitySorts } },
+    },
+    status: 200,
+    response: { type: 'object', required: ['total'], additionalProperties: false, properties: { total: count } },
     errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
   },
   createCommunityPoll: {
@@ -304,6 +419,33 @@ export const communityEndpoints = {
       'OVERLOADED',
     ],
   },
+  editCommunityPoll: {
+    ...routes.editCommunityPoll,
+    signedIn: true,
+    summary: 'Change one of the caller’s community polls; question and options only until the first vote',
+    params: pollIdParams,
+    body: communityPollEditSchema,
+    status: 200,
+    response: communityPollSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED'],
+  },
+  communityPollEdits: {
+    ...routes.communityPollEdits,
+    summary: 'What the creator changed since the first vote, newest first',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: recordedEditSchema },
+    errors: accessErrors,
+  },
+  communityPollCsv: {
+    ...routes.communityPollCsv,
+    signedIn: true,
+    summary: 'Results of one of the caller’s community polls as CSV',
+    params: pollIdParams,
+    status: 200,
+    responseType: 'text/csv',
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
   closeCommunityPoll: {
     ...routes.closeCommunityPoll,
     signedIn: true,
@@ -340,16 +482,42 @@ export const communityEndpoints = {
     response: inviteSchema,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'VALIDATION_FAILED'],
   },
+  blocks: {
+    ...routes.blocks,
+    signedIn: true,
+    summary: 'Members who can’t comment on any of the caller’s polls',
+    params: pollIdParams,
+    status: 200,
+    response: { type: 'array', items: blockedMemberSchema },
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  blockAuthor: {
+    ...routes.blockAuthor,
+    signedIn: true,
+    summary: 'Block the author of a comment on one of the caller’s polls from commenting on them',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['commentId'],
+      additionalProperties: false,
+      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+    },
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND', 'CONFLICT'],
+  },
+  unblock: {
+    ...routes.unblock,
+    signedIn: true,
+    summary: 'Let a blocked member comment again',
+    params: userParams,
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
   removeInvite: {
     ...routes.removeInvite,
     signedIn: true,
     summary: 'Withdraw an invitation',
-    params: {
-      type: 'object',
-      required: ['id', 'userId'],
-      additionalProperties: false,
-      properties: { ...pollIdParams.properties, userId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
-    },
+    params: userParams,
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
   },

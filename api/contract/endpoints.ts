@@ -16,6 +16,7 @@ import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
+import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 import { searchEndpoints } from './search.ts';
 import { suspicionEndpoints } from './suspicion.ts';
@@ -32,6 +33,7 @@ export const endpoints = {
   ...guessEndpoints,
   ...accountEndpoints,
   ...accountSecurityEndpoints,
+  ...passkeyEndpoints,
   ...profileEndpoints,
   ...notificationEndpoints,
   ...moderationEndpoints,

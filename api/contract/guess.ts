@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { accessErrors } from './community-poll.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
@@ -36,7 +37,8 @@ export type Guessed = FromSchema<typeof guessedSchema>;
 export const guessEndpoints = {
   guess: {
     ...routes.guess,
-    summary: 'Guess which option of a poll leads, and with which share, after voting on it; kept as sums only',
+    summary:
+      'Guess which option of a poll of either kind leads, and with which share, after voting on it; kept as sums only',
     params: pollIdParams,
     body: {
       $id: 'Guess',
@@ -50,6 +52,6 @@ export const guessEndpoints = {
     },
     status: 200,
     response: guessedSchema,
-    errors: ['POLL_NOT_FOUND', 'INVALID_OPTION', 'POLL_CLOSED', 'VOTE_REQUIRED', 'VALIDATION_FAILED'],
+    errors: [...accessErrors, 'INVALID_OPTION', 'POLL_CLOSED', 'VOTE_REQUIRED', 'FORBIDDEN', 'VALIDATION_FAILED'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -156,24 +156,33 @@ const logConsistencySchema = {
 } as const;
 export type LogConsistency = FromSchema<typeof logConsistencySchema>;
 
+const provenEntry = {
+  type: 'object',
+  required: ['index', 'text', 'proof'],
+  additionalProperties: false,
+  properties: { index: count, text: { type: 'string' }, proof },
+} as const;
+
 /** A poll’s entries of the site-wide log, each with its inclusion proof. */
 const pollSiteEntriesSchema = {
   $id: 'PollSiteEntries',
   type: 'object',
-  required: ['checkpoint', 'entries', 'next'],
+  required: ['checkpoint', 'handovers', 'entries', 'next'],
   additionalProperties: false,
   properties: {
     checkpoint: { ...note, description: 'The newest checkpoint of the site-wide log; all proofs are against its root' },
-    entries: {
+    handovers: {
       type: 'array',
-      description: 'In the order of the log',
+      description:
+        'On the first page, for readers who know an earlier key, oldest first: a checkpoint of a site-wide log that the key before signed, and the entry in it that announces the next key',
       items: {
         type: 'object',
-        required: ['index', 'text', 'proof'],
+        required: ['note', 'entry'],
         additionalProperties: false,
-        properties: { index: count, text: { type: 'string' }, proof },
+        properties: { note, entry: provenEntry },
       },
     },
+    entries: { type: 'array', description: 'In the order of the log', items: provenEntry },
     next: { anyOf: [count, { type: 'null' }], description: '`from` of the next page; null: these are the last' },
   },
 } as const;

@@ -35,6 +35,8 @@ export const communityOptionsMax = 10;
 export const communityQuestion = 200;
 export const communityDescription = 2_000;
 export const communityOption = 120;
+/** Recorded edits of one community poll. */
+export const communityEdits = 50;
 /** Years from now in which a community poll may start and end. */
 export const communityYearsAhead = 10;
 export const commentLength = 500;
@@ -51,6 +53,9 @@ export const passwordMin = 8;
 export const passwordMax = 200;
 /** Recovery codes created for an account. */
 export const recoveryCodes = 8;
+/** Passkeys of one account, and characters of a name. */
+export const passkeys = 20;
+export const passkeyName = 60;
 export const profileImageUrl = 2_000;
 export const badges = 54;
 export const blogCardTags = 3;
@@ -107,6 +112,8 @@ export const embedOptions = 5;
 export const jsonBodyBytes = 100_000;
 /** Bytes in the form of a vote: one option id. */
 export const voteFormBytes = 1_000;
+/** Bytes in the form of a poll’s unsaved texts: a JSON body, the operator’s password, and what separates them. */
+export const draftFormBytes = jsonBodyBytes + 2_000;
 /** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */
 export const requestMs = 5 * 60_000;
 /** The same for the headers of a request, and for a JSON body. */

@@ -7,6 +7,7 @@ import {
   undoPreviewSchema,
 } from './poll-import.ts';
 import * as limits from './limits.ts';
+import { reportRecordSchema } from './page-data.ts';
 import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
@@ -202,6 +203,16 @@ export const managingEndpoints = {
         },
       },
     },
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  previewTexts: {
+    ...routes.previewTexts,
+    admin: true,
+    summary: 'What the page of a poll would show after an edit; nothing is stored',
+    params: pollIdParams,
+    body: pollTextsSchema,
+    status: 200,
+    response: reportRecordSchema,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
   removeDemonstration: {

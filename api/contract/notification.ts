@@ -5,7 +5,14 @@ import { pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { moderationActions, mutableKinds, notificationKinds, pollKinds, reportedKinds } from './vocabulary.ts';
+import {
+  digestPeriods,
+  moderationActions,
+  mutableKinds,
+  notificationKinds,
+  pollKinds,
+  reportedKinds,
+} from './vocabulary.ts';
 
 /** Something that a member is notified of. */
 export const notificationSchema = {
@@ -56,20 +63,25 @@ export type Notification = FromSchema<typeof notificationSchema>;
 export const notificationPageSchema = {
   $id: 'NotificationPage',
   type: 'object',
-  required: ['notifications', 'total', 'unread', 'newest', 'muted', 'feedCreatedAt'],
+  required: ['notifications', 'total', 'unread', 'newest', 'muted', 'feedCreatedAt', 'digest', 'digestTo'],
   additionalProperties: false,
   properties: {
     notifications: { type: 'array', items: notificationSchema, maxItems: limits.notificationPageSize },
     total: { ...count, maximum: limits.notificationsShown },
     unread: { ...count, maximum: limits.notificationsShown },
     newest: {
-      ...count,
-      description: 'The highest id of all pages, to mark everything up to it as read; 0 without any',
+      ...maybeMoment,
+      description: 'Of the newest of all pages, to mark everything up to it as read; null without any',
     },
     muted: { type: 'array', items: { type: 'string', enum: mutableKinds }, description: 'Kinds the member turned off' },
     feedCreatedAt: {
       ...maybeMoment,
       description: 'When the address of the personal feed was created; null without one',
+    },
+    digest: { type: 'string', enum: digestPeriods, description: 'How often unread notifications are mailed' },
+    digestTo: {
+      ...maybeText,
+      description: 'Where they are mailed to; null without a confirmed address or mail server',
     },
   },
 } as const;
@@ -78,7 +90,7 @@ export type NotificationPage = FromSchema<typeof notificationPageSchema>;
 /** Everything stored about the notifications of a member. */
 export const notificationExportSchema = {
   type: 'object',
-  required: ['list', 'muted', 'feedCreatedAt'],
+  required: ['list', 'muted', 'feedCreatedAt', 'digest'],
   additionalProperties: false,
   properties: {
     list: {
@@ -101,6 +113,7 @@ export const notificationExportSchema = {
     },
     muted: notificationPageSchema.properties.muted,
     feedCreatedAt: notificationPageSchema.properties.feedCreatedAt,
+    digest: notificationPageSchema.properties.digest,
   },
 } as const;
 
@@ -129,14 +142,19 @@ export const notificationEndpoints = {
   readNotifications: {
     ...routes.readNotifications,
     signedIn: true,
-    summary: 'Mark one notification as read, or all up to one; returns how many are unread',
+    summary: 'Mark what a member has seen as read: one notification, or all; returns how many are unread',
     body: {
       type: 'object',
-      required: ['notificationId'],
+      required: ['until'],
       additionalProperties: false,
       properties: {
-        notificationId: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-        all: { type: 'boolean', description: 'Mark all up to this one' },
+        until: { ...moment, description: 'The last event that was seen; a notification with a later one stays unread' },
+        notificationId: {
+          type: 'integer',
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Omitted: all notifications',
+        },
       },
     },
     status: 200,
@@ -160,6 +178,31 @@ export const notificationEndpoints = {
     },
     status: 204,
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  setDigest: {
+    ...routes.setDigest,
+    signedIn: true,
+    summary: 'Set how often unread notifications are mailed to the confirmed address',
+    body: {
+      type: 'object',
+      required: ['every'],
+      additionalProperties: false,
+      properties: { every: { type: 'string', enum: digestPeriods } },
+    },
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  unsubscribe: {
+    ...routes.unsubscribe,
+    summary: 'Turn off mailed notifications, for anyone with the address in such a mail (RFC 8058)',
+    params: {
+      type: 'object',
+      required: ['token'],
+      additionalProperties: false,
+      properties: { token: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}[.][A-Za-z0-9_-]{43}$' } },
+    },
+    status: 204,
+    errors: ['NOT_FOUND'],
   },
   createNotificationFeed: {
     ...routes.createNotificationFeed,

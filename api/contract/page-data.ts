@@ -29,11 +29,12 @@ export type ReportRecord = FromSchema<typeof reportRecordSchema>;
 export const communityListsSchema = {
   $id: 'CommunityLists',
   type: 'object',
-  required: ['featured', 'polls'],
+  required: ['featured', 'polls', 'total'],
   additionalProperties: false,
   properties: {
     featured: { type: 'array', items: communityCardSchema },
     polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
+    total: { type: 'integer', minimum: 0, description: 'Of all public polls' },
   },
 } as const;
 export type CommunityLists = FromSchema<typeof communityListsSchema>;

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { sessionSummarySchema } from './account-security.ts';
+import { passkeySummarySchema, sessionSummarySchema } from './account-security.ts';
 import { userSchema } from './account.ts';
 import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
@@ -258,6 +258,7 @@ export const userExportSchema = {
     'decisions',
     'origins',
     'invitations',
+    'blocked',
     'activities',
     'badges',
     'facts',
@@ -266,6 +267,8 @@ export const userExportSchema = {
     'guesses',
     'notifications',
     'sessions',
+    'email',
+    'passkeys',
     'recoveryCodes',
     'resetLinks',
   ],
@@ -353,6 +356,15 @@ export const userExportSchema = {
         properties: { pollId: { type: 'string' }, question, invitedAt: moment },
       },
     },
+    blocked: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['userId', 'blockedAt'],
+        additionalProperties: false,
+        properties: { userId: { type: 'string' }, blockedAt: moment },
+      },
+    },
     activities: { type: 'array', items: activitySchema },
     badges: { type: 'array', items: earnedBadgeSchema },
     facts: {
@@ -377,10 +389,20 @@ export const userExportSchema = {
     guesses: maybeAccuracy,
     notifications: notificationExportSchema,
     sessions: { type: 'array', items: sessionSummarySchema },
+    email: {
+      type: 'object',
+      required: ['confirmed', 'pending'],
+      additionalProperties: false,
+      properties: {
+        confirmed: { type: 'boolean', description: 'Whether the address of the account is confirmed' },
+        pending: { ...maybeText, description: 'An address that waits for its owner to confirm it' },
+      },
+    },
+    passkeys: { type: 'array', items: passkeySummarySchema },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',
-      description: 'Links to set a new password, made by the operator in the last 30 days',
+      description: 'Links to set a new password, made by the operator or mailed in the last 30 days',
       items: {
         type: 'object',
         required: ['createdAt', 'usedAt'],

@@ -30,7 +30,8 @@ export const rateLimits = {
   commentFromAddress: { points: 300, seconds: 60 },
   report: { points: 20, seconds: 3_600 },
   reportFromAddress: { points: 200, seconds: 3_600 },
-  invite: { points: 60, seconds: 3_600 },
+  /** A list of all guests that one poll can have. */
+  invite: { points: 200, seconds: 3_600 },
   /** Opened polls and copied links that one member reports. */
   pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */
@@ -52,6 +53,13 @@ export const rateLimits = {
   recoverNearby: { points: 20, seconds: 3_600 },
   recoverFromAddress: { points: 100, seconds: 900 },
   recoverFromSubnet: { points: 500, seconds: 900 },
+  /** Requested reset mails: for one typed name from one /24 or /48, from one address, and from its /24 or /48. */
+  resetMailNearby: { points: 5, seconds: 3_600 },
+  resetMailFromAddress: { points: 20, seconds: 900 },
+  resetMailFromSubnet: { points: 100, seconds: 900 },
+  /** Mails that ask to confirm an address: by one member, and to one address. */
+  confirmationMail: { points: 10, seconds: 3_600 },
+  confirmationMailTo: { points: 5, seconds: 3_600 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
   /** Exports of one member's data. */

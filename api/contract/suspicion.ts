@@ -198,7 +198,9 @@ export const suspicionEndpoints = {
   suspicions: {
     ...routes.suspicions,
     admin: true,
-    summary: 'Polls under suspicion with the evidence, most suspicious first, and the newest integrity actions',
+    summary:
+      'Polls under suspicion with the evidence, most suspicious first, and the newest integrity actions; `poll`: this poll before them, whatever its state and visibility',
+    query: { type: 'object', additionalProperties: false, properties: { poll: pollIdSchema } },
     status: 200,
     response: {
       type: 'object',
@@ -210,7 +212,7 @@ export const suspicionEndpoints = {
         log: logAlertsSchema,
       },
     },
-    errors: ['ADMIN_REQUIRED'],
+    errors: ['VALIDATION_FAILED', 'ADMIN_REQUIRED'],
   },
   switchChallenge: {
     ...routes.switchChallenge,

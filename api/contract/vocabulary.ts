@@ -22,6 +22,29 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** Orders of the list of community polls. */
+export const communitySorts = ['newest', 'trending', 'ending-soon', 'most-voted'] as const;
+export type CommunitySort = (typeof communitySorts)[number];
+
+/** Filters of the list of community polls; `unvoted`: open ones that the reader has not voted on. */
+export const communityStates = ['open', 'closed', 'unvoted'] as const;
+export type CommunityState = (typeof communityStates)[number];
+
+/** What may be wrong with the wording of a poll. */
+export const wordingProblems = [
+  'leading',
+  'double-barreled',
+  'double-negative',
+  'overlapping',
+  'unbalanced',
+  'no-dont-know',
+] as const;
+export type WordingProblem = (typeof wordingProblems)[number];
+
+/** Who sees the results of a community poll besides its creator, and from when on. */
+export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
+export type ResultVisibility = (typeof resultVisibilities)[number];
+
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
@@ -61,7 +84,7 @@ export type PollKind = (typeof pollKinds)[number];
 /** Path segments under /api/polls that are not ids of polls. */
 export const reservedPollIds = ['active', 'historical', 'related', 'bulk-upload'] as const;
 /** The same under /api/community-polls. */
-export const reservedCommunityPollIds = ['featured', 'categories'] as const;
+export const reservedCommunityPollIds = ['featured', 'categories', 'count', 'new'] as const;
 
 /** The archive's category for no filter. */
 export const allCategories = 'all';
@@ -80,9 +103,14 @@ export const challengeHeader = 'x-challenge-solution';
 
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
+/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
+export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';
+
+/** Cookie that binds the challenge of a passkey to the browser; begins with `__Host-` on https. */
+export const passkeyCookie = 'wv_passkey';
 
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';
@@ -91,3 +119,7 @@ export const hostSessionCookie = '__Host-wv_session';
 
 /** Why a password is easy to guess; `guessable`: for no single reason. */
 export type PasswordWeakness = 'own' | 'common' | 'keyboard' | 'repeated' | 'sequence' | 'date' | 'guessable';
+
+/** How often a member gets notifications by mail. */
+export const digestPeriods = ['off', 'daily', 'weekly'] as const;
+export type DigestPeriod = (typeof digestPeriods)[number];

@@ -47,9 +47,14 @@ test('a poll that opens, or is edited while it is open, leaves the sitemap of re
 });
 
 test('an old report that is edited changes its page and one part of the sitemap, at any size of the archive', () => {
-  expect(of('report', 7, 100)).toEqual(['/poll/tea', '/integrity', '/sitemap-reports-1.xml']);
+  expect(of('report', 7, 100)).toEqual(['/poll/tea', '/sitemap-reports-1.xml']);
   expect(of('report', 7, 100_000)).toEqual(of('report', 7, 100));
-  expect(of('report', 2 * size, 100_000)).toEqual(['/poll/tea', '/integrity', '/sitemap-reports-2.xml']);
+  expect(of('report', 2 * size, 100_000)).toEqual(['/poll/tea', '/sitemap-reports-2.xml']);
+});
+
+test('a report with a decision about its votes is also named on the page about integrity', () => {
+  const facts = { place: 7, total: 100, isDecided: true };
+  expect(pagesOf({ kind: 'report', key: 'tea', event: 'edited' }, facts)).toContain('/integrity');
 });
 
 test('a recent report that is edited also changes the archive’s first page and the feeds', () => {

@@ -33,8 +33,13 @@ export interface ChangeFacts {
   readonly place: number | null;
   /** How many there are. */
   readonly total: number;
-  /** The addresses of the lists by category, tag, series, and year that a closed poll is in. */
+  /**
+   * The addresses of the lists by category, tag, series, and year that show the change of a closed poll: of a report, those
+   * that have it on their first page.
+   */
   readonly topics?: readonly string[];
+  /** Whether there were decisions about its votes. */
+  readonly isDecided?: boolean;
 }
 
 /** Events after which a poll may have been at another place among the closed ones; null: unknown. */
@@ -52,7 +57,10 @@ const integrity = '/integrity';
  * The addresses that may show a change of a poll, pages before the lists that link to them. Some may not exist, before or
  * after. Changes of many pages (`related`, `content`, `site`) are not a poll’s.
  */
-export function pagesOf({ kind, key, event = null }: Change, { place, total, topics = [] }: ChangeFacts): string[] {
+export function pagesOf(
+  { kind, key, event = null }: Change,
+  { place, total, topics = [], isDecided = false }: ChangeFacts,
+): string[] {
   // The headline figures.
   const home = event === 'recounted' ? ['/'] : [];
   switch (kind) {
@@ -75,7 +83,9 @@ export function pagesOf({ kind, key, event = null }: Change, { place, total, top
       const isInFeeds = place !== null && total - place < feedEntries;
       return [
         `/poll/${key}`,
-        ...[...home, integrity, ...topics],
+        ...home,
+        ...(isDecided || event === 'recounted' ? [integrity] : []),
+        ...topics,
         ...(isOnFirstPage ? ['/historical'] : []),
         ...(isInFeeds ? feeds : []),
         ...(place === null ? [] : [bucket('reports', place)]),

@@ -8,12 +8,12 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const day = 86_400_000;
 
 const viewers = {
-  stranger: { userId: null, invited: false },
-  member: { userId: 'ben', invited: false },
-  invited: { userId: 'cleo', invited: true },
-  creator: { userId: 'anna', invited: false },
+  stranger: { userId: null, invited: false, blocked: false },
+  member: { userId: 'ben', invited: false, blocked: false },
+  invited: { userId: 'cleo', invited: true, blocked: false },
+  creator: { userId: 'anna', invited: false, blocked: false },
   // The creator's account was deleted: nobody can sign in to it.
-  former: { userId: null, invited: false },
+  former: { userId: null, invited: false, blocked: false },
 } as const satisfies Record<string, Viewer>;
 type Who = keyof typeof viewers;
 
@@ -31,9 +31,9 @@ const policy: Record<Visibility, Record<Who, Record<Phase, string>>> = {
     member: { upcoming: 'see list comment', open: 'see list vote comment', closed: 'see list comment' },
     invited: { upcoming: 'see list comment', open: 'see list vote comment', closed: 'see list comment' },
     creator: {
-      upcoming: 'see list comment close delete judge moderate',
-      open: 'see list vote comment close delete judge moderate',
-      closed: 'see list comment delete judge moderate',
+      upcoming: 'see list comment edit close delete judge moderate',
+      open: 'see list vote comment edit close delete judge moderate',
+      closed: 'see list comment edit delete judge moderate',
     },
     former: { upcoming: 'see list', open: 'see list vote', closed: 'see list' },
   },
@@ -42,9 +42,9 @@ const policy: Record<Visibility, Record<Who, Record<Phase, string>>> = {
     member: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
     invited: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
     creator: {
-      upcoming: 'see comment close delete judge moderate',
-      open: 'see vote comment close delete judge moderate',
-      closed: 'see comment delete judge moderate',
+      upcoming: 'see comment edit close delete judge moderate',
+      open: 'see vote comment edit close delete judge moderate',
+      closed: 'see comment edit delete judge moderate',
     },
     former: { upcoming: 'see', open: 'see vote', closed: 'see' },
   },
@@ -53,9 +53,9 @@ const policy: Record<Visibility, Record<Who, Record<Phase, string>>> = {
     member: { upcoming: '', open: '', closed: '' },
     invited: { upcoming: 'see comment', open: 'see vote comment', closed: 'see comment' },
     creator: {
-      upcoming: 'see comment invite close delete judge moderate',
-      open: 'see vote comment invite close delete judge moderate',
-      closed: 'see comment invite delete judge moderate',
+      upcoming: 'see comment invite edit close delete judge moderate',
+      open: 'see vote comment invite edit close delete judge moderate',
+      closed: 'see comment invite edit delete judge moderate',
     },
     former: { upcoming: '', open: '', closed: '' },
   },
@@ -73,21 +73,35 @@ describe.each([...visibilities])('of a %s poll', (visibility) => {
     '[S4.6] the %s may do what the policy allows before, during, and after the poll',
     (who) => {
       for (const phase of Object.keys(phases) as Phase[]) {
-        const poll = { ...phases[phase], visibility, createdBy: who === 'former' ? null : 'anna', takenDown: false };
+        const createdBy = who === 'former' ? null : 'anna';
+        const poll = { ...phases[phase], visibility, commentsOpen: true, takenDown: false, createdBy };
         expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
       }
     },
   );
 
   test('nobody gets the permissions of a creator whose account is deleted', () => {
+    const poll = { ...phases.open, visibility, commentsOpen: true, takenDown: false, createdBy: null };
     for (const who of Object.keys(viewers) as Who[])
-      expect(allowed({ ...phases.open, visibility, createdBy: null, takenDown: false }, viewers[who])).not.toMatch(
-        /invite|close|delete|moderate/,
-      );
+      expect(allowed(poll, viewers[who])).not.toMatch(/invite|close|delete|moderate/);
   });
 
   test('a signed-out visitor is never a guest', () => {
-    const poll = { ...phases.open, visibility, createdBy: 'anna', takenDown: false };
-    expect(allowed(poll, { userId: null, invited: true })).toBe(policy[visibility].stranger.open);
+    const poll = { ...phases.open, visibility, commentsOpen: true, takenDown: false, createdBy: 'anna' };
+    expect(allowed(poll, { userId: null, invited: true, blocked: false })).toBe(policy[visibility].stranger.open);
+  });
+
+  test('with comments turned off only the creator comments, and a blocked member never does', () => {
+    const poll = { ...phases.open, visibility, takenDown: false, createdBy: 'anna' };
+    const commenting = (commentsOpen: boolean, viewer: Viewer) =>
+      permissionsOf({ ...poll, commentsOpen }, viewer, now).comment;
+    expect(Object.values(viewers).map((viewer) => commenting(false, viewer))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(commenting(true, { ...viewers.invited, blocked: true })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
 import { cutText } from './poll-results.ts';
@@ -14,6 +14,8 @@ export interface GuardedPoll extends Lifespan {
   readonly createdBy: string | null;
   /** By a moderator, or with its suspended creator: only the creator may still read it, or delete it. */
   readonly takenDown: boolean;
+  /** The creator has not turned comments off. */
+  readonly commentsOpen: boolean;
 }
 
 /** Who requests access. */
@@ -22,6 +24,8 @@ export interface Viewer {
   readonly userId: string | null;
   /** The creator has invited this member. */
   readonly invited: boolean;
+  /** The creator has blocked this member from commenting. */
+  readonly blocked: boolean;
 }
 
 /** What a viewer may do with a community poll. */
@@ -33,6 +37,7 @@ export interface Permissions {
   readonly vote: boolean;
   readonly comment: boolean;
   readonly invite: boolean;
+  readonly edit: boolean;
   readonly close: boolean;
   readonly delete: boolean;
   /** Set suspicious votes aside, and release them. */
@@ -52,8 +57,9 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
     see,
     list: shown && poll.visibility === 'public',
     vote: see && shown && phase === 'open',
-    comment: see && shown && viewer.userId !== null,
+    comment: see && shown && viewer.userId !== null && (isCreator || (poll.commentsOpen && !viewer.blocked)),
     invite: isCreator && shown && poll.visibility === 'private',
+    edit: isCreator && shown,
     close: isCreator && phase !== 'closed',
     delete: isCreator,
     judge: isCreator,
@@ -61,10 +67,26 @@ export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): P
   };
 }
 
-/** What a card shows of a community poll: no creator, and a shortened description. */
+/**
+ * Whether someone sees the results of a community poll, which are otherwise sent to nobody: wherever a response, page,
+ * picture, or file may have results, this decides. Creators always do.
+ */
+export function showsResults(
+  resultVisibility: ResultVisibility,
+  viewer: { readonly isCreator: boolean; readonly hasVoted: boolean },
+  closed: boolean,
+): boolean {
+  if (viewer.isCreator || resultVisibility === 'always') return true;
+  return resultVisibility !== 'creator' && (closed || (resultVisibility === 'after-voting' && viewer.hasVoted));
+}
+
+/**
+ * What a card shows of a community poll to everyone: nothing about the reader, a shortened description, and no creator,
+ * whose name would stay in earlier releases.
+ */
 export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
-  const { createdAt, startsAt, endsAt, closedAt, category } = poll;
+  const { createdAt, startsAt, endsAt, closedAt, category, commentCount } = poll;
   const { receivedVotes, setAsideVotes, heldVotes, interventions } = poll;
   const description = cutText(poll.description, cardDescription);
   return {
@@ -81,5 +103,6 @@ export function communityCard(poll: CommunityPoll): CommunityCard {
     endsAt,
     closedAt,
     category,
+    commentCount,
   };
 }

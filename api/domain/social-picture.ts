@@ -67,14 +67,14 @@ export function pictureOfCommunityPoll(
   poll: Pick<CommunityPoll, keyof Pictured | 'options' | 'visibility'>,
 ): SocialPicture {
   if (poll.visibility !== 'public') return { kind: 'site' };
-  const counted = poll.options.map(({ id, text, votes }) => ({ id, text, votes: votes ?? 0 }));
-  return pictureOf(poll, counted);
+  const counted = poll.options.flatMap(({ id, text, votes }) => (votes === null ? [] : [{ id, text, votes }]));
+  // Results that the creator keeps are in no picture, even after the end.
+  return counted.length === 0 ? questionPicture(poll) : pictureOf(poll, counted);
 }
 
 function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPicture {
-  const { question } = poll;
-  const category = poll.category === null || poll.category === '' ? null : categoryLabel(poll.category);
-  if (poll.isActive && poll.closedAt === null) return { kind: 'open', question, category };
+  if (poll.isActive && poll.closedAt === null) return questionPicture(poll);
+  const { question, category } = questionPicture(poll);
   const result = { ...poll, options };
   const { leaders, share } = leadOf(result);
   const { receivedVotes, countedVotes } = figuresOf(poll);
@@ -90,6 +90,11 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
     ...(receivedVotes !== countedVotes && { received: receivedVotes }),
     ...(isProvisional(poll) && { provisional: true }),
   };
+}
+
+function questionPicture({ question, category }: Pick<Pictured, 'question' | 'category'>) {
+  const label = category === null || category === '' ? null : categoryLabel(category);
+  return { kind: 'open', question, category: label } as const;
 }
 
 /** Every answer of a result; if they are too many, the last bar is the sum of the others. */

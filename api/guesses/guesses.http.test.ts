@@ -3,6 +3,7 @@ import type { Guessed } from '#contract/guess.ts';
 import type { Profile, UserExport } from '#contract/profile.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { AppOptions } from '#api/app.ts';
+import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
@@ -93,6 +94,30 @@ eachDatabase((open) => {
         status: 400,
         body: { code: 'VALIDATION_FAILED' },
       });
+    expect(await db('guesses')).toEqual([]);
+  });
+
+  test('voters guess on community polls whose results they see; sums are deleted with the poll', async () => {
+    const { db } = await start();
+    const [anna, ben] = [await registered(app!, 'anna'), await registered(app!, 'ben')];
+    const [{ id }, hidden] = [await made(anna), await made(anna, { visibility: 'private' })];
+    await castVote(anna, id, 'option-2');
+    const refused = await guess(ben, { optionId: 'option-1', percent: 40 }, id);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'VOTE_REQUIRED' } });
+    await castVote(ben, id);
+    const guessed = await guess(ben, { optionId: 'option-1', percent: 40 }, id);
+    expect(guessed).toMatchObject({ status: 200, body: { points: 10, guessers: 0 } });
+    for (const [browser, code] of [
+      [ben, 'PRIVATE_POLL_ACCESS_DENIED'],
+      [visitor(app!), 'PRIVATE_POLL_AUTH_REQUIRED'],
+    ] as const)
+      expect((await guess(browser, { optionId: 'option-1', percent: 40 }, hidden.id)).body.code).toBe(code);
+    const later = await made(anna, { resultVisibility: 'after-end' });
+    await castVote(ben, later.id);
+    const early = await guess(ben, { optionId: 'option-1', percent: 40 }, later.id);
+    expect(early).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await db('guesses').pluck('guesses')).toHaveLength(1);
+    expect((await anna.fetch(`/api/community-polls/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await db('guesses')).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { communityPollFor } from '#api/community-polls/community-polls.service.ts';
 import { BallotModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
@@ -19,7 +20,8 @@ interface GuessContext {
 
 /**
  * Adds the guess of a voter to the sums of a poll, and of the member; returns it against the result and earlier guesses.
- * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION, and RATE_LIMITED for a second guess.
+ * Throws POLL_NOT_FOUND, POLL_CLOSED, VOTE_REQUIRED, INVALID_OPTION, RATE_LIMITED for a second guess, FORBIDDEN where this
+ * voter doesn’t see the result, and what `communityPollFor` throws.
  */
 export async function guess(
   { db, clock, attempts }: GuessContext,
@@ -27,11 +29,13 @@ export async function guess(
   guessed: GuessedLead,
   voter: Voter | null,
 ): Promise<Guessed> {
-  const poll = await BallotModel.query(db).findById(pollId).where({ kind: 'poll' }).withGraphFetched('options');
+  const poll = await BallotModel.query(db).findById(pollId).withGraphFetched('options');
+  const seen = poll?.kind === 'community' ? await communityPollFor({ db, clock }, pollId, voter) : null;
   const phase = poll && phaseOf(lifespanOf(poll), clock.now());
-  if (!poll || phase === 'upcoming') throw errors.pollNotFound();
+  if (!poll || (seen === null && phase === 'upcoming')) throw errors.pollNotFound();
   if (phase === 'closed') throw errors.pollClosed();
   if (!(await recordedVotes(db, voter, [pollId])).has(pollId)) throw errors.voteRequired();
+  if (seen?.options.some(({ votes }) => votes === null)) throw errors.forbidden();
   const { options, total_votes: totalVotes } = poll;
   const option = options.find(({ option_id }) => option_id === guessed.optionId);
   const result = { options: options.map(({ option_id: id, votes }) => ({ id, votes })), totalVotes };

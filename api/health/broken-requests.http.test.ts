@@ -88,6 +88,7 @@ eachDatabase((open, engine) => {
     const password = Buffer.from(testAdminPassword).toString('latin1');
     const known = {
       secret: 'A'.repeat(43),
+      token: `id.${'A'.repeat(43)}`,
       commentId: comment.body.id,
       userId: guest.user.id,
       optionId: 'option-1',

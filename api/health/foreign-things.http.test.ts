@@ -34,7 +34,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
-  guess: all('404 POLL_NOT_FOUND'),
+  guess: [auth, denied, auth, '403 VOTE_REQUIRED'],
   historicalPolls: all('200'),
   relatedPolls: all('200'),
   topic: all('404 NOT_FOUND'),
@@ -50,8 +50,18 @@ const table: Readonly<Record<EndpointName, Row>> = {
   accountSecurity: mine('200'),
   endSessions: mine('403 WRONG_PASSWORD'),
   createRecoveryCodes: mine('403 WRONG_PASSWORD'),
+  passkeyCreation: mine('403 WRONG_PASSWORD'),
+  addPasskey: mine('400 INVALID_PASSKEY'),
+  renamePasskey: mine('404 NOT_FOUND'),
+  removePasskey: mine('404 NOT_FOUND'),
+  passkeyChallenge: all('200'),
+  loginWithPasskey: all('401 INVALID_PASSKEY'),
   recover: all('401 INVALID_RECOVERY_CODE'),
   resetPassword: all('401 INVALID_RESET_LINK'),
+  requestPasswordReset: all('404 NOT_FOUND'),
+  changeEmail: mine('404 NOT_FOUND'),
+  removeEmail: mine('403 WRONG_PASSWORD'),
+  confirmEmail: all('401 INVALID_EMAIL_LINK'),
   userSummary: mine('200'),
   exportUser: mine('200'),
   deleteUser: mine('403 WRONG_PASSWORD'),
@@ -63,6 +73,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   notifications: mine('200'),
   readNotifications: mine('200'),
   muteNotifications: mine('204'),
+  setDigest: mine('204'),
+  unsubscribe: all('404 NOT_FOUND'),
   createNotificationFeed: mine('201'),
   deleteNotificationFeed: mine('204'),
   notificationFeed: all('404 NOT_FOUND'),
@@ -73,10 +85,14 @@ const table: Readonly<Record<EndpointName, Row>> = {
   featuredCommunityPolls: all('200'),
   communityCategories: all('200'),
   communityPolls: all('200'),
+  communityPollCount: all('200'),
   createCommunityPoll: mine('201'),
   communityPoll: seen,
   communityVoteStatus: seen,
   communityVote: seen,
+  editCommunityPoll: owners('409 CONFLICT'),
+  communityPollEdits: seen,
+  communityPollCsv: owners('200'),
   closeCommunityPoll: owners('200'),
   deleteCommunityPoll: owners('204'),
   ownDecisions: owners('200'),
@@ -85,6 +101,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   invites: owners('200'),
   invite: owners('201'),
   removeInvite: owners('204'),
+  blocks: owners('200'),
+  blockAuthor: owners('409 CONFLICT'),
+  unblock: owners('404 NOT_FOUND'),
+  hideOwnComment: owners('204'),
   comments: seen,
   createComment: owners('201'),
   deleteComment: owners('204'),
@@ -112,6 +132,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   closePoll: operators('404 POLL_NOT_FOUND'),
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
+  previewTexts: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),
@@ -180,6 +201,7 @@ eachDatabase((open) => {
 
       for (const name of Object.keys(routes) as EndpointName[]) {
         const { method, path, body }: Endpoint = endpoints[name];
+        const options = ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text }));
         const known = {
           ...poll,
           kind: name === 'moderate' ? 'poll' : 'community',
@@ -187,7 +209,8 @@ eachDatabase((open) => {
           slug: poll.id,
           ids: [poll.id],
           category: name.startsWith('report') ? 'spam' : 'Lifestyle',
-          options: ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text })),
+          // An edit gives the options new ids.
+          options: name === 'editCommunityPoll' ? options.map(({ text }) => ({ text })) : options,
           optionId: 'option-1',
           usernameOrEmail: 'other',
           username: 'philomena',
@@ -199,7 +222,7 @@ eachDatabase((open) => {
         const { id, commentId, userId, slug, category } = known;
         const params = {
           ...{ id: /\/(imports|moderation)\//.test(path) ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43) },
+          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43), token: `id.${'A'.repeat(43)}` },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
@@ -227,7 +250,7 @@ eachDatabase((open) => {
           for (const who of ['other', 'owner'] as const)
             for (const [cookie, value] of (await signedIn(running, who === 'owner' ? 'philomena' : who)).cookies)
               people[who].cookies.set(cookie, value);
-        if (/^(close|delete|invite$|remove)/.test(name)) poll = await privatePoll();
+        if (/^(close|delete|editCommunity|invite$|remove)/.test(name)) poll = await privatePoll();
       }
       expect(wrong).toEqual([]);
     },

@@ -30,6 +30,12 @@ const bodies: Partial<Record<EndpointName, object>> = {
   endSessions: { password },
   createRecoveryCodes: { password },
   resetPassword: { token: password, newPassword: password },
+  passkeyCreation: { password },
+  removePasskey: { password },
+  requestPasswordReset: { username: email },
+  changeEmail: { email, password },
+  removeEmail: { password },
+  confirmEmail: { token: password },
   recover: { username: 'ann', code: password, newPassword: password },
   adminSession: { password },
 };

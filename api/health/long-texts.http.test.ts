@@ -3,7 +3,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
 import { headerText } from '#site/client/api.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
@@ -30,7 +30,7 @@ const texts: readonly string[] = [
 /** CPU milliseconds that one refusal may cost. */
 const most = 250;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allCategories, topicKinds } from '#contract/vocabulary.ts';
+import { allCategories, communitySorts, communityStates, topicKinds } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
@@ -13,10 +13,12 @@ import {
   accessRows,
   featuredPolls,
   findCommunityPoll,
-  pollsOf,
+  countListed,
+  listedPolls,
   publicPollTimesOf,
-  publicPolls,
 } from '#api/community-polls/community-polls.queries.ts';
+import type { ListFilter } from '#api/community-polls/community-polls.queries.ts';
+import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
@@ -41,13 +43,19 @@ import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
-import { recordedVotes } from '#api/voting/voting.service.ts';
+import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };
 const page = { limit: 6, offset: 0 };
 const topicNames = { category: 'science', tag: 'tea', series: 'drinks', year: String(new Date(now).getUTCFullYear()) };
 const sorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
+
+const publicLists = [null, 'Science'].flatMap((category) =>
+  [undefined, ...communityStates].map((state) => ({ of: { visibility: 'public' }, category, state })),
+);
+/** Lists of community polls by category, state, and whose they are. */
+const communityLists = [...publicLists, { of: { createdBy: 'u' } }, { of: { guest: 'u' } }] as ListFilter[];
 
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
@@ -62,6 +70,7 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => pendingMembers(db, new Set()),
   (db) => pendingBallots(db),
   (db) => pendingGuests(db),
+  (db) => rankPolls({ db, clock: fixedClock(now) }),
 ];
 
 /** The queries of requests, in all their variants. */
@@ -75,10 +84,14 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
     [null, 'Science'].map((category) => (db: Database) => historicalPolls(db, { page: 1, limit: 9, sort, category })),
   ),
   (db) => archivePage({ db, clock: fixedClock(now) }, { category: allCategories }),
-  (db) => publicPolls(db, page),
-  (db) => publicPolls(db, { ...page, category: 'Science' }),
+  ...communityLists.flatMap((filter) => [
+    ...communitySorts.map((sort) => (db: Database) => {
+      const endsAfter = sort === 'ending-soon' ? { endsAfter: now } : {};
+      return listedPolls(db, { ...filter, ...endsAfter, voted: votedBallots(db, voter) }, page, sort);
+    }),
+    (db: Database) => countListed(db, filter),
+  ]),
   (db) => featuredPolls(db),
-  (db) => pollsOf(db, 'u', page),
   (db) => findCommunityPoll(db, 'p'),
   (db) => accessRows(db, ['p'], 'u'),
   (db) => commentsPage(db, 'p', { limit: 20, before: { id: 'c', createdAt: now } }),

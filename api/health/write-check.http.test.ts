@@ -10,6 +10,7 @@ import { headerText } from '#site/client/api.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -72,7 +73,7 @@ eachDatabase((open, engine) => {
     expect(Number(figures?.votes)).toBe(0);
   });
 
-  test('health, doctor, and admin page agree on how much disk space is too little', async () => {
+  test('health, doctor, and admin page agree on how much disk space is too little', onceOn(engine), async () => {
     const { db, url } = await open();
     const levels = [
       [5_000_000_000, 'ok', 'ok'],

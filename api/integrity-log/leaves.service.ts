@@ -59,14 +59,14 @@ async function openLog(context: LogContext, trx: Database, ballot: BallotFacts, 
   const tag = tagOf(paper, sha256);
   const [row] = await trx('vote_logs')
     .insert({
-      ...{ origin, ballot_id: ballot.id, ballot_key: ballot.key, is_public: Boolean(ballot.listed), checkpoints: 1 },
+      ...{ origin, ballot_id: ballot.id, ballot_key: ballot.key, is_public: Boolean(ballot.is_public), checkpoints: 1 },
       ...{ paper: JSON.stringify(paper), tag: toBase64(tag), wording: toBase64(tag) },
       ...{ opened_at: now, published_at: now, checked_at: ballot.updated_at ?? now },
     })
     .returning<{ key: number }[]>('key');
   const note = signedCheckpoint(origin, emptyHead, signersAt(await announcedKeys(trx), keys, now));
   await trx('vote_log_checkpoints').insert({ log_key: row!.key, number: 0, size: 0, note });
-  if (!ballot.listed) return [];
+  if (!ballot.is_public) return [];
   return [{ text: openEntry(origin, tag, paper.options.length, hourOf(now)), logKey: row!.key }];
 }
 

@@ -6,10 +6,11 @@ import type {
   PollIntegrity,
   PollSiteEntries,
 } from '#contract/integrity-log.ts';
-import { compareBytes, fromHex, toBase64 } from '#domain/verification/bytes.ts';
+import { compareBytes, fromBase64, fromHex, toBase64 } from '#domain/verification/bytes.ts';
 import { consistencyProof, hashBytes, inclusionProof } from '#domain/verification/merkle.ts';
 import type { NodeReader } from '#domain/verification/merkle.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
+import { keyEntry } from '#domain/verification/site-log.ts';
 import { nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';
 import type { TileReader } from '#domain/verification/tiles.ts';
 import { iso } from '#platform/clock.ts';
@@ -18,12 +19,13 @@ import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
-import { sha256 } from './signing.ts';
-import { currentVerifierKeys } from './site-log.service.ts';
+import { sha256, verifierKeysOf } from './signing.ts';
+import { verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
 import {
   checkpointSizes,
   logOfBallot,
+  announcedKeys,
   newestNote,
   optionFacts,
   siteLog,
@@ -55,11 +57,7 @@ export async function authorizeLog(
 }
 
 /** Paper, checkpoints from number `from` on, and results of a poll’s log. */
-export async function pollIntegrity(
-  { db, clock }: ProofContext,
-  ballotId: string,
-  from: number,
-): Promise<PollIntegrity> {
+export async function pollIntegrity({ db }: ProofContext, ballotId: string, from: number): Promise<PollIntegrity> {
   return readOneState(db, async (trx) => {
     const log = await logOfBallot(trx, ballotId);
     if (log === undefined) return { minimumBatch, log: null };
@@ -74,7 +72,7 @@ export async function pollIntegrity(
       log: {
         ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
         siteOrigin: log.is_public ? await siteOriginOf(trx, log) : null,
-        verifierKeys: await currentVerifierKeys(trx, log.origin, clock.now()),
+        verifierKeys: await verifierKeysSince(trx, log.origin, log.opened_at),
         publishesBallots: Boolean(ballot.publish_ballots),
         ...{ size: log.size, waiting: log.waiting },
         base: paper.options.map(({ id }) => options.find(({ option_id }) => option_id === id)?.base ?? 0),
@@ -193,8 +191,30 @@ export async function pollSiteEntries({ db }: ProofContext, ballotId: string, fr
       const proof = await inclusionProof(nodes, number, size, sha256);
       entries.push({ index: number, text, proof: proof.map(toBase64) });
     }
-    return { checkpoint, entries, next: rows[checkpointsPerPage]?.number ?? null };
+    const handovers = from === 0 ? await keyHandovers(trx) : [];
+    return { checkpoint, handovers, entries, next: rows[checkpointsPerPage]?.number ?? null };
   });
+}
+
+/** For each key but the first, oldest first: a checkpoint that the one before signed, and the entry in it that announces the key. */
+async function keyHandovers(trx: Database): Promise<PollSiteEntries['handovers']> {
+  const handovers: PollSiteEntries['handovers'] = [];
+  for (const { publicKey, handover: note } of (await announcedKeys(trx)).reverse()) {
+    const head = note === null ? null : parseCheckpoint(note);
+    const site = head && (await siteLogOf(trx, head.origin));
+    if (!head || !site) continue;
+    const [verifierKey = ''] = verifierKeysOf(head.origin, [fromBase64(publicKey)!]);
+    const entry = await trx('vote_log_entries')
+      .where({ log_key: site.key })
+      .where('number', '<', head.size)
+      .whereNull('poll_log_key')
+      .whereLike('text', `${keyEntry(verifierKey, '').trimEnd()}\n%`)
+      .first<{ number: number; text: string } | undefined>('number', 'text');
+    if (entry === undefined) continue;
+    const proof = await inclusionProof(nodesOf(trx, site), entry.number, head.size, sha256);
+    handovers.push({ note: note!, entry: { index: entry.number, text: entry.text, proof: proof.map(toBase64) } });
+  }
+  return handovers;
 }
 
 /** The parts of a published ballots file, compressed, and its size. Throws NOT_FOUND where there is none. */

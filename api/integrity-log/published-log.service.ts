@@ -3,7 +3,7 @@ import { hashBytes } from '#domain/verification/merkle.ts';
 import { entriesPath, tilePath, tileWidth } from '#domain/verification/tiles.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { currentVerifierKeys, partsOf } from './site-log.service.ts';
+import { partsOf, verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
 import { entryTexts, newestNote, siteLog, siteLogOf } from './vote-log.queries.ts';
 import type { LogRow } from './vote-log.queries.ts';
@@ -25,7 +25,7 @@ export async function publishedLogFile(
   const newest = await siteLog(db);
   if (newest === undefined) return null;
   if (path === 'key') {
-    const keys = await currentVerifierKeys(db, newest.origin, clock.now());
+    const keys = await verifierKeysSince(db, newest.origin, clock.now());
     return { type: text, body: `${keys.join('\n')}\n`, isFinal: false };
   }
   const [, generation, file] =

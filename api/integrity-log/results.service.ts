@@ -77,7 +77,8 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
   if (ballot === undefined) return;
   const options = await optionFacts(db, log.ballot_id);
   const decisions = await decisionsWithActions(db, log.ballot_id);
-  const ballots = await readBallots(db, log);
+  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
+  const ballots = await readBallots(db, log, numbers);
   if (ballots === null) {
     // The secret is deleted 30 days after the end; from then on the last version is final.
     await db('vote_logs').where({ key: log.key }).update({ result_due: false });
@@ -89,7 +90,6 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
     await db('vote_logs').where({ key: log.key }).update({ problem: ballots });
     return;
   }
-  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
   const paper = JSON.parse(log.paper) as BallotPaper;
   const facts = {
     origin: log.origin,
@@ -139,7 +139,7 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
  * The ballots of a log, whose leaves were compared with those in the tree; a sentence if they differ, null once receipts
  * can't be computed.
  */
-async function readBallots(db: Database, log: PollLogRow): Promise<Ballots | string | null> {
+async function readBallots(db: Database, log: PollLogRow, numbers: Numbers): Promise<Ballots | string | null> {
   const ballots: Ballots = {
     receipts: Buffer.alloc(log.size * receiptBytes),
     options: new Uint16Array(log.size),
@@ -164,7 +164,8 @@ async function readBallots(db: Database, log: PollLogRow): Promise<Ballots | str
       maker.writeLeaf(leaves, place * hashBytes, receipt, option);
       ballots.options[place] = option;
       ballots.batches[place] = batch + 1;
-      ballots.decisions[place] = decisionKey ?? 0;
+      // Marks of decisions that are being made, or are over, don’t count.
+      if (decisionKey !== null && statusOf(decisionKey, numbers).status !== 'c') ballots.decisions[place] = decisionKey;
       place += 1;
     }
   return place === log.size && (await areInTree(db, log, sizes, leaves)) ? ballots : texts.problems.otherVotes;
@@ -194,7 +195,7 @@ function contentOf(header: string, { receipts, options, decisions }: Ballots): s
 
 type Numbers = ReadonlyMap<number, LoggedDecision | null>;
 
-/** Whether a ballot counts: votes of released decisions have none any more. */
+/** Whether a ballot counts. */
 function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
   const decision = numbers.get(decisionKey);
   if (decision?.action === 'hold') return { status: 'h', decision: decision.number };

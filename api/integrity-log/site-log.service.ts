@@ -85,6 +85,11 @@ async function appendEntries(
   await putTiles(trx, site.key, tiles);
   const signers = signersAt(await announcedKeys(trx), keys, clock.now());
   const note = signedCheckpoint(site.origin, head, signers);
+  if (signers.length > 1)
+    await trx('vote_log_keys')
+      .where({ public_key: publicKeyText(signers[0]!) })
+      .whereNull('handover')
+      .update({ handover: note });
   await trx('vote_log_checkpoints')
     .insert({ log_key: site.key, number: 0, size: head.size, note })
     .onConflict(['log_key', 'number'])
@@ -228,14 +233,14 @@ async function announce({ clock }: LogContext, trx: Database, origin: string, ke
   return [{ text: keyEntry(verifierKey!, hourOf(clock.now())), logKey: null }];
 }
 
-/** The verifier keys that sign under an origin at a moment, newest first. */
-export async function currentVerifierKeys(db: Database, origin: string, now: number): Promise<string[]> {
+/** The verifier keys that have signed under an origin since a moment, newest first. */
+export async function verifierKeysSince(db: Database, origin: string, since: number): Promise<string[]> {
   const announced = await announcedKeys(db);
-  const newest = announced[0];
-  if (newest === undefined) return [];
-  const current = now - newest.announcedAt < bothKeysSignMs ? announced : [newest];
+  const signing = announced.filter(
+    (_, place) => place === 0 || since - announced[place - 1]!.announcedAt < bothKeysSignMs,
+  );
   return verifierKeysOf(
     origin,
-    current.map(({ publicKey }) => fromBase64(publicKey)!),
+    signing.map(({ publicKey }) => fromBase64(publicKey)!),
   );
 }

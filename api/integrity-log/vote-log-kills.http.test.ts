@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { PollIntegrity } from '#contract/integrity-log.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -17,7 +17,7 @@ import { tick } from './tick.service.ts';
 const program = fileURLToPath(new URL('../testing/vote-log-writer.ts', import.meta.url));
 const [rounds, votesPerRound] = [5, 57];
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const writers = new Set<ChildProcess>();
   afterEach(async () => {
     await Promise.all([...writers].map(kill));

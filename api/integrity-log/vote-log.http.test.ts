@@ -408,7 +408,9 @@ eachDatabase((open) => {
     clock.set(clock.now() + 31 * 24 * hour);
     await castVotes(db, 'tea', 'o1', 20);
     await tick(rotating);
-    expect([await signatures(), (await logOf(app)).verifierKeys.length]).toEqual([1, 1]);
+    // Both have signed checkpoints of this poll.
+    expect([await signatures(), (await logOf(app)).verifierKeys.length]).toEqual([1, 2]);
+    expect((await (await app.fetch('/integrity/key')).text()).trim().split('\n')).toHaveLength(1);
     await closeBallot(db, 'tea', clock.now());
     await tick({ ...logWriter(db, clock, { seeds: [otherLogSeed] }), ...copy });
     // The earlier checkpoints are signed with the old key, which the log itself announces.

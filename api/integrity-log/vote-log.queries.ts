@@ -130,7 +130,8 @@ export async function checkpointSizes(db: Database, logKey: number): Promise<num
 export interface BallotFacts {
   readonly id: string;
   readonly key: number;
-  readonly listed: boolean | 0 | 1;
+  /** Its entries go into the site-wide log, which has the result, too. */
+  readonly is_public: boolean | 0 | 1;
   readonly closed_at: number | null;
   readonly base_votes: number;
   readonly total_votes: number;
@@ -149,8 +150,9 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .whereIn('b.key', [...keys])
     .whereRaw('coalesce(p.id, c.id) is not null')
     .select<BallotFacts[]>(
-      ...['b.id', 'b.key', 'b.listed', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
+      ...['b.id', 'b.key', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
       ...['b.publish_ballots', 'p.updated_at', db.raw('coalesce(p.question, c.question) as question')],
+      db.raw("(b.listed and coalesce(c.result_visibility, '') <> 'creator') as is_public"),
     );
 }
 
@@ -319,10 +321,12 @@ export async function amendmentsOf(db: Database, logKey: number): Promise<string
 }
 
 /** The public keys that the site-wide log has announced, newest first, as base64. */
-export async function announcedKeys(db: Database): Promise<{ publicKey: string; announcedAt: number }[]> {
+export async function announcedKeys(
+  db: Database,
+): Promise<{ publicKey: string; announcedAt: number; handover: string | null }[]> {
   return db('vote_log_keys')
     .orderBy([{ column: 'announced_at', order: 'desc' }, 'public_key'])
-    .select({ publicKey: 'public_key', announcedAt: 'announced_at' });
+    .select({ publicKey: 'public_key', announcedAt: 'announced_at', handover: 'handover' });
 }
 
 /** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { made } from '#api/testing/community-polls.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { registered } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
@@ -36,6 +38,20 @@ eachDatabase((open) => {
     const list = async () => (await call('/api/admin/suspicions')).body as ResponseOf<'suspicions'>;
     return { db, app, call, list };
   }
+
+  test('the operator finds a poll that is not under suspicion, even a private one, and switches challenges for it', async () => {
+    const { app, call } = await start();
+    const { id } = await made(await registered(app, 'anna'), { visibility: 'private' });
+    const found = async () => (await call(`/api/admin/suspicions?poll=${id}`)).body as ResponseOf<'suspicions'>;
+    expect((await found()).polls).toMatchObject([
+      { id, question: null, score: 0, clusters: [], challenge: 'auto' },
+      { id: 'attacked' },
+    ]);
+    expect((await call(`/api/admin/suspicions/${id}/challenge`, { challenge: 'on' })).status).toBe(204);
+    expect((await found()).polls[0]).toMatchObject({ id, challenge: 'on' });
+    expect((await call('/api/admin/suspicions?poll=nothing')).body).toMatchObject({ polls: [{}, {}] });
+    expect((await call('/api/admin/suspicions?poll=a%2Fb')).status).toBe(400);
+  });
 
   test('the operator sees a flagged poll with its evidence, sets the cluster aside, and counts it again, all in the log', async () => {
     const { db, call, list } = await start();

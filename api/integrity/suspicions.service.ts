@@ -31,14 +31,15 @@ interface SuspectRow {
 
 /**
  * Polls that the detector flagged, with votes that are held, or whose votes need challenges: most suspicious first, without
- * their questions.
+ * their questions. `poll` comes before them, if it exists.
  */
-export async function suspicions(db: Database, now: number): Promise<Omit<Suspicion, 'question'>[]> {
+export async function suspicions(db: Database, now: number, poll = ''): Promise<Omit<Suspicion, 'question'>[]> {
   const rows = await db('ballots as b')
     .leftJoin('integrity_scores as s', 's.ballot_key', 'b.key')
     .where((suspect) => {
       void suspect
         .where('s.score', '>=', detectorScores.flagged)
+        .orWhere('b.id', poll)
         .orWhereRaw("b.key in (select ballot_key from vote_decisions where state = 'held')")
         .orWhereRaw(
           `b.key in (
@@ -49,7 +50,7 @@ export async function suspicions(db: Database, now: number): Promise<Omit<Suspic
           [now],
         );
     })
-    .orderByRaw('coalesce(s.score, 0) desc, b.held_votes desc, b.key')
+    .orderByRaw('case when b.id = ? then 0 else 1 end, coalesce(s.score, 0) desc, b.held_votes desc, b.key', [poll])
     .limit(suspicionsListed)
     .select<SuspectRow[]>(
       ...['b.key', 'b.id', 'b.kind', 'b.total_votes', 'b.set_aside_votes', 'b.held_votes', 'b.challenge'],

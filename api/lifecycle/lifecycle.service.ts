@@ -11,6 +11,7 @@ import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
+import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
@@ -18,6 +19,9 @@ const maxWaitMs = 15_000;
 
 /** Milliseconds between removals of expired rows. */
 const sweepIntervalMs = 60 * 60_000;
+
+/** Milliseconds by which the order of lists by votes and trend may lag behind the votes. */
+const rankIntervalMs = 60_000;
 
 interface LifecycleOptions {
   readonly db: Database;
@@ -82,6 +86,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
   const { db, clock, log } = options;
   let checkedAt: number | undefined;
   let sweptAt = -Infinity;
+  let rankedAt = -Infinity;
   return async () => {
     const now = clock.now();
     const closed = await closeDue(options);
@@ -98,6 +103,10 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepDecisions(db, now);
       sweptAt = now;
       await forgetSpellings(db);
+    }
+    if (Math.abs(now - rankedAt) >= rankIntervalMs) {
+      await rankPolls(options);
+      rankedAt = now;
     }
     // Last: nothing else waits for words that only correct searches.
     await learnSpellings(db);

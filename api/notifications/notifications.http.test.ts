@@ -32,11 +32,10 @@ const unread = async (member: Member) =>
   (await ask<{ unreadNotifications: number }>(member, '/api/user/summary')).body.unreadNotifications;
 const comment = async (member: Member, pollId: string, content = 'Hello') =>
   (await ask<Comment>(member, `/api/community-polls/${pollId}/comments`, 'POST', { content })).body;
-const mark = async (member: Member, id: number, all = false) =>
-  (await ask<{ unread: number }>(member, '/api/user/notifications/read', 'POST', { notificationId: id, all })).body
-    .unread;
 const setHidden = (operator: ModerationContext, id: string, hidden: boolean, reason = 'Rude') =>
   decide(operator, { kind: 'comment', id }, { action: hidden ? 'hide' : 'show', actor: 'operator', reason });
+const mark = async (member: Member, body: { until: string; notificationId?: number }) =>
+  (await ask<{ unread: number }>(member, '/api/user/notifications/read', 'POST', body)).body.unread;
 const mute = async (member: Member, topic: MutableKind, muted: boolean) =>
   expect((await ask(member, '/api/user/notifications/muted', 'POST', { topic, muted })).status).toBe(204);
 
@@ -49,7 +48,7 @@ eachDatabase((open) => {
   /** Marks everything as read, such as the badges of a new member, which the summary awards first. */
   const readAll = async (member: Member) => {
     await unread(member);
-    return mark(member, Number.MAX_SAFE_INTEGER, true);
+    return mark(member, { until: '2100-01-01T00:00:00.000Z' });
   };
 
   test('comments of many people at the same moment are one notification with their exact number', async () => {
@@ -277,13 +276,32 @@ eachDatabase((open) => {
     await readAll(anna);
     for (const { id } of [first, second]) await comment(ben, id);
     const rows = await told(anna);
-    await mark(ben, rows[0]!.id, true);
-    expect(await mark(anna, rows[0]!.id)).toBe(1 + (await badgesUnread(anna)));
+    const { id: notificationId, at: until } = rows[0]!;
+    await mark(ben, { until });
+    expect(await mark(anna, { notificationId, until })).toBe(1 + (await badgesUnread(anna)));
     const elsewhere = await signedIn(app, 'anna');
     expect((await told(elsewhere)).map(({ read }) => read).sort()).toEqual([false, true]);
     expect(await readAll(elsewhere)).toBe(0);
     expect(await unread(anna)).toBe(0);
   });
+
+  test('a comment that came after a list was shown stays unread, whether one or all notifications are marked', async () => {
+    const { app, anna } = await start();
+    const ben = await registered(app, 'ben');
+    const { id } = await made(anna);
+    await comment(ben, id);
+    const [shown] = await told(anna);
+    app.clock.set(testNow + 60_000);
+    await comment(ben, id, 'And another');
+    const { id: notificationId, at: until } = shown!;
+    for (const body of [{ notificationId, until }, { until }]) {
+      await mark(anna, body);
+      expect(await told(anna)).toMatchObject([{ id: notificationId, read: false }]);
+    }
+    await mark(anna, { notificationId, until: new Date(testNow + 60_000).toISOString() });
+    expect(await told(anna)).toMatchObject([{ read: true }]);
+  });
+
   const badgesUnread = async (member: Member) =>
     (await ask<NotificationPage>(member, '/api/user/notifications')).body.notifications.filter(
       ({ kind, read }) => kind === 'badge' && !read,

@@ -1,14 +1,29 @@
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { digestAddress, setDigest, unsubscribe } from './digest.service.ts';
 import { createFeed, feedOf, revokeFeed } from './feed.service.ts';
 import { markRead, notificationPage, setMuted } from './notifications.service.ts';
 
 /** A member’s notifications, their settings, and the personal feed. */
-export function mountNotifications(router: EndpointRouter, context: Parameters<typeof feedOf>[0]): void {
+export function mountNotifications(
+  router: EndpointRouter,
+  context: Parameters<typeof feedOf>[0] & Parameters<typeof setDigest>[0] & Parameters<typeof unsubscribe>[0],
+): void {
   router
-    .mount('notifications', ({ userId, query }) => notificationPage(context, userId, query.page ?? 1))
+    .mount('notifications', async ({ userId, query }) => ({
+      ...(await notificationPage(context, userId, query.page ?? 1)),
+      digestTo: await digestAddress(context, userId),
+    }))
     .mount('readNotifications', async ({ userId, body }) => ({ unread: await markRead(context, userId, body) }))
     .mount('muteNotifications', async ({ userId, body }) => {
       await setMuted(context, userId, body);
+      return undefined;
+    })
+    .mount('setDigest', async ({ userId, body }) => {
+      await setDigest(context, userId, body);
+      return undefined;
+    })
+    .mount('unsubscribe', async ({ params }) => {
+      await unsubscribe(context, params.token);
       return undefined;
     })
     .mount('createNotificationFeed', async ({ userId }) => ({ path: await createFeed(context, userId) }))

@@ -7,7 +7,7 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Notification, NotificationPage } from '#contract/notification.ts';
 import type { UserExport } from '#contract/profile.ts';
-import type { MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
+import type { DigestPeriod, MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, removeExpired } from '#platform/database.ts';
@@ -39,7 +39,7 @@ export async function notificationPage(
   context: NotificationsContext,
   userId: string,
   page: number,
-): Promise<NotificationPage> {
+): Promise<Omit<NotificationPage, 'digestTo'>> {
   const { db } = context;
   await collectResults(context, userId);
   const rows = await visibleRows(context, userId);
@@ -48,7 +48,7 @@ export async function notificationPage(
     notifications: await present(db, userId, rows.slice(from, from + limits.notificationPageSize)),
     total: rows.length,
     unread: rows.filter(({ read_at }) => read_at === null).length,
-    newest: Math.max(0, ...rows.map(({ id }) => id)),
+    newest: isoOrNull(rows[0]?.latest_at ?? null),
     ...(await settingsOf(db, userId)),
   };
 }
@@ -64,17 +64,17 @@ export async function unreadCount(context: NotificationsContext, userId: string)
   return (await visibleRows(context, userId, { unread: true })).length;
 }
 
-/** Marks one notification of a member as read, or all up to it, and returns how many are unread. */
+/** Marks one notification of a member, or all, as read unless something was added later; returns how many are unread. */
 export async function markRead(
   context: NotificationsContext,
   userId: string,
-  { notificationId, all = false }: BodyOf<'readNotifications'>,
+  { notificationId, until }: BodyOf<'readNotifications'>,
 ): Promise<number> {
   const { db, clock } = context;
   await db('notifications')
-    .where({ user_id: userId })
+    .where({ user_id: userId, ...(notificationId !== undefined && { id: notificationId }) })
     .whereNull('read_at')
-    .where('id', all ? '<=' : '=', notificationId)
+    .where('latest_at', '<=', Date.parse(until))
     .update({ read_at: clock.now() });
   return unreadCount(context, userId);
 }
@@ -115,13 +115,23 @@ export async function sweepNotifications(db: Database, now: number): Promise<voi
   await removeExpired(db, sorted, now - keptDays * 86_400_000);
 }
 
-async function settingsOf(db: Database, userId: string): Promise<Pick<NotificationPage, 'muted' | 'feedCreatedAt'>> {
+/** The settings in a row of `notification_readers`. */
+interface ReaderRow {
+  readonly feed_created_at: number | null;
+  readonly digest: DigestPeriod | null;
+}
+
+async function settingsOf(
+  db: Database,
+  userId: string,
+): Promise<Pick<NotificationPage, 'muted' | 'feedCreatedAt' | 'digest'>> {
   const reader = await db('notification_readers')
     .where({ user_id: userId })
-    .first<{ feed_created_at: number | null } | undefined>('feed_created_at');
+    .first<Pick<ReaderRow, 'feed_created_at' | 'digest'> | undefined>('feed_created_at', 'digest');
   return {
     muted: await db('notification_mutes').where({ user_id: userId }).orderBy('kind').pluck<MutableKind[]>('kind'),
     feedCreatedAt: isoOrNull(reader?.feed_created_at ?? null),
+    digest: reader?.digest ?? 'off',
   };
 }
 

@@ -84,6 +84,8 @@ function newResults(db: Database, userId: string, after: number, now: number) {
       .whereNotNull('b.closed_at')
       .where('b.closed_at', '>', Math.max(after, now - keptDays * 86_400_000))
       .where('b.closed_at', '<=', now)
+      // Nobody else sees the results that a creator keeps.
+      .whereRaw("(p.result_visibility is null or p.result_visibility <> 'creator' or p.created_by = v.user_id)")
       // Not for creators who closed their own poll early.
       .whereRaw('(p.created_by is null or p.created_by <> v.user_id or b.closed_at = b.ends_at)')
       .whereNotExists(

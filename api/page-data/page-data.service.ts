@@ -75,7 +75,8 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
       const first = { limit: limits.communityPageSize, offset: 0 };
       const lists = {
         featured: (await featuredList(context, null)).map(communityCard),
-        polls: (await publicListPage(context, first, null)).map(communityCard),
+        polls: (await publicListPage(context, first)).map(communityCard),
+        total: await publicPollCount(db),
       };
       return checked(communityListsSchema, lists, 'The lists of community polls');
     },

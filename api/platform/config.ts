@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
 /** The values of LOG_LEVEL. */
@@ -31,6 +32,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly siteName: string;
   readonly supportEmail: string;
+  /** The mail server, which may contain a password; null: this site sends no mail. */
+  readonly smtpUrl: string | null;
+  /** Sender of mail: an address, or a name and an address in angle brackets; null without a mail server. */
+  readonly mailFrom: string | null;
   /** URL of the script, followed by the origins that it loads from, separated by spaces. */
   readonly analyticsScript: string | null;
   readonly analyticsSite: string | null;
@@ -157,6 +162,20 @@ export function readConfig(env: Environment = process.env): Config {
   }
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
+  const smtpUrl = text('SMTP_URL');
+  try {
+    if (smtpUrl !== null) smtpOptions(smtpUrl);
+  } catch {
+    // The value may contain a password, so the message must not repeat it.
+    throw new ConfigError(
+      'SMTP_URL must be smtp://user:password@host:587 or smtps://user:password@host:465. Change it or remove it.',
+    );
+  }
+  const mailFrom = text('MAIL_FROM') ?? text('SUPPORT_EMAIL');
+  if (smtpUrl !== null && mailFrom === null)
+    throw new ConfigError('MAIL_FROM is missing: with SMTP_URL, set it to the address that mail comes from.');
+  if (mailFrom !== null && !/^([^<>@\r\n]+ )?<?[^\s@<>]+@[^\s@<>]+>?$/.test(mailFrom))
+    refuse('MAIL_FROM', 'an email address, or Name <address>');
   const adminPassword = text('ADMIN_PASSWORD');
   if (adminPassword !== null && adminPassword.length < minAdminPasswordLength) {
     // The value is a secret, so the message must not repeat it.
@@ -191,6 +210,8 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies: proxies,
     siteName: text('SITE_NAME') ?? 'Weathervane',
     supportEmail,
+    smtpUrl,
+    mailFrom: smtpUrl === null ? null : mailFrom,
     analyticsScript: webAddresses('ANALYTICS_SCRIPT'),
     analyticsSite: text('ANALYTICS_SITE'),
     adsScript: webAddresses('ADS_SCRIPT'),

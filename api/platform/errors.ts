@@ -4,6 +4,7 @@ import {
   accountsApiTexts,
   crowdedPollText,
   errorTexts,
+  noMailText,
   noSuchMemberText,
   tooManyPollsText,
   unavailableTexts,
@@ -56,6 +57,10 @@ export const errors = {
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
   invalidResetLink: () => new HttpError(401, 'INVALID_RESET_LINK', errorTexts.INVALID_RESET_LINK),
+  invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
+  invalidPasskey: (status: 400 | 401) => new HttpError(status, 'INVALID_PASSKEY', errorTexts.INVALID_PASSKEY),
+  emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),
+  noMail: () => new HttpError(404, 'NOT_FOUND', noMailText),
   noSuchMember: () => new HttpError(404, 'NOT_FOUND', noSuchMemberText),
   usernameTaken: () =>
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {

@@ -255,7 +255,7 @@ async function writePolls(
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
-  const recordLeft = await watchTopics(trx, ids);
+  const recordMoves = await watchTopics(trx, ids);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
   await updateBallots(trx, updates);
@@ -282,7 +282,7 @@ async function writePolls(
     })),
     'imported',
   );
-  await recordLeft(now, 'many');
+  await recordMoves(now, 'many');
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await countArchive(trx, archive.changes);

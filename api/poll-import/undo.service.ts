@@ -125,7 +125,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
       restored.push(poll);
     }
   }
-  const recordLeft = await watchTopics(trx, ids);
+  const recordMoves = await watchTopics(trx, ids);
   await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
@@ -146,7 +146,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     categories: [stored.get(poll.id) ?? null, poll].map(closedCategory),
   }));
   await recordPollChanges(trx, now, changedPolls, 'restored');
-  await recordLeft(now, 'many');
+  await recordMoves(now, 'many');
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, changed, 'changes');

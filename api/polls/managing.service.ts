@@ -105,14 +105,14 @@ export async function reopenPoll({ db, clock }: PollsContext, id: string, endsAt
     const wrong = endProblem(end, ballot, now);
     if (wrong !== null)
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
-    const recordLeft = await watchTopics(trx, [id]);
+    const recordMoves = await watchTopics(trx, [id]);
     await reopenBallot(trx, id, end);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
     await indexPolls(trx, [id]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
-    await recordLeft(now);
+    await recordMoves(now);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   });
 }
@@ -148,7 +148,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
     if (isSwitched && phaseOf(lifespanOf(ballot), now) !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
     if (Object.keys(changes).length === 0 && !isMoved && !isReworded && !isSwitched) return false;
 
-    const recordLeft = await watchTopics(trx, [id]);
+    const recordMoves = await watchTopics(trx, [id]);
     await touchPoll(trx, id, now, changes);
     const { tags = poll.tags, series = poll.series } = changes;
     await setTopics(trx, [{ id, tags, series, closedAt: ballot.closed_at }]);
@@ -164,7 +164,7 @@ export async function editPoll({ db, clock }: PollsContext, id: string, edit: Po
       // Another category may be new in the archive’s list of categories, or the last of its kind there.
       { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
     ]);
-    await recordLeft(now);
+    await recordMoves(now);
     if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     return true;
   });
@@ -228,14 +228,14 @@ export async function removeDemonstrationPoll(
 ): Promise<boolean> {
   const ballot = await lockPollBallot(trx, id);
   if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
-  const recordLeft = await watchTopics(trx, [id]);
+  const recordMoves = await watchTopics(trx, [id]);
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
     await beforeDelete();
     if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
   });
   await recordRemoval(trx, now, 'poll', [id]);
-  await recordLeft(now);
+  await recordMoves(now);
   // Links to a page that is gone go before other lists of related polls are refreshed.
   await recordChanges(trx, now, relatedTo(ballot), priorities.many);
   return true;

@@ -17,7 +17,7 @@ eachDatabase((open) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'weekly' }]);
-    const app = await startTestApp(db);
+    const app = await startTestApp(db, { config: { smtpUrl: 'smtp://127.0.0.1:1' } });
     return { db, app, anna: await registered(app, 'Anna', { firstName: 'Anna', email: 'anna@example.org' }) };
   }
 
@@ -65,7 +65,7 @@ eachDatabase((open) => {
     expect((await castVote(anna, id)).body.code).toBe('ALREADY_VOTED');
   });
 
-  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports, notifications, recovery codes', async () => {
+  test('[D5.14] nothing else is kept: account, sessions, invitations, activities, badges, events, progress, reports, notifications, recovery codes, mail', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const secret = await made(ben, { visibility: 'private' });
@@ -79,13 +79,15 @@ eachDatabase((open) => {
     await ask(anna, '/api/user/notifications/muted', 'POST', { topic: 'badge', muted: true });
     await ask(anna, '/api/user/notifications/feed', 'POST');
     const notified = ['notifications', 'notification_mutes', 'notification_readers'];
-    const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days', ...notified];
+    const mailed = ['mail_outbox', 'email_changes'];
+    const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days', ...notified, ...mailed];
     for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
     for (const table of [
       'sessions',
       'recovery_codes',
       'reset_links',
+      'passkeys',
       'community_poll_guests',
       'reports',
       'content_origins',

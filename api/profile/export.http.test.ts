@@ -73,6 +73,8 @@ eachDatabase((open) => {
       reports: [{ kind: 'comment', id: theirs.body.id, category: 'other', reason: 'Not nice', createdAt: at }],
       invitations: [{ pollId: secret.id, question: 'Tea or coffee?', invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
+      email: { confirmed: false, pending: null },
+      passkeys: [],
       recoveryCodes: 8,
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },

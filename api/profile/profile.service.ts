@@ -8,10 +8,13 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
+import { emailOf } from '#api/accounts/email-changes.service.ts';
+import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
 import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
+import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo, questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
@@ -84,6 +87,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     decisions: (await decisionsOf(context, userId)).decisions,
     origins: await originsOf(db, userId),
     invitations: invitations.map(named),
+    blocked: await blocksOf(db, userId),
     activities: await allActivities(db, userId),
     badges: await badgesOf(db, userId),
     ...(await badgeExportOf(db, userId)),
@@ -91,6 +95,8 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     guesses: await accuracyOf(db, userId),
     notifications: await notificationExportOf(db, userId),
     sessions: await sessionsOf(db, userId, { now, current: null }),
+    email: await emailOf(db, userId),
+    passkeys: await passkeysOf(db, userId),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),
   };

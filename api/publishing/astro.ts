@@ -77,6 +77,8 @@ export function pageEnvironment(config: Config): Record<string, string> {
     SITE_NAME: config.siteName,
     PUBLIC_URL: config.publicUrl,
     SUPPORT_EMAIL: config.supportEmail,
+    SMTP_URL: config.smtpUrl ?? '',
+    MAIL_FROM: config.mailFrom ?? '',
     ANALYTICS_SCRIPT: config.analyticsScript ?? '',
     ANALYTICS_SITE: config.analyticsSite ?? '',
     ADS_SCRIPT: config.adsScript ?? '',

@@ -16,9 +16,13 @@ export async function factsOf(
     await placesIn(db, 'reports', keys('poll', 'report')),
     await placesIn(db, 'community', keys('community')),
   ];
+  const decided = await db('vote_decisions')
+    .join('ballots', 'ballots.key', 'vote_decisions.ballot_key')
+    .whereIn('ballots.id', keys('report'))
+    .pluck<string[]>('ballots.id');
   return ({ kind, key }) => {
     const { places, total } = kind === 'community' ? community : reports;
-    return { place: places.get(key) ?? null, total };
+    return { place: places.get(key) ?? null, total, isDecided: decided.includes(key) };
   };
 }
 

@@ -1,5 +1,7 @@
 import { topicAddresses } from '#api/topics/topics.service.ts';
 import type { Change } from '#domain/pages-of.ts';
+import { insertRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 
 /** What is published first: single events, then imports of many polls, then their sitemap, then lists of related polls. */
@@ -16,8 +18,10 @@ export interface ChangeRow extends Change {
   readonly cursor: string | null;
 }
 
-/** Rows per statement. */
-const atOnce = 200;
+const columns = {
+  ...{ kind: 'text', key: 'text', event: 'text' },
+  ...{ priority: 'bigint', due_at: 'bigint' },
+} as const satisfies Columns;
 
 const listeners = new Set<() => void>();
 
@@ -37,12 +41,8 @@ export async function recordChanges(
   changes: readonly Change[],
   priority: Priority = priorities.now,
 ): Promise<void> {
-  for (let from = 0; from < changes.length; from += atOnce)
-    await trx('publish_changes').insert(
-      changes
-        .slice(from, from + atOnce)
-        .map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now })),
-    );
+  const rows = changes.map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now }));
+  await insertRows(trx, 'publish_changes', columns, rows);
   if (changes.length === 0 || listeners.size === 0) return;
   const committed = (trx as Database & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
   committed.then(
@@ -54,11 +54,9 @@ export async function recordChanges(
 
 /** Records that releases must no longer show these polls. */
 export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
-  for (let from = 0; from < ids.length; from += atOnce)
-    await trx('takedowns')
-      .insert(ids.slice(from, from + atOnce).map((id) => ({ poll_id: id, requested_at: now })))
-      .onConflict('poll_id')
-      .ignore();
+  const rows = ids.map((id) => ({ poll_id: id, requested_at: now }));
+  const taken = { poll_id: 'text', requested_at: 'bigint' } as const;
+  await insertRows(trx, 'takedowns', taken, rows, 'on conflict (poll_id) do nothing');
 }
 
 /** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
@@ -133,7 +131,8 @@ export async function recordPages(
 
 /**
  * The lists that have these polls. Call it before they change, and the function it returns afterward, in the same
- * transaction: that records the lists the polls have left, to be published now or, for `many` polls, with the sitemap.
+ * transaction: that records the lists that listed polls have entered or left, to be published now or, for `many` polls,
+ * with the sitemap.
  */
 export async function watchTopics(
   trx: Database,
@@ -145,7 +144,9 @@ export async function watchTopics(
     if (before.size === 0) return;
     const now = await listed();
     const left = [...before].filter((address) => !now.has(address));
-    const changes = left.map((key) => ({ kind: 'page', key }) as const);
+    // Polls of an import are published with all of their lists.
+    const entered = many ? [] : [...now].filter((address) => !before.has(address));
+    const changes = [...left, ...entered].map((key) => ({ kind: 'page', key }) as const);
     await recordChanges(trx, at, changes, many ? priorities.sitemap : priorities.now);
   };
 }
@@ -161,6 +162,9 @@ export async function countChanges(db: Database): Promise<number> {
   const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();
   return Number(row.count);
 }
+
+/** Rows per statement. */
+const atOnce = 200;
 
 /** Deletes published changes. */
 export async function deleteChanges(trx: Database, ids: readonly number[]): Promise<void> {

@@ -20,6 +20,9 @@ export interface Encoded {
   readonly copies: Readonly<Record<Ending, Buffer | null>> | null;
 }
 
+/** Two thirds of the time of level 6, and 2% more bytes, which fit the same blocks on disk. */
+const compactGzip = { level: 4, memLevel: 9 };
+
 const brotli = promisify(brotliCompress);
 const gzipped = promisify<Buffer, { level: number }, Buffer>(gzip);
 
@@ -38,7 +41,7 @@ export async function encode(address: string, content: Buffer, kept: StoredFile 
   const path = fileOf(address);
   if (compactPages.test(address)) {
     // In the thread pool it would take a third more CPU time, and many pages are compressed one after the other.
-    const gz = gzipSync(content, { level: 6 });
+    const gz = gzipSync(content, compactGzip);
     return {
       file: { hash, size, plain: false, br: null, gz: gz.length },
       copies: { '': null, '.br': null, '.gz': gz },

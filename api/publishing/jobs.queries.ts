@@ -17,18 +17,16 @@ function isDead({ heartbeat_at, runner }: Pick<BuildJob, 'heartbeat_at' | 'runne
   return silence > buildGoneAfterMs && isGone(runner ?? '');
 }
 
-/** Fails the running job if its runner is dead, and returns its previous state. */
-export async function failDeadJob(db: Database, now: number, error: string): Promise<BuildJob | null> {
+/** Fails the running job if its runner is dead; false if there is none. */
+export async function failDeadJob(db: Database, now: number, error: string): Promise<boolean> {
   const running = await runningJob(db);
-  if (!running || !isDead(running, now)) return null;
-  const rows = await returned<object>(
-    db,
-    // Another process may have ended it since then, or its runner may have sent a heartbeat.
-    `update build_jobs set status = 'failed', finished_at = ?, error = ?
-     where id = ? and status = 'running' and coalesce(heartbeat_at, 0) = ? returning *`,
-    [now, error, running.id, running.heartbeat_at ?? 0],
-  );
-  return rows[0] ? BuildJob.fromDatabaseJson(rows[0]) : null;
+  if (!running || !isDead(running, now)) return false;
+  const { id, heartbeat_at } = running;
+  // Another process may have ended it since then, or its runner may have sent a heartbeat.
+  const failed = await BuildJob.query(db)
+    .where({ id, status: 'running', heartbeat_at })
+    .patch({ status: 'failed', finished_at: now, error });
+  return failed === 1;
 }
 
 /** Fails the running build. */
@@ -46,12 +44,12 @@ export async function beginJob(
     about = [],
   }: { readonly runner: string; readonly reason: string; readonly about?: readonly JobSubject[] },
 ): Promise<number | null> {
-  const rows = await returned<{ id: number }>(
-    db,
-    `insert into build_jobs (status, reason, about, requested_at, not_before, started_at, heartbeat_at, runner)
-     values ('running', ?, ?, ?, ?, ?, ?, ?) on conflict (status) where status = 'running' do nothing returning id`,
-    [reason, JSON.stringify(about), now, now, now, now, runner],
-  );
+  const times = { requested_at: now, not_before: now, started_at: now, heartbeat_at: now };
+  const rows = await db('build_jobs')
+    .insert({ status: 'running', reason, about: JSON.stringify(about), runner, ...times })
+    .onConflict(db.raw("(status) where status = 'running'") as never)
+    .ignore()
+    .returning<{ id: number }[]>('id');
   return rows[0]?.id ?? null;
 }
 
@@ -171,10 +169,4 @@ export async function forgetReleases(db: Database, kept: readonly string[], newe
 
 export async function findRelease(db: Database, id: string): Promise<ReleaseRow | null> {
   return (await db('site_releases').where({ id }).first<ReleaseRow | undefined>()) ?? null;
-}
-
-/** The rows of a statement with `returning`, which knex returns differently for each database. */
-async function returned<T>(db: Database, sql: string, bindings: readonly (string | number)[]): Promise<T[]> {
-  const answer = (await db.raw(sql, bindings)) as T[] | { rows: T[] };
-  return Array.isArray(answer) ? answer : answer.rows;
 }

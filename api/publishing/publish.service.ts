@@ -1,4 +1,4 @@
-import { topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
+import { shownTopics, topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
 import { releaseFiles } from '#contract/publishing.ts';
 import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
@@ -66,7 +66,7 @@ export type PublishOutcome =
   | { readonly status: 'failed'; readonly error: Error };
 
 /** Pages rendered concurrently; those of one process share their queries. */
-const atOnce = 16;
+const atOnce = 32;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
@@ -225,8 +225,8 @@ interface Step {
 async function changesStep({ db, clock, contentPages }: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
   const facts = await factsOf(db, changes);
   const pages = new Map<ChangeRow, readonly string[]>();
-  const reports = changes.filter(({ kind }) => kind === 'poll' || kind === 'report').map(({ key }) => key);
-  const topics = await topicAddresses(db, reports);
+  const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
+  const topics = new Map([...(await shownTopics(db, keys('report'))), ...(await topicAddresses(db, keys('poll')))]);
   for (const change of changes) {
     const { kind, key } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
@@ -308,7 +308,7 @@ async function publishSite(
   const manifest = new Manifest(dataDir, {});
   for await (const [address, content] of context.assets(code)) {
     const encoded = await encode(address, content, kept(address));
-    await storeObjects(dataDir, address, encoded, false, anew);
+    await storeObjects(dataDir, address, encoded, { durable: false, anew });
     manifest.set(address, encoded.file);
   }
   // Pages that are open in a browser load the assets of their own code build.
@@ -367,7 +367,9 @@ async function render(
   const worker = async () => {
     for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
       job.signal.throwIfAborted();
-      const page = await renderer.render(address, now, before(address)).catch((error: unknown) => errorOf(error));
+      const page = await renderer
+        .render(address, now, before(address), { durable, anew })
+        .catch((error: unknown) => errorOf(error));
       if (page instanceof Error) {
         job.signal.throwIfAborted();
         failures.push({
@@ -376,7 +378,6 @@ async function render(
         });
         continue;
       }
-      if (page !== null) await storeObjects(dataDir, address, page, durable, anew);
       onFile(address, page?.file ?? null);
       done += 1;
       const progress = { step: 'pages', done, total: addresses.length } as const;

@@ -6,6 +6,7 @@ import { readConfig } from '#platform/config.ts';
 import { codeFiles } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
+import { isStored } from './store.ts';
 
 let codeFolder: string;
 let renderer: Renderer | null = null;
@@ -45,6 +46,13 @@ test('pages are rendered at the same time, by as many processes as wanted', asyn
   );
   const pids = await Promise.all(['/a', '/b', '/last', '/last'].map(pidOf));
   expect(new Set(pids).size).toBe(2);
+});
+
+test('the process that renders a page stores its contents if wanted', async () => {
+  await started(`${page}export const render = async () => page();`);
+  const { file, copies } = (await renderer!.render('/a', 1, null, { durable: true }))!;
+  expect(copies).toBeNull();
+  expect(isStored(codeFolder, '/a', file)).toBe(true);
 });
 
 test('an error of one page leaves the others alone', async () => {

@@ -75,9 +75,9 @@ async function fill(db: Database): Promise<void> {
   await app.close();
 }
 
-/** The code build of this code; those of earlier test runs go. */
+/** The code build of this code, without the one of a container image; those of earlier test runs go. */
 async function codeBuild(databaseUrl: string): Promise<CodeBuild> {
-  const code = await ensureCodeBuild({ config: configOf(databaseUrl), siteKey });
+  const code = await ensureCodeBuild({ config: configOf(databaseUrl), siteKey, imageFolder: folder });
   const builds = codeBuildsFolder(dataDir);
   for (const name of await readdir(builds))
     if (![code.id, 'node_modules'].includes(name)) await rm(join(builds, name), { recursive: true, force: true });

@@ -6,15 +6,17 @@ import type { Config } from '#platform/config.ts';
 import { pageEnvironment } from './astro.ts';
 import type { Encoded } from './encode.ts';
 import { projectFolder } from './source-digest.ts';
+import type { Storing } from './store.ts';
 
 /** Renders pages with the current data. Its processes start when needed and end when idle. */
 export interface Renderer {
   /**
    * Renders and compresses one address (such as `/poll/tea`, `/historical`, `/sitemap-pages.xml`, `/blog/x.png`) as of the
-   * moment `now`; null if there is no such page. `kept` is the entry that the address has now; see `encode`. Calls may be
-   * concurrent. Rejects with the page’s error.
+   * moment `now`; null if there is no such page. `kept` is the entry that the address has now; see `encode`. With `storing`
+   * the process that renders also stores the contents, and `copies` is null. Calls may be concurrent. Rejects with the
+   * page’s error.
    */
-  render(address: string, now?: number, kept?: StoredFile | null): Promise<Encoded | null>;
+  render(address: string, now?: number, kept?: StoredFile | null, storing?: Storing | null): Promise<Encoded | null>;
   /** Ends the processes; pages that are being rendered reject. */
   close(): Promise<void>;
 }
@@ -31,9 +33,9 @@ interface RendererOptions {
 
 /**
  * A page’s memory is garbage once it is rendered: without limits a process grows to 370 MB. Half as much young space would
- * save 10 MB and cost a fifth more CPU; a limit of the whole heap near what a process needs would cost a third.
+ * save 20 MB and cost a tenth more CPU; a limit of the whole heap near what a process needs would cost a third.
  */
-const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 const defaultIdleMs = 5 * 60_000;
 
@@ -41,7 +43,13 @@ const defaultIdleMs = 5 * 60_000;
 export const readyNumber = 0;
 
 /** What a process is asked, and what it answers; see api/commands/render-worker.ts. */
-export type RenderRequest = readonly [number: number, address: string, now: number, kept: StoredFile | null];
+export type RenderRequest = readonly [
+  number: number,
+  address: string,
+  now: number,
+  kept: StoredFile | null,
+  storing: Storing | null,
+];
 export type RenderAnswer = readonly [number: number, page: Encoded | null, error?: string];
 
 interface Pending {
@@ -67,9 +75,10 @@ export async function startRenderer(options: RendererOptions): Promise<Renderer>
     throw error;
   });
   return {
-    render(address, now = Date.now(), kept = null) {
-      const [first] = processes.toSorted((a, b) => a.waiting() - b.waiting());
-      return first!.render(address, now, kept);
+    render(address, now = Date.now(), kept = null, storing = null) {
+      // What draws pictures takes memory, so only one process loads it.
+      const [first] = address.endsWith('.png') ? processes : processes.toSorted((a, b) => a.waiting() - b.waiting());
+      return first!.render(address, now, kept, storing);
     },
     close,
   };
@@ -141,11 +150,11 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   }
 
   return {
-    render(address: string, now: number, kept: StoredFile | null): Promise<Encoded | null> {
+    render(address: string, now: number, kept: StoredFile | null, storing: Storing | null): Promise<Encoded | null> {
       const number = ++count;
       // A process that can't be reached is about to end, which rejects.
       return answer(number, (child) =>
-        child.send([number, address, now, kept] satisfies RenderRequest, () => undefined),
+        child.send([number, address, now, kept, storing] satisfies RenderRequest, () => undefined),
       );
     },
     waiting: () => running?.pending.size ?? 0,

@@ -105,13 +105,20 @@ export function newReleaseId(now: number, newest: string | undefined): string {
   return `${stamp(Math.max(now, previous + 1))}-${randomBytes(2).toString('hex')}`;
 }
 
-/** Stores the contents of an address unless copies of the same size are stored already; `anew`: even then. */
+/** How contents are stored. */
+export interface Storing {
+  /** Returns when they would survive a power cut. */
+  readonly durable: boolean;
+  /** Also if copies of the same size are stored already. */
+  readonly anew?: boolean;
+}
+
+/** Stores the contents of an address unless copies of the same size are stored already. */
 export async function storeObjects(
   dataDir: string,
   address: string,
   { file, copies }: Encoded,
-  durable: boolean,
-  anew = false,
+  { durable, anew = false }: Storing,
 ): Promise<void> {
   if (copies === null) return;
   const sizes = storedSizes(file);

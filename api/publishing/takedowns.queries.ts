@@ -1,7 +1,5 @@
+import { idList, selectRows } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
-
-/** Rows per statement. */
-const atOnce = 500;
 
 /** Whether any release may still show a deleted poll. */
 export async function hasTakedowns(db: Database): Promise<boolean> {
@@ -15,18 +13,12 @@ export async function takedownIds(db: Database): Promise<string[]> {
 
 /** Deletes the takedowns of polls that no release shows anymore. */
 export async function deleteTakedowns(db: Database, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += atOnce)
-    await db('takedowns')
-      .whereIn('poll_id', ids.slice(from, from + atOnce))
-      .del();
+  await db.raw(`delete from takedowns where poll_id in ${idList(db)}`, [JSON.stringify(ids)]);
 }
 
 /** The polls among these that are not in the database. */
 export async function missingPolls(db: Database, ids: readonly string[]): Promise<string[]> {
-  const missing = new Set(ids);
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const batch = ids.slice(from, from + atOnce);
-    for (const id of await db('ballots').whereIn('id', batch).pluck<string[]>('id')) missing.delete(id);
-  }
-  return [...missing];
+  const found = await selectRows<{ id: string }>(db, `select id from ballots where id in ${idList(db)}`, ids);
+  const present = new Set(found.map(({ id }) => id));
+  return ids.filter((id) => !present.has(id));
 }

@@ -216,7 +216,7 @@ class Cutter {
     const left = withoutPolls(fileOf(address), text, this.#polls);
     if (left === text) return file;
     const encoded = await encode(address, Buffer.from(left));
-    await storeObjects(this.#dataDir, address, encoded, true);
+    await storeObjects(this.#dataDir, address, encoded, { durable: true });
     this.replaced.push({ address, before: file, after: encoded.file });
     return encoded.file;
   }

@@ -11,7 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { encode } from '#api/publishing/encode.ts';
 import type { PublishContext } from '#api/publishing/publish.service.ts';
-import { inReleases } from '#api/publishing/store.ts';
+import { inReleases, storeObjects } from '#api/publishing/store.ts';
 
 /** The pages that exist whatever the database has. */
 export const fakePages = [
@@ -94,13 +94,15 @@ export function fakePublishing(
     },
     renderer: () =>
       Promise.resolve({
-        async render(address, now = clock.now(), kept = null) {
+        async render(address, now = clock.now(), kept = null, storing = null) {
           pages.rendered.push(address);
           await pages.before?.(address);
           const data = pageData({ db, clock: fixedClock(now), settings: config });
           const page = await shown(address, data);
           const text = `${JSON.stringify(page, null, 1)}\n${(await pages.list?.(address)) ?? ''}`;
-          return page === null ? null : encode(address, Buffer.from(text), kept);
+          const encoded = page === null ? null : await encode(address, Buffer.from(text), kept);
+          if (encoded !== null && storing !== null) await storeObjects(config.dataDir, address, encoded, storing);
+          return encoded;
         },
         close: () => Promise.resolve(),
       }),

@@ -7,6 +7,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly format?: string;
+  readonly pattern?: string;
 }
 
 /** An example value of a contract schema; `known` has values by member name. All listed members are included. */
@@ -24,7 +25,7 @@ export function exampleOf(schema: unknown, known: Readonly<Record<string, unknow
     case 'boolean':
       return false;
     case 'string':
-      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : 'some text';
+      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : one.pattern === undefined ? 'some text' : 'text';
     default: {
       const members = Object.entries(one.properties ?? {});
       return Object.fromEntries(members.map(([member, inner]) => [member, exampleOf(inner, known, member)]));

@@ -54,6 +54,7 @@ export async function startTestApp(
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',
+    smtpUrl: null,
     trustedProxies: [],
     ...options.config,
   };

@@ -18,7 +18,7 @@ const details = (guard: MoveGuard) => {
 
 async function stored(dataDir: string, address: string, text: string): Promise<StoredFile> {
   const encoded = await encode(address, Buffer.from(text));
-  await storeObjects(dataDir, address, encoded, false);
+  await storeObjects(dataDir, address, encoded, { durable: false });
   return encoded.file;
 }
 

@@ -1,7 +1,7 @@
 import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
-import type { TopicKind } from '#contract/vocabulary.ts';
+import { historicalPageSize } from '#contract/limits.ts';
 import { topicAddress, topicOf, topicSlug, yearSpan } from '#domain/topics.ts';
 
 /** What a poll is listed under in addition to its category and year. */
@@ -35,8 +35,15 @@ export async function setTopics(trx: Database, polls: readonly PollTopics[]): Pr
   await insertRows(trx, 'poll_topics', columns, rows);
 }
 
-/** The addresses of the lists that have each of these polls, if it is closed, by its id. */
-export async function topicAddresses(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+/** A list that a closed poll is in. */
+interface Membership {
+  readonly address: string;
+  /** Whether its first page shows the poll. */
+  readonly isShown: () => Promise<boolean>;
+}
+
+/** The lists that each of these polls is in, if it is closed, by its id. */
+async function listsOf(db: Database, ids: readonly string[]): Promise<Map<string, Membership[]>> {
   if (ids.length === 0) return new Map();
   const list = idList(db);
   const polls = await selectRows<{ id: string; category: string | null; closed_at: number }>(
@@ -44,22 +51,57 @@ export async function topicAddresses(db: Database, ids: readonly string[]): Prom
     `select id, category, closed_at from ballots where closed_at is not null and kind = 'poll' and id in ${list}`,
     ids,
   );
-  const topics = await selectRows<{ poll_id: string; kind: TopicKind; slug: string }>(
+  const topics = await selectRows<{ poll_id: string; kind: 'tag' | 'series'; slug: string }>(
     db,
     `select poll_id, kind, slug from poll_topics where closed_at is not null and poll_id in ${list}`,
     ids,
   );
   const topicsOf = Map.groupBy(topics, ({ poll_id }) => poll_id);
+  const closed = () => db('ballots').where('kind', 'poll').whereNotNull('closed_at');
   return new Map(
-    polls.map(({ id, category, closed_at }) => [
-      id,
-      [
-        ...(category === null || category === '' ? [] : [topicAddress('category', topicSlug(category))]),
-        topicAddress('year', String(new Date(closed_at).getUTCFullYear())),
-        ...(topicsOf.get(id) ?? []).map(({ kind, slug }) => topicAddress(kind, slug)),
-      ],
-    ]),
+    polls.map(({ id, category, closed_at }) => {
+      const first = async (rows: ReturnType<typeof closed>, column = 'id') => {
+        const newer = rows.whereRaw('(closed_at, ??) > (?, ?)', [column, closed_at, id]);
+        return (await newer.limit(historicalPageSize).select(column)).length < historicalPageSize;
+      };
+      const year = String(new Date(closed_at).getUTCFullYear());
+      const lists: Membership[] = [
+        {
+          address: topicAddress('year', year),
+          isShown: () => first(closed().where('closed_at', '<', yearSpan(year)?.to ?? Infinity)),
+        },
+        ...(topicsOf.get(id) ?? []).map(({ kind, slug }) => ({
+          address: topicAddress(kind, slug),
+          // The chart of a series shows all of its polls.
+          isShown: async () => kind === 'series' || first(closedWithTopic(db, kind, slug), 'poll_id'),
+        })),
+      ];
+      if (category !== null && category !== '')
+        lists.unshift({
+          address: topicAddress('category', topicSlug(category)),
+          // Another spelling of the category may share the list: then fewer of these are on its first page, not more.
+          isShown: () => first(closed().where({ category })),
+        });
+      return [id, lists];
+    }),
   );
+}
+
+/** The addresses of the lists that have each of these polls, if it is closed, by its id. */
+export async function topicAddresses(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const lists = await listsOf(db, ids);
+  return new Map([...lists].map(([id, own]) => [id, own.map(({ address }) => address)]));
+}
+
+/** The same without the lists whose first page does not show the poll. */
+export async function shownTopics(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const shown = new Map<string, string[]>();
+  for (const [id, lists] of await listsOf(db, ids)) {
+    const addresses: string[] = [];
+    for (const { address, isShown } of lists) if (await isShown()) addresses.push(address);
+    shown.set(id, addresses);
+  }
+  return shown;
 }
 
 /** The ids of the polls whose reports show one of the series that these addresses list. */

@@ -168,6 +168,22 @@ export async function changePublishing(trx: Database, id: string, publishBallots
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
 }
 
+/** Changes when a locked ballot ends, in milliseconds; null: when it is closed. */
+export async function changeEnd(trx: Database, id: string, endsAt: number | null): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ ends_at: endsAt });
+}
+
+/** Replaces the options of a locked ballot that has no votes. */
+export async function replaceOptions(
+  trx: Database,
+  id: string,
+  options: readonly { readonly id: string; readonly text: string }[],
+): Promise<void> {
+  await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
+  for (const [position, option] of options.entries())
+    await BallotOptionModel.query(trx).insert({ ballot_id: id, option_id: option.id, position, text: option.text });
+}
+
 /** Changes the text of an option; the ballot is locked and has no votes, whose meaning would change. */
 export async function changeOptionText(trx: Database, id: string, optionId: string, text: string): Promise<void> {
   await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });

@@ -1,5 +1,7 @@
 import type { Database } from '#platform/database.ts';
-import { newestVoteId } from './voting.service.ts';
+import { isCounted, newestVoteId } from './voting.service.ts';
+import { votesWithin } from './vote-portions.queries.ts';
+import type { IdRange } from './vote-portions.queries.ts';
 
 /** Which votes of a ballot belong together; moments in milliseconds, `to` exclusive. What is left out matches all. */
 export interface Cluster {
@@ -12,12 +14,6 @@ export interface Cluster {
   readonly traits?: { readonly mask: number; readonly value: number };
   /** What the detector or the operator found, for those who decide. */
   readonly evidence?: Readonly<Record<string, unknown>>;
-}
-
-/** The ids among which votes are searched: those above `after`, up to `through`. */
-export interface IdRange {
-  readonly after: number;
-  readonly through: number;
 }
 
 /** Ids that one query looks at, going back from the newest. */
@@ -37,23 +33,17 @@ export async function clusterSearch(db: Database, ballotKey: number, from?: numb
   const through = await newestVoteId(db);
   if (from === undefined) return { after: first, through };
   for (let until = through; until > first; until -= searchedAtOnce) {
-    const range = db('votes')
-      .where('id', '>', until - searchedAtOnce)
-      .where('id', '<=', until);
-    const row = await range.max('created_at as newest').first<{ newest: number | null }>();
+    const ids = { after: until - searchedAtOnce, through: until };
+    const row = await votesWithin(db, ids).max('created_at as newest').first<{ newest: number | null }>();
     if (row.newest !== null && row.newest < from - disorderMs) return { after: Math.max(first, until), through };
   }
   return { after: first, through };
 }
 
 /** The counted votes of a cluster within these ids. */
-export function matching(trx: Database, ballotKey: number, cluster: Cluster, { after, through }: IdRange) {
+export function matching(trx: Database, ballotKey: number, cluster: Cluster, ids: IdRange) {
   const { networks, optionId, from, to, traits } = cluster;
-  const votes = trx('votes')
-    .where({ ballot_key: ballotKey })
-    .where('id', '>', after)
-    .where('id', '<=', through)
-    .whereNull('decision_key');
+  const votes = votesWithin(trx, ids).where({ ballot_key: ballotKey }).whereRaw(isCounted());
   if (networks !== undefined) void votes.whereIn('network', [...networks]);
   if (optionId !== undefined)
     void votes.where(

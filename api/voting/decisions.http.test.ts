@@ -9,7 +9,9 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
+import { decisionTexts } from '#texts/decisions.ts';
 import { closeBallot } from './ballots.service.ts';
+import { abandonedAfterMs, clearNextMarks } from './decision-marks.service.ts';
 import { confirm, decisionsOf, expireHolds, release, setAside } from './decisions.service.ts';
 import { deleteBallot, deleteNextVotes } from './deletion.service.ts';
 import { createVotingIntake } from './intake.service.ts';
@@ -92,8 +94,9 @@ eachDatabase((open, engine) => {
       decidedBy: 'second',
     });
     expect(await countersOf(db)).toEqual(before);
-    expect(await db('votes').whereNotNull('decision_key')).toEqual([]);
     await expectExactCounters(db);
+    while (await clearNextMarks(context)) await expectExactCounters(db);
+    expect(await db('votes').whereNotNull('decision_key')).toEqual([]);
     expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
   });
 
@@ -205,6 +208,110 @@ eachDatabase((open, engine) => {
     const [ballot] = await db('ballots').where({ id: 'p' }).select('total_votes', 'set_aside_votes', 'archive_votes');
     const { total_votes: total, set_aside_votes: aside, archive_votes } = ballot as Record<string, number>;
     expect([total! + aside!, archive_votes]).toEqual([5 + (await db('votes')).length, total]);
+  });
+
+  /** A context whose process is killed before it marks more than this many portions of votes. */
+  const killedAfter = ({ intake, ...context }: Parameters<typeof setAside>[0], portions: number) => {
+    // The first task begins the decision.
+    let left = portions + 1;
+    return {
+      ...context,
+      intake: {
+        runExclusive: <T>(task: () => Promise<T>): Promise<T> =>
+          left-- > 0 ? intake.runExclusive(task) : Promise.reject(new Error('killed')),
+      },
+    };
+  };
+
+  test('votes are set aside in portions, and count until all of them are: readers see one step', async () => {
+    const { db, context, cast, set } = await start();
+    await cast(Array.from({ length: 1_100 }, () => newVote({ network: attacker })));
+    const before = await countersOf(db);
+    const steps: number[] = [];
+    const observed = {
+      ...context,
+      intake: {
+        runExclusive: async <T>(task: () => Promise<T>): Promise<T> => {
+          const result = await context.intake.runExclusive(task);
+          const { ballot } = await countersOf(db);
+          steps.push(ballot[0]!);
+          await expectExactCounters(db);
+          return result;
+        },
+      },
+    };
+    expect((await setAside(observed, { ballotId: 'p', ...byNetwork, ...operator })).votes).toBe(1_120);
+    expect(new Set(steps.slice(0, -1))).toEqual(new Set([before.ballot[0]]));
+    expect(steps.length).toBeGreaterThan(4);
+    expect(steps.at(-1)).toBe(8);
+    const [decision] = await decisionsOf(db, ['p']);
+    await release(context, decision!.key, operator);
+    expect(await countersOf(db)).toEqual(before);
+    // Before the marks are removed.
+    expect((await set({ cluster: { networks: [attacker], optionId: 'o2' } })).votes).toBe(5);
+    while (await clearNextMarks(context)) await expectExactCounters(db);
+    expect(await db('votes').whereNotNull('decision_key')).toHaveLength(5);
+  });
+
+  test('votes whose setting aside was interrupted still count, and can be set aside a minute later', async () => {
+    const { db, clock, context, cast, set } = await start();
+    await cast(Array.from({ length: 600 }, () => newVote({ network: attacker })));
+    const before = await countersOf(db);
+    await expect(setAside(killedAfter(context, 1), { ballotId: 'p', ...byNetwork, ...operator })).rejects.toThrow(
+      'killed',
+    );
+    expect(await db('votes').whereNotNull('decision_key')).toHaveLength(500);
+    expect(await countersOf(db)).toEqual(before);
+    await expectExactCounters(db);
+    expect(await decisionsOf(db, ['p'])).toEqual([]);
+    await expect(set()).rejects.toMatchObject({ code: 'CONFLICT', message: decisionTexts.busy });
+    expect(await clearNextMarks(context)).toBe(false);
+    clock.set(testNow + abandonedAfterMs + 1);
+    while (await clearNextMarks(context)) await expectExactCounters(db);
+    expect(await db('votes').whereNotNull('decision_key')).toEqual([]);
+    expect(await set()).toMatchObject({ number: 1, votes: 620 });
+    await expectExactCounters(db);
+  });
+
+  test('an operator whose request took too long sets nothing aside once another one was let in', async () => {
+    const { db, clock, context, set } = await start();
+    let tasks = 0;
+    const slow = {
+      ...context,
+      intake: {
+        runExclusive: async <T>(task: () => Promise<T>): Promise<T> => {
+          // Before its last transaction.
+          if (++tasks === 3) {
+            clock.set(testNow + abandonedAfterMs + 1);
+            while (await clearNextMarks(context));
+            await set();
+          }
+          return context.intake.runExclusive(task);
+        },
+      },
+    };
+    await expect(setAside(slow, { ballotId: 'p', ...byNetwork, actor: 'slow' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, votes: 20, madeBy: 'operator' }]);
+    await expectExactCounters(db);
+  });
+
+  test('participants stay exact when a poll is deleted while its votes are marked or no longer set aside', async () => {
+    const { db, context, cast, set } = await start();
+    await cast([newVote({ ballotId: 'q', network: attacker })]);
+    await release(context, (await set()).key, operator);
+    const other = { ballotId: 'q', ...byNetwork, ...operator };
+    await expect(setAside(killedAfter(context, 1), other)).rejects.toThrow('killed');
+    for (const id of ['p', 'q'])
+      await context.intake.runExclusive(() => db.transaction((trx) => deleteBallot(trx, id)));
+    while (await deleteNextVotes(db, context.intake)) await expectExactCounters(db);
+    const [sums] = await db('statistics').sum<{ voters: number | string }[]>({ voters: 'total_participants' });
+    expect(Number(sums!.voters)).toBe(24);
+    context.clock.set(testNow + abandonedAfterMs + 1);
+    while (await clearNextMarks(context));
+    expect(await db('unfinished_decisions')).toEqual([]);
+    await expectExactCounters(db);
   });
 
   test('a voter whose only votes are set aside is no participant, whether or not the poll is deleted', async () => {

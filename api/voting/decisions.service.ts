@@ -7,8 +7,10 @@ import { recordRecount } from '#api/publishing/recounts.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
-import { clusterSearch, matching } from './clusters.queries.ts';
+import { clusterSearch } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
+import { discard, invalidateMarks, markVotes, stage, unstage, votesOfDecision } from './decision-marks.service.ts';
+import type { DecidedVotes } from './decision-marks.service.ts';
 import { addTotals } from './statistics.service.ts';
 
 export type { Cluster } from './clusters.queries.ts';
@@ -53,8 +55,8 @@ const expiryActor = 'system';
 
 /**
  * Takes the counted votes of a cluster out of the counters of their options, their ballot, and the headline figures, in one
- * transaction; nothing is deleted. `hold`: until the operator decides, or the hold expires. Throws POLL_NOT_FOUND,
- * INVALID_OPTION, and CONFLICT without such votes or once the poll’s votes are final.
+ * transaction after they were marked; nothing is deleted. `hold`: until the operator decides, or the hold expires. Throws
+ * POLL_NOT_FOUND, and CONFLICT without such votes, once the poll’s votes are final, or while other votes on it are marked.
  */
 export async function setAside(
   context: DecisionContext,
@@ -69,33 +71,41 @@ export async function setAside(
   const found = await ballotOf(context.db, { id: ballotId });
   const search = await clusterSearch(context.db, found.key, cluster.from);
   const action = hold ? 'hold' : 'set-aside';
-  return exclusively(context, found.key, async (trx, now) => {
+  const state = hold ? 'held' : 'set-aside';
+  const staged = await exclusively(context, found.key, async (trx, now) => {
     const { key: ballotKey } = await changeableBallot(trx, { id: ballotId });
-    const state = hold ? 'held' : 'set-aside';
     const made = { action, state, reason, votes: 0, cluster: JSON.stringify(cluster), note } as const;
-    const ids = { first_id: search.after + 1, last_id: search.through };
-    const [decision] = await trx('vote_decisions')
-      .insert({
-        ...{
-          ...made,
-          ...ids,
-          ballot_key: ballotKey,
-          made_by: actor,
-          made_at: now,
-          expires_at: hold?.expiresAt ?? null,
-        },
-        number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
-      })
+    const by = { made_by: actor, made_at: now, expires_at: hold?.expiresAt ?? null };
+    const number = trx('vote_decisions')
+      .where({ ballot_key: ballotKey })
+      .select(trx.raw('1 + coalesce(max(number), 0)'));
+    const [row] = await trx('vote_decisions')
+      .insert({ ballot_key: ballotKey, number, ...made, ...by, first_id: 0, last_id: 0 })
       .returning<DecisionRow[]>('*');
-    await matching(trx, ballotKey, cluster, search).update({ decision_key: decision!.key, ...recountVote });
-    const votes = await votesOfDecision(trx, decision!);
-    if (votes.total === 0) throw errors.conflict(texts.noVotes);
-    const range = { votes: votes.total, first_id: votes.first, last_id: votes.last };
-    await trx('vote_decisions').where({ key: decision!.key }).update(range);
-    await record(trx, { at: now, actor, action, decision: { ...decision!, ...range }, ballotId, note });
-    await move(trx, { ballotKey, votes, sign: 1, held: hold ? votes.total : 0 });
-    return decisionOf({ ...decision!, ...range }, ballotId);
+    // Nobody may see it yet; its key is not given again.
+    await trx('vote_decisions').where({ key: row!.key }).del();
+    await stage(trx, now, { key: row!.key, ballotKey, after: search.after });
+    return row!;
   });
+  const { key } = staged;
+  try {
+    const votes = await markVotes(context, { key, ballotKey: found.key }, cluster, search);
+    if (votes.total === 0) throw errors.conflict(texts.noVotes);
+    return await exclusively(context, found.key, async (trx, now) => {
+      await changeableBallot(trx, { id: ballotId });
+      await unstage(trx, key);
+      const counted = { votes: votes.total, first_id: votes.first, last_id: votes.last };
+      const decision = { ...staged, ...counted, made_at: now };
+      await trx('vote_decisions').insert(decision);
+      await record(trx, { at: now, actor, action, decision, ballotId, note });
+      await move(trx, { ballotKey: found.key, votes, sign: 1, held: hold ? votes.total : 0 });
+      return decisionOf(decision, ballotId);
+    });
+  } catch (error) {
+    // If this fails too, it is given up a minute later.
+    await discard(context, key).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Turns a hold into votes set aside for good. Throws NOT_FOUND, and CONFLICT when it is released or expired. */
@@ -163,6 +173,8 @@ async function decide(
   const { from, to, counts } = changes[action];
   const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
   if (!found) throw errors.notFound();
+  const isOpen = (from as readonly string[]).includes(found.state);
+  const votes = counts && isOpen ? await votesOfDecision(context.db, found) : null;
   return exclusively(context, found.ballot_key, async (trx, now) => {
     const ballot = await changeableBallot(trx, { key: found.ballot_key });
     const decision = await trx('vote_decisions').where({ key: decisionKey }).first<DecisionRow>();
@@ -174,9 +186,8 @@ async function decide(
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
     await record(trx, { at: now, actor, action, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;
-    if (counts) {
-      const votes = await votesOfDecision(trx, decision);
-      await withinRange(trx, decision).update({ decision_key: null, ...recountVote });
+    if (votes) {
+      await invalidateMarks(trx, now, decision);
       await move(trx, { ballotKey: ballot.key, votes, sign: -1, held });
     } else await trx('ballots').where({ key: ballot.key, erased_at: null }).increment('held_votes', held);
     return decisionOf({ ...decision, ...settled }, ballot.id);
@@ -192,11 +203,7 @@ async function exclusively<T>(
   return intake.runExclusive(() =>
     db.transaction(async (trx) => {
       await beginWriting(trx);
-      if (!isSqlite(trx)) {
-        await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
-        // Joins of all votes would take longer than looking up those of one decision.
-        await trx.raw('set local enable_hashjoin = off; set local enable_mergejoin = off');
-      }
+      if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
       return work(trx, clock.now());
     }),
   );
@@ -249,44 +256,6 @@ function decisionOf(row: DecisionRow, ballotId: string): VoteDecision {
   };
 }
 
-/** The votes of a decision: how many for each option, and how many of them are the first ones of a voter. */
-interface DecidedVotes {
-  readonly total: number;
-  readonly participants: number;
-  readonly first: number;
-  readonly last: number;
-  readonly byOption: readonly { readonly option_key: number; readonly votes: number }[];
-}
-
-const withinRange = (trx: Database, { key, ballot_key, first_id, last_id }: DecisionRow) =>
-  trx('votes').where({ ballot_key, decision_key: key }).whereBetween('id', [first_id, last_id]);
-
-async function votesOfDecision(trx: Database, decision: DecisionRow): Promise<DecidedVotes> {
-  const rows = await withinRange(trx, decision)
-    .groupBy('option_key')
-    .orderBy('option_key')
-    .select<{ option_key: number; votes: number; participants: number; first: number; last: number }[]>(
-      'option_key',
-      trx.raw('count(*) as votes, min(id) as first, max(id) as last'),
-      trx.raw(`sum(case when
-        not exists (select 1 from votes w where w.device = votes.device and w.id < votes.id)
-        and not exists (select 1 from votes w where w.cookie = votes.cookie and w.id < votes.id)
-        and not exists (select 1 from voters where digest in (votes.device, votes.cookie))
-        then 1 else 0 end) as participants`),
-    );
-  const sum = (name: 'votes' | 'participants') => rows.reduce((all, row) => all + row[name], 0);
-  return {
-    total: sum('votes'),
-    participants: sum('participants'),
-    first: Math.min(...rows.map(({ first }) => first)),
-    last: Math.max(...rows.map(({ last }) => last)),
-    byOption: rows,
-  };
-}
-
-/** Column of a vote that is to be recorded again for its member’s badges. */
-const recountVote = { noted: false } as const;
-
 /** Takes votes out of the counters (`sign` 1), or puts them back (-1); `held` is added to the held votes. */
 async function move(
   trx: Database,
@@ -305,7 +274,7 @@ async function move(
     .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
   // Deleted meanwhile, or final.
   if (!ballot) throw errors.pollNotFound();
-  for (const { option_key: key, votes: count } of votes.byOption)
+  for (const [key, count] of votes.byOption)
     await trx('ballot_options')
       .where({ key })
       .update({

@@ -6,12 +6,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { lockBallots } from './ballots.service.ts';
+import { clearNextMarks } from './decision-marks.service.ts';
 import { voteErasure } from './erasure.service.ts';
-import { newestVoteId } from './voting.service.ts';
+import { nextPortion, votesWithin } from './vote-portions.queries.ts';
+import { isCounted, newestVoteId } from './voting.service.ts';
 
-/** Votes that one transaction deletes, and ids that it searches for them: votes on other ballots wait that long. */
+/** Votes that one transaction deletes: votes on other ballots wait that long. */
 export const deletedAtOnce = 250;
-const searchedAtOnce = 20_000;
 /** Milliseconds between two batches, and between two checks for deleted ballots. */
 const betweenBatchesMs = 5;
 const deletionPollMs = 2_000;
@@ -73,20 +74,14 @@ export async function deleteNextVotes(db: Database, intake: Pick<VotingIntake, '
     await intake.runExclusive(() => db('ballot_deletions').where({ ballot_key, done_id, last_id }).del());
     return true;
   }
-  const until = Math.min(last_id, done_id + searchedAtOnce);
-  const votes = await db('votes')
-    .where('id', '>', done_id)
-    .where('id', '<=', until)
-    .where({ ballot_key })
-    .orderBy('id')
-    .limit(deletedAtOnce)
-    .pluck<number[]>('id');
-  const position = votes.length < deletedAtOnce ? until : (votes.at(-1) ?? until);
+  const { through: position, isEmpty } = await nextPortion({ after: done_id, through: last_id }, deletedAtOnce, (ids) =>
+    votesWithin(db, ids).where({ ballot_key }),
+  );
   await intake.runExclusive(() =>
     db.transaction(async (trx) => {
       // Another process may have been faster.
       const advanced = await trx('ballot_deletions').where({ ballot_key, done_id }).update({ done_id: position });
-      if (advanced === 0 || votes.length === 0) return;
+      if (advanced === 0 || isEmpty) return;
       const range = [ballot_key, done_id, position];
       await preserveVoters(trx, range);
       if (isSqlite(trx)) await keepGivenIds(trx);
@@ -116,7 +111,7 @@ async function preserveVoters(trx: Database, range: readonly number[]): Promise<
     `insert into voters (digest, counted)
      select gone.digest, gone.counted from (
        select v.device as digest,
-         case when v.decision_key is null and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
+         case when ${isCounted('v')} and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
            and not exists (select 1 from voters k where k.digest in (v.device, v.cookie))
          then 1 else 0 end as counted
        from votes v
@@ -135,8 +130,8 @@ async function preserveVoters(trx: Database, range: readonly number[]): Promise<
 }
 
 /**
- * Deletes the votes of deleted ballots and erases what is no longer kept about others, in the background until stopped;
- * `stop` waits for the running batch.
+ * Deletes the votes of deleted ballots, clears marks of decisions that don’t count anymore, and erases what is no longer kept,
+ * in the background until stopped; `stop` waits for the running batch.
  */
 export function startDeletingVotes(options: {
   readonly db: Database;
@@ -146,7 +141,8 @@ export function startDeletingVotes(options: {
 }): { stop(): Promise<void> } {
   const { db, clock, intake, log } = options;
   const eraseNext = voteErasure({ db, clock, intake });
-  const next = async () => (await deleteNextVotes(db, intake)) || eraseNext();
+  const next = async () =>
+    (await deleteNextVotes(db, intake)) || (await clearNextMarks({ db, clock, intake })) || eraseNext();
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
@@ -154,7 +150,7 @@ export function startDeletingVotes(options: {
       const more = await next().catch((error: unknown) => {
         log.error(
           { err: error },
-          'could not delete the votes of a deleted poll, or erase those of an ended one; retrying',
+          'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying',
         );
         return false;
       });

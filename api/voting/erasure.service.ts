@@ -3,15 +3,16 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { deleteOldSalts } from './network-digests.ts';
+import { nextPortion, votesWithin } from './vote-portions.queries.ts';
+import type { IdRange } from './vote-portions.queries.ts';
 import { newestVoteId } from './voting.service.ts';
 
 /** Milliseconds after the end of a poll for which networks, traits, and times of its votes are kept, and its secret. */
 export const erasedAfterMs = 30 * 86_400_000;
 /** Milliseconds between two checks for polls that ended so long ago. */
 const betweenChecksMs = 3_600_000;
-/** Votes that one transaction erases, and ids that it searches for them: votes on other ballots wait that long. */
+/** Votes that one transaction erases: votes on other ballots wait that long. */
 export const erasedAtOnce = 500;
-const searchedAtOnce = 20_000;
 /** Ballots that one transaction marks. */
 const markedAtOnce = 500;
 const dayMs = 86_400_000;
@@ -110,27 +111,18 @@ async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> 
     );
     return true;
   }
-  const until = Math.min(pass.last_id, pass.done_id + searchedAtOnce);
-  const votes = await db('votes')
-    .where('id', '>', pass.done_id)
-    .where('id', '<=', until)
-    .whereRaw(unerased)
-    .orderBy('id')
-    .limit(erasedAtOnce)
-    .pluck<number[]>('id');
-  const position = votes.length < erasedAtOnce ? until : (votes.at(-1) ?? until);
+  const unerasedAmong = (on: Database, ids: IdRange) => votesWithin(on, ids).whereRaw(unerased);
+  const all = { after: pass.done_id, through: pass.last_id };
+  const ids = await nextPortion(all, erasedAtOnce, (some) => unerasedAmong(db, some));
   await intake.runExclusive(() =>
     db.transaction(async (trx) => {
       // Another process may have been faster.
       const advanced = await trx('vote_erasures')
         .where({ ...pass })
-        .update({ done_id: position });
-      if (advanced === 0 || votes.length === 0) return;
-      await trx('votes')
-        .where('id', '>', pass.done_id)
-        .where('id', '<=', position)
-        .whereRaw(unerased)
-        .update({ network: null, traits: null, created_at: trx.raw(`created_at - created_at % ${dayMs}`) });
+        .update({ done_id: ids.through });
+      if (advanced === 0 || ids.isEmpty) return;
+      const times = trx.raw(`created_at - created_at % ${dayMs}`);
+      await unerasedAmong(trx, ids).update({ network: null, traits: null, created_at: times });
     }),
   );
   return true;

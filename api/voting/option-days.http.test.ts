@@ -71,8 +71,8 @@ eachDatabase((open) => {
     expect(await overTime(db, 'other')).toBeNull();
     expect(await overTime(db, 'nothing')).toBeNull();
     expect((await db('publish_changes').select('kind', 'key').orderBy('key')).map((row) => ({ ...row }))).toEqual([
-      { kind: 'report', key: 'busy' },
-      { kind: 'report', key: 'other' },
+      { kind: 'page', key: '/poll/busy' },
+      { kind: 'page', key: '/poll/other' },
     ]);
     expect(await count()).toEqual([]);
     await intake.drain();

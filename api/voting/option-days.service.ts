@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { VotingIntake } from './group-commit.ts';
-import { newestVoteId } from './voting.service.ts';
+import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Ids of votes that one query counts, and polls that one pass over them counts. */
 const idsAtOnce = 100_000;
@@ -60,7 +60,7 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
       .where('id', '>', after)
       .where('id', '<=', after + idsAtOnce)
       .whereIn('ballot_key', [...rows.keys()])
-      .whereNull('decision_key')
+      .whereRaw(isCounted())
       .select<HourRow[]>(
         'ballot_key',
         'option_key',
@@ -121,7 +121,7 @@ async function store(db: Database, now: number, poll: Uncounted, rows: readonly 
       ...(sumOf(early) >= limits.hourlyVotes ? periodsOf(early, 1) : []),
     ].map((period) => ({ ballot_key: key, ...period }));
     await trx.batchInsert('option_days', periods, 100);
-    await recordChanges(trx, now, [{ kind: 'report', key: id }]);
+    await recordChanges(trx, now, [{ kind: 'page', key: `/poll/${id}` }]);
   });
 }
 

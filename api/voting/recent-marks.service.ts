@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { slotMinutes } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import type { Database } from '#platform/database.ts';
-import { newestVoteId } from './voting.service.ts';
+import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Ids that one query covers: its rows block the event loop for a few milliseconds. */
 export const idsPerQuery = 5_000;
@@ -34,7 +34,7 @@ export async function recentMarks(
         ...['ballot_key', 'network', 'traits', 'option_key as option'],
         db.raw(`created_at / ${slotMs} * ${slotMinutes} as minute`),
         db.raw('count(*) as votes'),
-        db.raw('sum(case when decision_key is null then 1 else 0 end) as counted'),
+        db.raw(`sum(case when ${isCounted()} then 1 else 0 end) as counted`),
       );
     for (const { ballot_key: key, ...mark } of rows) {
       const marks = byBallot.get(key);

@@ -1,6 +1,7 @@
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { isCounted } from './voting.service.ts';
 
 /** A counter that differs from its rows. */
 export interface WrongCounter {
@@ -19,7 +20,7 @@ export interface Reconciliation {
 const participants = `
   (
     select count(*) from votes v
-    where v.decision_key is null
+    where ${isCounted('v')}
       and not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
       and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
       and not exists (select 1 from voters where digest in (v.device, v.cookie))
@@ -27,9 +28,9 @@ const participants = `
 
 const headlines = {
   total_votes: `(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)
-    + (select count(*) from votes v join ballots b on b.key = v.ballot_key where b.listed and b.in_totals and v.decision_key is null)`,
+    + (select count(*) from votes v join ballots b on b.key = v.ballot_key where b.listed and b.in_totals and ${isCounted('v')})`,
   set_aside_votes: `(select count(*) from votes v join ballots b on b.key = v.ballot_key
-    where b.listed and b.in_totals and v.decision_key is not null)`,
+    where b.listed and b.in_totals and not ${isCounted('v')})`,
   imported_votes: '(select coalesce(sum(base_votes), 0) from ballots where listed and in_totals)',
   total_participants: participants,
   total_polls: '(select count(*) from ballots where listed and in_totals)',
@@ -44,7 +45,8 @@ const belongsInTotals = `(
   )
 )`;
 
-const castHere = 'count(*) - count(decision_key) as cast_here, count(decision_key) as set_aside from votes';
+const numberOf = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`;
+const castHere = `${numberOf(isCounted())} as cast_here, ${numberOf(`not ${isCounted()}`)} as set_aside from votes`;
 const castByOption = `(select ballot_key, option_key, ${castHere} group by ballot_key, option_key)`;
 const castByBallot = `(select ballot_key, ${castHere} group by ballot_key)`;
 
@@ -124,7 +126,7 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
     if (!isSqlite(trx)) {
       await trx.raw("set local lock_timeout = '20s'");
       await trx.raw(
-        `lock table voters, votes, ballots, ballot_options, vote_decisions, statistics, community_polls, comments, archive_categories
+        `lock table voters, votes, ballots, ballot_options, vote_decisions, unfinished_decisions, statistics, community_polls, comments, archive_categories
          in share row exclusive mode`,
       );
     }
@@ -134,17 +136,17 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
   });
 }
 
+const [counted, setAside] = [isCounted('v'), `not ${isCounted('v')}`];
 const ofOption = (which: string) => `(
   select count(*) from votes v join ballots b on b.key = v.ballot_key
-  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id and v.decision_key is ${which}
+  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id and ${which}
 )`;
-const castForOption = ofOption('null');
-const setAsideForOption = ofOption('not null');
+const castForOption = ofOption(counted);
+const setAsideForOption = ofOption(setAside);
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
-const onBallot = (which: string) =>
-  `(select count(*) from votes v where v.ballot_key = ballots.key and v.decision_key is ${which})`;
-const castOnBallot = onBallot('null');
-const setAsideOnBallot = onBallot('not null');
+const onBallot = (which: string) => `(select count(*) from votes v where v.ballot_key = ballots.key and ${which})`;
+const castOnBallot = onBallot(counted);
+const setAsideOnBallot = onBallot(setAside);
 const inDecision = '(select count(*) from votes v where v.decision_key = vote_decisions.key)';
 const heldOnBallot = `(
   select coalesce(sum(d.votes), 0) from vote_decisions d where d.ballot_key = ballots.key and d.state = 'held'

@@ -10,6 +10,10 @@ export type { Tally } from './vote-batch.ts';
 export const voteTextsMs = 10_000;
 export const votePollsKept = 500;
 
+/** SQL: whether a vote is counted, because no decision in effect has set it aside; see `decision-marks.service.ts`. */
+export const isCounted = (vote = 'votes'): string =>
+  `(${vote}.decision_key is null or ${vote}.decision_key in (select key from unfinished_decisions))`;
+
 /** What distinguishes the two kinds of poll when a vote is cast. */
 export interface BallotKind {
   readonly kind: 'poll' | 'community';
@@ -57,6 +61,16 @@ export async function recordedVotes(
   );
   const rows = await first!.unionAll(others);
   return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.id, row.option_id]));
+}
+
+/** Subqueries with the ids of the ballots that the voter has voted on, one per known identifier. */
+export function votedBallots(db: Database, voter: Voter | null) {
+  return identifiersOf(db, voter).map(([column, value]) =>
+    db('votes as vote')
+      .join('ballots as voted', 'voted.key', 'vote.ballot_key')
+      .where(`vote.${column}`, value as string)
+      .select('voted.id'),
+  );
 }
 
 interface IdentifierVote {
@@ -126,16 +140,16 @@ interface RecordedVote {
   readonly decision_key: number | null;
 }
 
-/** Marks votes of accounts as recorded for their badges, except those with a decision since they were read. */
+/** Marks votes of accounts as recorded for their badges, except those with another decision since they were read. */
 export async function markVotesRecorded(trx: Database, votes: readonly RecordedVote[]): Promise<void> {
-  for (const some of Map.groupBy(votes, (vote) => vote.decision_key === null).values())
+  for (const [decision_key, some] of Map.groupBy(votes, (vote) => vote.decision_key))
     for (let from = 0; from < some.length; from += votesPerStatement)
       await trx('votes')
         .whereIn(
           ['user_id', 'ballot_key'],
           some.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
         )
-        .whereRaw(`decision_key is ${some[0]!.decision_key === null ? '' : 'not '}null`)
+        .where({ decision_key })
         .update({ noted: true });
 }
 

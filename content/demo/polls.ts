@@ -15,6 +15,8 @@ export interface DemonstrationPoll {
   readonly closed?: number;
   readonly category?: string;
   readonly tags?: readonly string[];
+  /** Name of the series, if the question was asked several times. */
+  readonly series?: string;
   /** Defaults to the demonstration desk; null: no author. */
   readonly author?: null;
   readonly summary?: string;
@@ -154,6 +156,14 @@ const open: readonly DemonstrationPoll[] = [
     author: null,
   },
 ];
+
+/** A question that was asked three times. */
+const clocks = {
+  question: 'If we never change the clocks again, what time should they stay on?',
+  category: 'World News',
+  tags: ['time', 'weather'],
+  series: 'Changing the Clocks',
+};
 
 const closed: readonly DemonstrationPoll[] = [
   {
@@ -373,7 +383,6 @@ const closed: readonly DemonstrationPoll[] = [
   },
   {
     id: 'demo-clock-change',
-    question: 'If we never change the clocks again, what time should they stay on?',
     description: 'Everybody wants the change to end. The trouble starts with the next sentence.',
     options: [
       ['Daylight saving time: light in the evening', 2210],
@@ -382,8 +391,31 @@ const closed: readonly DemonstrationPoll[] = [
     ],
     starts: -28,
     ends: -14,
-    category: 'World News',
-    tags: ['time', 'weather'],
+    ...clocks,
+  },
+  {
+    id: 'demo-clock-change-spring',
+    description: 'Asked again in spring, when the hour was missing. The evenings gained; the argument lost.',
+    options: [
+      ['Daylight saving time: light in the evening', 1338],
+      ['Standard time: light in the morning', 973],
+      ['Keep switching; the argument holds us together', 467],
+    ],
+    starts: -210,
+    ends: -196,
+    ...clocks,
+  },
+  {
+    id: 'demo-clock-change-first',
+    description: 'Asked in the week the hour came back. Everybody had slept well.',
+    options: [
+      ['Daylight saving time: light in the evening', 702],
+      ['Standard time: light in the morning', 811],
+      ['Keep switching; the argument holds us together', 398],
+    ],
+    starts: -392,
+    ends: -378,
+    ...clocks,
   },
   {
     id: 'demo-deposit-bottle',

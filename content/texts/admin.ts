@@ -261,6 +261,8 @@ export const editPollTexts = {
   hint: 'Importing this poll again overwrites what you enter here.',
   save: 'Save',
   saving: 'Saving',
+  preview: 'Preview',
+  previewName: 'Preview this text without saving it (new tab)',
   cancel: 'Cancel',
   saved: { title: 'Text Saved', text: 'It’s being published.' },
   nothing: { title: 'Nothing Changed', text: 'The text was already the same.' },

@@ -28,6 +28,7 @@ export const commentTexts = {
     postFailedTitle: 'Error',
     postFailed: 'Failed to post comment. Please try again.',
     deleted: 'Comment Deleted',
+    blocked: 'Member Blocked',
   },
 
   delete: {
@@ -38,6 +39,22 @@ export const commentTexts = {
     confirm: 'Delete Comment',
     failed: 'We couldn’t delete the comment. Please try again.',
   },
+  hide: {
+    button: 'Hide',
+    show: 'Show again',
+    of: (name: string) => `comment by ${name}`,
+    hidden: 'You have hidden this comment. Only you can see it.',
+    failed: 'We couldn’t hide or show the comment. Please try again.',
+  },
+  block: {
+    button: 'Block author',
+    label: (name: string) => `Block ${name}`,
+    title: 'Block this member?',
+    text: 'They can no longer comment on any of your polls. Their comments stay until you hide or delete them. You can unblock them under “Your Poll.”',
+    confirm: 'Block Member',
+    failed: 'We couldn’t block the member. Please try again.',
+  },
+  closed: 'The creator of this poll has turned comments off.',
   cancel: 'Cancel',
   pending: 'Just a moment...',
 } as const;

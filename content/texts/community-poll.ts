@@ -1,4 +1,15 @@
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
+
+/** The page with what the creator changed after the first vote. */
+export const editHistoryTexts = {
+  title: 'Edit History',
+  text: 'Once somebody has voted, the creator can only change the description and the end. Every such change is listed here, newest first.',
+  back: 'Back to the poll',
+  empty: 'Nothing has changed since the first vote.',
+  none: '(none)',
+  before: { description: 'Description before', endsAt: 'End before' },
+  after: { description: 'Description after', endsAt: 'End after' },
+} as const;
 
 /** The page of one community poll. */
 export const communityPollTexts = {
@@ -18,6 +29,7 @@ export const communityPollTexts = {
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   created: 'Created',
   by: (name: string) => `by ${name}`,
+  edited: 'Edited',
   active: 'Active',
   closed: 'Closed',
   notStarted: 'Not Started',
@@ -30,17 +42,25 @@ export const communityPollTexts = {
     upcoming: (moment: string) => `Voting starts on ${moment}. These are the options.`,
     cast: 'Cast Vote',
     pending: 'Submitting Vote...',
-    secret: 'Results appear once you have voted.',
+    secret: {
+      'after-voting': 'Results appear once you have voted.',
+      always: 'Everyone can see the results so far.',
+      'after-end': 'Results appear when the poll has ended.',
+      creator: 'Only the creator of this poll sees the results.',
+    } satisfies Record<ResultVisibility, string>,
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',
     live: 'Vote Submitted - Live Results',
+    recorded: 'Vote Submitted',
+    closed: 'Voting Has Ended',
+    soFar: 'Results so far',
     /** Around the chosen option. */
     thanks: { before: 'Thank you for voting! You chose ', after: '.' },
     thanksPlain: 'Thank you for voting!',
     yourVote: '(Your Vote)',
     total: (count: number, formatted: string) => `Total: ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     vane: (percent: string) => `The leading answer has ${percent}`,
-    announce: (parts: string) => `Vote Submitted. ${parts}.`,
+    announce: (parts: string) => (parts === '' ? 'Vote Submitted.' : `Vote Submitted. ${parts}.`),
     announceClosed: (parts: string) => `This poll has ended. ${parts}.`,
   },
   toasts: {
@@ -49,7 +69,7 @@ export const communityPollTexts = {
     failedTitle: 'Error',
     failedText: 'Failed to submit vote. Please try again.',
     closed: 'Poll Closed',
-    closedText: 'Voting has ended. Everyone who can open the poll can see the results.',
+    closedText: 'Voting has ended.',
     deleted: 'Poll Deleted',
     deletedText: 'The poll, its votes, and its comments have been deleted.',
   },

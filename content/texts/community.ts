@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { CommunitySort, CommunityState, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** The list of community polls. */
 export const communityTexts = {
@@ -10,11 +10,30 @@ export const communityTexts = {
   create: 'Create Your Poll',
   login: 'Login to create your own community polls',
   featured: 'Featured Polls',
-  heading: (page: number) => (page === 1 ? 'Newest Polls' : `Newest Polls, page ${page}`),
-  mineHeading: (page: number) => (page === 1 ? 'Your Polls' : `Your Polls, page ${page}`),
+  headings: {
+    newest: 'Newest Polls',
+    trending: 'Trending Polls',
+    'ending-soon': 'Polls Ending Soon',
+    'most-voted': 'Most Voted Polls',
+  } satisfies Record<CommunitySort, string>,
+  ownHeadings: { mine: 'Your Polls', invited: 'Polls You’re Invited To' },
+  onPage: (heading: string, page: number) => (page === 1 ? heading : `${heading}, page ${page}`),
   which: 'Filter polls',
-  everyones: 'Everyone’s polls',
-  mine: 'Your polls',
+  scopes: { public: 'Everyone’s polls', mine: 'Your polls', invited: 'Invited' },
+  sort: 'Sort by',
+  sorts: {
+    newest: 'Newest',
+    trending: 'Trending',
+    'ending-soon': 'Ending soon',
+    'most-voted': 'Most voted',
+  } satisfies Record<CommunitySort, string>,
+  state: 'Show',
+  allStates: 'All polls',
+  states: {
+    open: 'Open',
+    closed: 'Closed',
+    unvoted: 'Not voted yet',
+  } satisfies Record<CommunityState, string>,
   category: 'Category',
   allCategories: 'All Categories',
   apply: 'Apply',
@@ -29,6 +48,10 @@ export const communityTexts = {
     visibility: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
     phase: { upcoming: 'Not Started', open: 'Active', closed: 'Closed' },
     votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
+    comments: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'comment' : 'comments'}`,
+    by: (name: string) => `by ${name}`,
+    ends: 'Ends',
+    voted: 'You voted',
   },
 
   empty: {
@@ -37,6 +60,10 @@ export const communityTexts = {
     inCategory: (category: string) => `No Polls in "${category}" Category`,
     inCategoryText: 'Nobody has asked anything about this yet. Try another category.',
     mine: 'You haven’t created a poll yet.',
+    invited: 'Nobody has invited you to a private poll yet.',
+    filteredTitle: 'No Polls Match',
+    filtered: 'Try another filter, or show all polls.',
+    showEverything: 'Show all polls',
     createFirst: 'Create First Poll',
     showAll: 'Show all categories',
   },
@@ -58,18 +85,28 @@ export const communityTexts = {
   },
   mineSignedOut: {
     title: 'Sign in to see your polls',
-    text: 'This list includes all polls you created, even unlisted and private ones.',
+    text: 'These lists include all polls you created or are invited to, even unlisted and private ones.',
     action: 'Sign In',
   },
-  mineNoScript: 'Listing your own polls needs JavaScript, which is switched off in this browser.',
+  personalNoScript: 'This list needs JavaScript, which is switched off in this browser.',
 } as const;
 
 /** The form that creates a community poll, and the dialog that follows. */
 export const createPollTexts = {
   heading: 'Create Your Poll',
   loading: 'Loading the form',
-  loadFailed: 'We couldn’t load the form. Please try again.',
+  back: 'Back to Community Polls',
+  pageDescription: 'Ask your own question, see how it will look, and get hints about its wording.',
+  noScript: 'Creating a poll needs JavaScript, which is switched off in this browser.',
+  signInTitle: 'Sign in to create a poll',
+  signInText: 'Creating a poll needs an account. You’ll come back here.',
+  copyFailed: 'We couldn’t copy that poll',
+  copyFailedText: 'It may have been deleted, or you can’t open it. Here is an empty form.',
+  preview: 'Preview',
+  previewQuestion: 'Your question',
+  previewOptions: ['First option', 'Second option'],
   draftBack: 'We restored your draft.',
+  discardForCopy: 'Discard it and start from the copied poll',
   discard: 'Start over',
   optional: 'optional',
   counter: (length: number, limit: number) => `${length}/${limit}`,
@@ -83,6 +120,19 @@ export const createPollTexts = {
     unlisted: 'Not listed anywhere. Anyone with the link can open it and vote.',
     private: 'Only you and the members you invite can open it.',
   } satisfies Record<Visibility, string>,
+  results: 'Who sees the results',
+  resultVisibilities: {
+    'after-voting': 'Voters, then everyone',
+    always: 'Everyone, at any time',
+    'after-end': 'Everyone, after the end',
+    creator: 'Only you',
+  } satisfies Record<ResultVisibility, string>,
+  resultsMean: {
+    'after-voting': 'People see the results once they have voted, and everyone sees them after the end.',
+    always: 'Results so far may influence how people vote.',
+    'after-end': 'Until the poll ends, only you see the results.',
+    creator: 'Nobody else ever sees the results, and no ballots are published.',
+  } satisfies Record<ResultVisibility, string>,
   category: 'Category',
   noCategory: 'No category',
   options: 'Options',
@@ -112,28 +162,16 @@ export const createPollTexts = {
   kept: 'Your draft is saved in this tab until you create the poll.',
   problems: (count: number) => (count === 1 ? 'Please fix one field.' : `Please fix ${count} fields.`),
   created: 'Poll Created!',
+  createdText: {
+    public: 'Share its link with the people who should vote.',
+    unlisted: 'It’s not listed anywhere. Share its link with the people who should vote.',
+    private: 'Only you can open it for now. Invite people below, then send them the link.',
+  } satisfies Record<Visibility, string>,
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',
   draftKept: 'Your draft is still here.',
   signedOut: 'You’re signed out. Sign in again to create this poll; your draft is saved.',
   signIn: 'Sign In',
-
-  link: {
-    title: { unlisted: 'Unlisted Poll Created', private: 'Private Poll Created' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    text: {
-      unlisted: 'It’s not listed anywhere. Share this link with the people who should vote.',
-      private: 'Only you can open it for now. Invite people on the poll’s page, then send them this link.',
-    } satisfies Record<Exclude<Visibility, 'public'>, string>,
-    label: 'Link to your poll',
-    open: { unlisted: 'Open the poll', private: 'Invite people' } satisfies Record<
-      Exclude<Visibility, 'public'>,
-      string
-    >,
-    done: 'Done',
-  },
 } as const;
 
 /** API messages about community polls. */
@@ -141,6 +179,12 @@ export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
+  textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change any more.',
+  editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
+  blockSelf: 'You can’t block yourself.',
+  blocksFull: (most: number) => `You can block at most ${most} members.`,
+  commentsOff: 'The creator of this poll has turned comments off.',
+  blocked: 'The creator of this poll doesn’t accept comments from you.',
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',
 
   /** Reasons for a build, as its log shows them. */

@@ -3,9 +3,13 @@ export const creatorToolsTexts = {
   heading: 'Your Poll',
   takenDown: 'This poll was taken down. Only you can see it.',
   decisions: 'See why, and appeal',
+  edit: 'Edit Poll',
+  duplicate: 'Duplicate',
+  csv: 'Download Results (CSV)',
   close: 'Close Poll',
   closeTitle: 'Close this poll now?',
-  closeText: 'Voting ends, and everyone who can open the poll will see the results. You can’t reopen it.',
+  closeText:
+    'Voting ends, and you can’t reopen the poll. Unless only you see the results, everyone who can open the poll will see them.',
   closeConfirm: 'Close Poll',
   delete: 'Delete Poll',
   deleteTitle: 'Delete this poll?',
@@ -16,13 +20,35 @@ export const creatorToolsTexts = {
   failed: 'That didn’t work. Please try again.',
 } as const;
 
+/** Members who can’t comment on the creator’s polls. */
+export const blockedTexts = {
+  heading: 'Blocked Members',
+  note: 'They can’t comment on any of your polls.',
+  unblock: 'Unblock',
+  unblockLabel: (name: string) => `Unblock ${name}`,
+  failed: 'That didn’t work. Please try again.',
+} as const;
+
+/** The form that edits a poll. */
+export const editPollTexts = {
+  heading: 'Edit Poll',
+  fixed:
+    'People have voted, so the question, the options, and who sees the results stay as they are. Changes of the description and the end are listed in the poll’s edit history.',
+  optionsHint: 'One option per line.',
+  commentsOpen: 'People can comment',
+  save: 'Save Changes',
+  saved: 'Poll updated',
+} as const;
+
 /** Inviting people to a private poll. */
 export const inviteTexts = {
   heading: 'Invite people',
   label: 'Username',
-  hint: 'For now, you can only invite people by username, because email addresses aren’t verified yet.',
+  hint: 'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or lines.',
   add: 'Invite',
   pending: 'Inviting...',
+  results: 'Results of your list',
+  done: 'invited',
   listLabel: 'Invited people',
   none: 'Nobody has been invited yet. Only you can open this poll.',
   accepted: 'Has opened the poll',

@@ -1,6 +1,8 @@
 /** Texts of decisions about recorded votes, for those who make them. */
 export const decisionTexts = {
   noVotes: 'No counted votes match these criteria.',
+  busy: 'Other votes on this poll are being set aside right now. Try again in a moment.',
+  interrupted: 'Setting these votes aside was interrupted. They are still counted; please try again.',
   final: 'This poll ended more than 30 days ago: which of its votes are counted is final.',
   decided: {
     held: 'These votes are held.',

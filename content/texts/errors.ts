@@ -12,6 +12,8 @@ export const errorTexts = {
   WRONG_PASSWORD: 'The current password is incorrect.',
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
+  INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
+  INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',
   VOTE_REQUIRED: 'Vote on this poll first.',
@@ -36,6 +38,7 @@ export const errorTexts = {
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',
+  EMAIL_TAKEN: 'Another account has confirmed this address.',
   PAYLOAD_TOO_LARGE: 'This request is larger than allowed.',
   UNSUPPORTED_MEDIA_TYPE: 'The body of this request must be JSON.',
   RATE_LIMITED: 'Too many requests from your network. Please wait a moment and try again.',
@@ -55,6 +58,9 @@ export const unavailableTexts = {
 export const idempotencyKeyText =
   'The Idempotency-Key header must be 16 to 64 letters, digits, dashes, or underscores. Send another one.';
 
+/** NOT_FOUND for what needs mail, on a site that sends none. */
+export const noMailText = 'This site doesn’t send email.';
+
 /** NOT_FOUND about an account, for the operator. */
 export const noSuchMemberText = 'This account no longer exists.';
 
@@ -72,6 +78,7 @@ export const crowdedPollText =
 export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
+  tooManyPasskeys: 'You have as many passkeys as an account can have. Remove one first.',
   busy: 'Too many people are signing in right now. Please try again in a moment.',
 } as const;
 

@@ -5,7 +5,7 @@ export const guessTexts = {
   /** The switch on the card after a vote. */
   first: 'Guess results before seeing them',
   heading: 'What does the majority say?',
-  how: 'Pick the answer you think is ahead, and drag its slider to the share you think it has.',
+  how: 'Drag the slider of the leading answer to its share.',
   notGuessed: '–',
   percent: (percent: number) => `${percent}%`,
   show: 'Show the Results',

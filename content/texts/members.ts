@@ -16,13 +16,15 @@ export const memberTexts = {
 
 /** The command for accounts. */
 export const accountsCommandTexts = {
-  usage: `npm run accounts -- reset NAME   print a link that lets a member set a new password
+  usage: `npm run accounts -- reset NAME      print a link that lets a member set a new password
+npm run accounts -- sign-out NAME   end every session of a member
 
 NAME is the username, or the email address if only one account has it. The link works once within an hour, and replaces
 earlier ones. Make sure you send it to the account’s owner.`,
-  noVerb: 'Missing command: use reset NAME (see --help).',
-  unknownVerb: (verb: string) => `Unknown command: ${verb}. Use reset NAME (see --help).`,
-  noName: 'Missing username: npm run accounts -- reset NAME',
+  noVerb: 'Missing command: use reset NAME or sign-out NAME (see --help).',
+  unknownVerb: (verb: string) => `Unknown command: ${verb}. Use reset NAME or sign-out NAME (see --help).`,
+  noName: (verb: string) => `Missing username: npm run accounts -- ${verb} NAME`,
+  signedOut: (username: string) => `${username} is signed out on every device.`,
   tooMany: 'One account at a time, please.',
   notFound: (name: string) => `There is no account “${name}”.`,
   several: (name: string, usernames: readonly string[]) =>

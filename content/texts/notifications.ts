@@ -1,7 +1,8 @@
 import type { Notification } from '#contract/notification.ts';
-import type { MutableKind } from '#contract/vocabulary.ts';
+import type { DigestPeriod, MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
 import { decisionsTexts, decisionText, reportOutcomeText } from './moderation.ts';
+import type { MailLine, MailSite, MailText } from './mail.ts';
 
 type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'decision'>;
 
@@ -89,6 +90,13 @@ export const notificationTexts = {
       report: 'My report was handled',
     } satisfies Record<MutableKind, string>,
   },
+  digest: {
+    heading: 'By email',
+    text: (address: string) => `What you haven’t read yet, mailed to ${address}. Nothing new, no mail.`,
+    failed: 'We couldn’t save that setting',
+    noAddress: 'Confirm an email address on your account page first.',
+    periods: { off: 'Never', daily: 'Once a day', weekly: 'Once a week' } satisfies Record<DigestPeriod, string>,
+  },
   feed: {
     heading: 'Follow in a feed reader',
     text: 'A personal feed shows these notifications in your feed reader. Anyone with its address can read them, so keep it to yourself.',
@@ -104,3 +112,15 @@ export const notificationTexts = {
     title: (siteName: string) => `Notifications from ${siteName}`,
   },
 } as const;
+
+/** The mail with a member’s unread notifications. */
+export const digestMail = (site: MailSite, list: readonly MailLine[], unsubscribe: string): MailText => ({
+  subject: `What’s new for you at ${site.siteName}`,
+  paragraphs: ['You haven’t read these notifications yet:'],
+  list,
+  action: { label: 'See all notifications', url: site.publicUrl + notificationTexts.path },
+  footer: [
+    { text: site.siteName, url: site.publicUrl },
+    { text: 'Stop these mails', url: unsubscribe },
+  ],
+});

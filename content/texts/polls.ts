@@ -6,7 +6,7 @@ export const homeTexts = {
   headline: 'Which way is the wind blowing?',
   lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
   allPolls: 'All polls combined',
-  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals.',
+  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals; those who vote on them are participants.',
 } as const;
 
 /** The open polls on the home page. */
@@ -90,6 +90,9 @@ export const pollPageTexts = {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
+    draft:
+      'This page shows the text as you entered it. Nothing is saved or published. Go back to the form to change or save it.',
+    draftRefused: 'No Preview',
     unpublished:
       'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
   },

@@ -1,4 +1,6 @@
+import { challengeMs } from '#api/accounts/passkey-challenges.service.ts';
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
@@ -37,16 +39,18 @@ const sources = (folders: string) =>
 function storageKeys(): { file: string; storage: string; key: string }[] {
   return sources('site').flatMap(({ file, code }) => {
     const uses = [...code.matchAll(/\b(local|session)Storage\b(?:\.(?:get|set|remove)Item\(\s*([^,)]+))?/g)];
-    return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code) }));
+    return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code, file) }));
   });
 
-  // A literal, a constant of the file, or a function of the file that appends to a fixed prefix.
-  function keyOf(argument: string | undefined, code: string): string {
+  // A literal, a constant of the file or of one beside it, or a function of the file that appends to a fixed prefix.
+  function keyOf(argument: string | undefined, code: string, file: string): string {
     if (argument === undefined) return 'a use of the storage that this test cannot follow';
     const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
     if (literal !== undefined) return literal;
     const name = /^\w+/.exec(argument)?.[0] ?? '';
-    const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(code)?.[1];
+    const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '\\./([\\w-]+\\.tsx?)'`).exec(code)?.[1];
+    const defining = from === undefined ? code : readFileSync(join(dirname(file), from), 'utf8');
+    const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(defining)?.[1];
     const made = new RegExp(`const ${name} = [^\\n]*=>\\s*\`([^$\`]+)\\$\\{`).exec(code)?.[1];
     return constant ?? made ?? `a key that this test cannot follow: ${argument}`;
   }
@@ -65,12 +69,20 @@ test('[S2.78] the policy lists every browser storage key with its kind of storag
   expect(told.map(({ key }) => key).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('pages store nothing in the browser by other means', () => {
-  for (const { file, code } of sources('site'))
-    expect([file, /\bindexedDB\b|\bcaches\.(open|match)|navigator\.serviceWorker|cookieStore/.test(code)]).toEqual([
-      file,
-      false,
-    ]);
+test('pages store nothing in the browser by other means, but a copy of the list of receipts', () => {
+  const other = /\bindexedDB\b|\bcaches\.(open|match)|navigator\.serviceWorker|cookieStore/;
+  const found = sources('site').filter(({ code }) => other.test(code));
+  expect(found.map(({ file }) => file)).toEqual(['site/verification/offline-copy.ts']);
+  const [{ code } = { code: '' }] = found;
+  expect([...code.matchAll(/const (?:cacheName|scope) = '(.+)'/g)].map(([, value]) => value)).toEqual([
+    'weathervane-my-votes',
+    '/my-votes',
+  ]);
+  expect(policy).toContain('[My votes](/my-votes) keeps a copy of itself');
+  // Neither the page nor its worker stores responses of the API.
+  const worker = readFileSync('site/public/my-votes-worker.js', 'utf8');
+  expect(worker).toContain("pathname.startsWith('/api/')) return;");
+  expect(worker).not.toMatch(/\.(?:put|add|addAll)\(/);
 });
 
 test('[S2.78] the policy lists every cookie in the code with its lifetime', () => {
@@ -80,13 +92,14 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   const named = new Set(
     sources('{api,site}').flatMap(({ code }) => [...code.matchAll(/['"`](wv_\w+)/g)].map(([, name]) => name ?? '')),
   );
-  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_receipt', 'wv_session', 'wv_voter']);
+  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_passkey', 'wv_receipt', 'wv_session', 'wv_voter']);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
     const kept: Record<string, string> = {
       wv_voter: `${voterCookieDays} days`,
       wv_device: `${deviceCookieDays} days`,
       wv_receipt: `${receiptCookieMinutes} minutes`,
+      wv_passkey: `${challengeMs / 60_000} minutes`,
     };
     expect([name, lasts]).toEqual([name, kept[name] ?? `${sessionDays} days after last use`]);
   }

@@ -1,3 +1,6 @@
+// Created once, because creating one is slow.
+const lists = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
 /** The report page of a closed poll. */
 export const reportTexts = {
   title: (question: string) => `${question} · Poll results`,
@@ -43,7 +46,7 @@ export const reportTexts = {
   wording: {
     votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
     quoted: (text: string) => `“${text}”`,
-    list: (texts: readonly string[]) => new Intl.ListFormat('en-US', { type: 'conjunction' }).format(texts),
+    list: (texts: readonly string[]) => lists.format(texts),
     percent: (formatted: string) => `${formatted}%`,
     points: (formatted: string) => `${formatted} percentage points`,
     hardlyAnyPoints: 'less than 0.1 percentage points',

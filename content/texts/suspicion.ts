@@ -42,6 +42,10 @@ export const suspicionTexts = {
   heading: 'Suspicious votes',
   text: 'Polls whose recent votes look automated, checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them again.',
   none: 'No suspicious votes.',
+  find: 'Find a poll',
+  findHint: 'Its address or id, also of an unlisted or private poll.',
+  show: 'Show',
+  notFound: 'There is no such poll.',
   private: 'A private poll',
   figures: ({ votes: all, hourly: rate, hourlyBefore }: NonNullable<Suspicion['figures']>) =>
     `${votes(all)} in the last 24 hours, ${hourly(rate)} an hour${hourlyBefore === null ? '' : `; ${hourly(hourlyBefore)} before`}`,

@@ -15,12 +15,15 @@ export const formVoteTexts = {
   back: 'Back to the poll',
   signIn: 'Sign in',
   voted: 'Your vote is recorded',
+  again: (answer: string) =>
+    `You had already voted on this poll. Your first vote, “${answer}”, counts; this one doesn’t.`,
   receipt: 'Your receipt',
   receiptNote:
     'It lets you check that your vote is in the published list. If you want to keep it, write it down: it’s shown here for an hour. Anyone who has it can see how you voted.',
   recount: 'Recount this poll',
   unavailable: 'Your vote is recorded, but we can’t show the results right now. Please reload this page in a moment.',
   problems: {
+    POLL_CLOSED: 'This poll ended before your vote arrived. Its page has the results.',
     VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
     DEVICE_ID_REQUIRED:
       'Without JavaScript, voting needs cookies, so that your vote counts once. Allow cookies for this site, or switch JavaScript on, and vote again.',

@@ -9,6 +9,8 @@ import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+const createPasskey = vi.fn();
+vi.mock('./passkey-browser.ts', () => ({ createPasskey }));
 
 const anna: User = {
   id: 'u1',
@@ -20,6 +22,7 @@ const anna: User = {
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 };
+const email = { confirmed: true, pending: null, sendsMail: true };
 const picture = 'https://pictures.test/anna.png';
 
 let sent: { method: string; path: string; body: unknown }[];
@@ -40,7 +43,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
-  security = { recoveryCodes: 8, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 8, sessions: [] };
   picturesLoad = true;
   vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
@@ -137,7 +140,7 @@ test('a picture that fails to load is not saved, and its field says so', async (
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {
-  security = { recoveryCodes: 0, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 0, sessions: [] };
   await show();
   const section = part('Recovery codes');
   await section.findByText(/^You have no recovery codes/);
@@ -159,6 +162,8 @@ test('members without recovery codes are asked to create them, and see the new o
 test('a member sees the devices that are signed in, and ends one or all others with the password', async () => {
   const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
   security = {
+    email,
+    passkeys: [],
     recoveryCodes: 8,
     sessions: [
       { ...session, id: 's1', device: 'Firefox on Linux', current: true },
@@ -308,4 +313,89 @@ test('canceling keeps the account and resets the form', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account…' }));
   expect(field('Password').getAttribute('aria-invalid')).toBeNull();
   expect(sent).toEqual([]);
+});
+
+test('a member changes the email address, and is told to open the link sent to it', async () => {
+  await show();
+  const section = part('Email');
+  expect((await section.findByText('anna@example.org')).parentElement?.textContent).toContain('Confirmed');
+  fireEvent.click(section.getByRole('button', { name: 'Change…' }));
+  const dialog = within(screen.getByRole('dialog', { hidden: true }));
+  fireEvent.input(dialog.getByLabelText('Email'), { target: { value: 'new@example' } });
+  fireEvent.input(dialog.getByLabelText('Password'), { target: { value: 'secret' } });
+  const submit = () => fireEvent.submit(dialog.getByLabelText('Email').closest('form')!);
+  submit();
+  expect(await dialog.findByText('Invalid email address')).toBeTruthy();
+  fireEvent.input(dialog.getByLabelText('Email'), { target: { value: 'new@example.org' } });
+  answer = (_, method) => (method === 'POST' ? noContent() : Response.json(anna));
+  security = { ...security, email: { ...email, pending: 'new@example.org' } };
+  submit();
+  await said('Check your mailbox');
+  expect(sent).toEqual([
+    { method: 'POST', path: '/api/user/email', body: { email: 'new@example.org', password: 'secret' } },
+  ]);
+  await section.findByText(/^Open the link we sent to new@example\.org/);
+});
+
+test('a member removes the email address; without mail, it is all that is offered', async () => {
+  security = { ...security, email: { ...email, confirmed: false, sendsMail: false } };
+  await show();
+  const section = part('Email');
+  await section.findByText(/^This site doesn’t send email/);
+  expect(section.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Remove…']);
+  fireEvent.click(section.getByRole('button', { name: 'Remove…' }));
+  const password = within(screen.getByRole('dialog', { hidden: true })).getByLabelText('Password');
+  fireEvent.input(password, { target: { value: 'secret' } });
+  answer = (_, method) => (method === 'DELETE' ? noContent() : Response.json(anna));
+  fireEvent.submit(password.closest('form')!);
+  await said('Email address removed');
+  expect(sent).toEqual([{ method: 'DELETE', path: '/api/user/email', body: { password: 'secret' } }]);
+});
+
+test('a member adds a passkey with the password, then renames and removes it', async () => {
+  vi.stubGlobal('PublicKeyCredential', () => undefined);
+  const created = { credentialId: 'key', clientDataJSON: 'client', attestationObject: 'attestation' };
+  createPasskey.mockResolvedValue(created);
+  const creation = { challenge: 'c', rpId: 'localhost', rpName: 'Weathervane', userId: 'dTE', exclude: [] };
+  const phone = { id: 'k1', name: 'Phone', createdAt: anna.createdAt, lastUsedAt: null };
+  answer = (path, method) => {
+    if (path === '/api/user') return Response.json(anna);
+    return path.endsWith('/creation')
+      ? Response.json(creation)
+      : method === 'POST'
+        ? Response.json(phone)
+        : noContent();
+  };
+  await show();
+  const section = part('Passkeys');
+  await section.findByText('You have no passkeys.');
+  const typeAndSubmit = (label: string, value: string) => {
+    const field = within(screen.getByRole('dialog', { hidden: true })).getByLabelText(label);
+    fireEvent.input(field, { target: { value } });
+    fireEvent.submit(field.closest('form')!);
+  };
+  fireEvent.click(section.getByRole('button', { name: 'Add a passkey…' }));
+  security = { ...security, passkeys: [phone] };
+  typeAndSubmit('Password', 'secret');
+  await said('Passkey added');
+  expect(createPasskey).toHaveBeenCalledWith(creation, 'anna_1');
+  await section.findByText('Added Nov 20, 2026');
+  fireEvent.click(section.getByRole('button', { name: 'Rename Phone' }));
+  typeAndSubmit('Name', ' Old phone ');
+  await said('Passkey renamed');
+  fireEvent.click(await section.findByRole('button', { name: 'Remove Phone' }));
+  typeAndSubmit('Password', 'secret');
+  await said('Passkey removed');
+  expect(sent).toMatchObject([
+    { path: '/api/user/passkeys/creation', body: { password: 'secret' } },
+    { method: 'POST', path: '/api/user/passkeys', body: created },
+    { method: 'PATCH', path: '/api/user/passkeys/k1', body: { name: 'Old phone' } },
+    { method: 'DELETE', path: '/api/user/passkeys/k1', body: { password: 'secret' } },
+  ]);
+});
+
+test('a browser that can’t use passkeys offers none to add', async () => {
+  await show();
+  await part('Passkeys').findByText('You have no passkeys.');
+  expect(part('Passkeys').queryByRole('button')).toBeNull();
 });

@@ -19,10 +19,12 @@ import {
   exportFileName,
   exportTableName,
 } from '#texts/accounts.ts';
-import { recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
+import { emailTexts, passkeyTexts, recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
 import styles from './AccountPage.module.css';
 import { RecoveryCodesSection, SessionsSection } from './AccountSecurity.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
+import { EmailSection } from './EmailSection.tsx';
+import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 
@@ -78,6 +80,12 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       </PageSection>
       <PageSection {...texts.password}>
         <PasswordForm user={user} />
+      </PageSection>
+      <PageSection heading={passkeyTexts.heading} text={passkeyTexts.text}>
+        <PasskeysSection username={user.username} />
+      </PageSection>
+      <PageSection heading={emailTexts.heading} text={emailTexts.text}>
+        <EmailSection address={user.email} />
       </PageSection>
       <PageSection heading={recoveryCodeTexts.heading} text={recoveryCodeTexts.text}>
         <RecoveryCodesSection username={user.username} />

@@ -11,7 +11,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 import styles from './AccountPage.module.css';
 
 /** Security settings of the account; sections of the account page share one request. */
-function useAccountSecurity() {
+export function useAccountSecurity() {
   return useQuery(
     { queryKey: queryKeys.accountSecurity, queryFn: ({ signal }) => callApi('accountSecurity', { signal }) },
     queryClient(),

@@ -9,6 +9,7 @@ import { keepToast } from '#site/ui/kept-toast.ts';
 import { recoverTexts } from '#texts/account-security.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { PasskeyLogin } from './PasskeyLogin.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 function useLogin() {
@@ -36,24 +37,27 @@ export function LoginForm() {
   });
   const { problemOf } = state;
   return (
-    <AccountForm state={state} action={authTexts.login} pendingAction={authTexts.loginPending} wide>
-      <TextField
-        name="username"
-        label={accountFieldTexts.username}
-        hint={accountFieldTexts.loginHint}
-        autoComplete="username"
-        autoCapitalize="none"
-        problem={problemOf('username')}
-      />
-      <PasswordField
-        name="password"
-        label={accountFieldTexts.password}
-        autoComplete="current-password"
-        problem={problemOf('password')}
-      />
-      <p>
-        <a href="/auth/recover">{recoverTexts.link}</a>
-      </p>
-    </AccountForm>
+    <>
+      <AccountForm state={state} action={authTexts.login} pendingAction={authTexts.loginPending} wide>
+        <TextField
+          name="username"
+          label={accountFieldTexts.username}
+          hint={accountFieldTexts.loginHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          problem={problemOf('username')}
+        />
+        <PasswordField
+          name="password"
+          label={accountFieldTexts.password}
+          autoComplete="current-password"
+          problem={problemOf('password')}
+        />
+        <p>
+          <a href="/auth/recover">{recoverTexts.link}</a>
+        </p>
+      </AccountForm>
+      <PasskeyLogin />
+    </>
   );
 }

@@ -45,7 +45,7 @@ const submit = () =>
   fireEvent.submit(screen.getByRole('button', { name: 'Set password and sign in' }).closest('form')!);
 
 test('a member signs in with a recovery code and a new password', async () => {
-  render(<Recover />);
+  render(<Recover sendsMail={false} />);
   write('Username', ' anna ');
   write('Recovery code', ' abcdef-ghjkmn-pqrstu-vwxyz2 ');
   write('New password', 'another windy day');
@@ -63,7 +63,7 @@ test('a wrong code is reported, and what was typed stays', async () => {
       { code: 'INVALID_RECOVERY_CODE', message: 'The username or the recovery code is wrong.' },
       { status: 401 },
     );
-  render(<Recover />);
+  render(<Recover sendsMail={false} />);
   write('Username', 'anna');
   write('Recovery code', 'abcdef');
   write('New password', 'another windy day');
@@ -76,7 +76,7 @@ test('a wrong code is reported, and what was typed stays', async () => {
 
 test('a reset link asks for the new password only', async () => {
   history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
-  render(<Recover />);
+  render(<Recover sendsMail={false} />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Choose a new password');
   expect(screen.queryByLabelText('Username')).toBeNull();
   write('New password', 'another windy day');
@@ -87,9 +87,23 @@ test('a reset link asks for the new password only', async () => {
 });
 
 test('a link that is opened in the same tab replaces the form for codes', () => {
-  render(<Recover />);
+  render(<Recover sendsMail={false} />);
   expect(field('Recovery code')).toBeTruthy();
   history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
   act(() => void dispatchEvent(new Event('hashchange')));
   expect(screen.queryByLabelText('Recovery code')).toBeNull();
+});
+
+test('on a site that sends mail, a member asks for a link; the answer does not tell whether the account exists', async () => {
+  answer = () => new Response(null, { status: 204 });
+  render(<Recover sendsMail />);
+  write('Username or email', ' anna@example.org ');
+  fireEvent.submit(screen.getByRole('button', { name: 'Email me a link' }).closest('form')!);
+  expect((await screen.findByText(/^If the account exists/)).getAttribute('role')).toBe('status');
+  expect(sent).toEqual([{ path: '/api/request-password-reset', body: { username: 'anna@example.org' } }]);
+});
+
+test('a site that sends no mail offers no link by email', () => {
+  render(<Recover sendsMail={false} />);
+  expect(screen.queryByText('Get a link by email')).toBeNull();
 });

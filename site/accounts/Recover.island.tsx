@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
-import { useSyncExternalStore } from 'react';
+import checkResetRequest from 'virtual:contract-check/resetRequest';
+import { useState } from 'react';
 import type { User } from '#contract/account.ts';
-import type { PasswordReset, Recovery } from '#contract/account-security.ts';
+import type { PasswordReset, Recovery, ResetRequest } from '#contract/account-security.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
@@ -14,24 +15,22 @@ import { accountFieldTexts as fields } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
-
-const subscribeToHash = (notify: () => void) => {
-  addEventListener('hashchange', notify);
-  return () => removeEventListener('hashchange', notify);
-};
+import { useSecretInUrl } from './use-secret-in-url.ts';
 
 /** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
-export default function Recover() {
-  const token = useSyncExternalStore(
-    subscribeToHash,
-    () => new URLSearchParams(location.hash.slice(1)).get('reset'),
-    () => null,
-  );
+export default function Recover({ sendsMail }: { readonly sendsMail: boolean }) {
+  const token = useSecretInUrl('reset');
   return (
     <>
       <h1 id="recover">{token === null ? texts.title : texts.linkTitle}</h1>
       <p className="muted">{token === null ? texts.text : texts.linkText}</p>
       <div className="js-only">{token === null ? <CodeForm /> : <LinkForm key={token} token={token} />}</div>
+      {sendsMail && token === null && (
+        <section className="js-only stack" aria-labelledby="by-mail">
+          <h2 id="by-mail">{texts.mailTitle}</h2>
+          <MailForm />
+        </section>
+      )}
       <p className="no-js-only notice">{texts.noScript}</p>
     </>
   );
@@ -87,6 +86,40 @@ function CodeForm() {
       />
       <NewPasswordField name="newPassword" label={fields.newPassword} problem={problemOf('newPassword')} />
     </AccountForm>
+  );
+}
+
+/** Asks for a link by mail; the answer is the same whether the account exists. */
+function MailForm() {
+  const [done, setDone] = useState(false);
+  const state = useAccountForm({
+    mutation: useMutation<unknown, Error, ResetRequest>(
+      { mutationFn: (body) => callApi('requestPasswordReset', { body }), onSuccess: () => setDone(true) },
+      queryClient(),
+    ),
+    bodyOf: (field) => ({ username: field('username').trim() }),
+    check: (body) => checkInput(checkResetRequest, body),
+    failedTitle: texts.mailFailed,
+  });
+  if (done)
+    return (
+      <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
+        {texts.mailDone}
+      </p>
+    );
+  return (
+    <>
+      <p className="muted">{texts.mailText}</p>
+      <AccountForm state={state} action={texts.mailSubmit} pendingAction={texts.mailPending} wide>
+        <TextField
+          name="username"
+          label={texts.mailName}
+          autoComplete="username"
+          autoCapitalize="none"
+          problem={state.problemOf('username')}
+        />
+      </AccountForm>
+    </>
   );
 }
 

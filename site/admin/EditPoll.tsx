@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import { draftFields } from '#contract/vocabulary.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
@@ -10,7 +11,7 @@ import type { FieldControl } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { editPollTexts as texts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
-import { adminErrorMessage, callAdmin, refreshAdmin } from './admin-session.ts';
+import { adminErrorMessage, adminPassword, callAdmin, refreshAdmin } from './admin-session.ts';
 import listStyles from './AdminLists.module.css';
 import { Loaded } from './AdminSection.tsx';
 import { changesIn, draftOf } from './poll-texts-draft.ts';
@@ -101,7 +102,7 @@ function EditForm({ poll, isScheduled, onClose }: EditFormProps) {
     );
   };
 
-  return (
+  const form = (
     <form
       className={listStyles.form}
       noValidate
@@ -156,10 +157,45 @@ function EditForm({ poll, isScheduled, onClose }: EditFormProps) {
         <button type="submit" className="button button--primary" aria-disabled={isPending}>
           {isPending ? texts.saving : texts.save}
         </button>
+        {!isScheduled && (
+          <button type="submit" form={`${id}-preview`} className="button" aria-label={texts.previewName}>
+            {texts.preview}
+          </button>
+        )}
         <button type="button" className="button" onClick={onClose}>
           {texts.cancel}
         </button>
       </div>
+    </form>
+  );
+  return (
+    <>
+      {form}
+      <PreviewForm id={`${id}-preview`} pollId={poll.id} edit={changesIn(draft, poll) ?? { question: poll.question }} />
+    </>
+  );
+}
+
+interface PreviewFormProps {
+  readonly id: string;
+  readonly pollId: string;
+  readonly edit: PollTexts;
+}
+
+/** Sends the texts to a page that shows them, in a new tab. A form, because a link has no body and a call no page. */
+function PreviewForm({ id, pollId, edit }: PreviewFormProps) {
+  return (
+    <form
+      id={id}
+      method="post"
+      action={`/poll/${pollId}/draft`}
+      encType="multipart/form-data"
+      target="_blank"
+      rel="noopener"
+      hidden
+    >
+      <input type="hidden" name={draftFields.password} value={adminPassword.get() ?? ''} />
+      <input type="hidden" name={draftFields.texts} value={JSON.stringify(edit)} />
     </form>
   );
 }

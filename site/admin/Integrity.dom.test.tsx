@@ -67,6 +67,38 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('the operator finds any poll by its address or id, and switches challenges for it', async () => {
+  const hidden = { ...poll, ...{ id: 'hidden', kind: 'community' as const, question: null, score: 0 }, clusters: [] };
+  let asked: string[] = [];
+  vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
+    if (init.method !== 'GET') {
+      sent.push({ path, body: JSON.parse(init.body ?? 'null') });
+      return Promise.resolve(new Response(null, { status: 204 }));
+    }
+    const wanted = new URL(path, 'https://polls.test').searchParams.get('poll');
+    asked.push(wanted ?? '');
+    return Promise.resolve(Response.json(answer(wanted === 'hidden' ? [hidden] : [])));
+  });
+  render(<Integrity />);
+  const field = await screen.findByLabelText<HTMLInputElement>('Find a poll');
+  const find = (text: string) => {
+    fireEvent.change(field, { target: { value: text } });
+    fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+  };
+  find('https://polls.test/community-polls/hidden?invite=1');
+  expect(await screen.findByText('A private poll')).toBeTruthy();
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'on' } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent).toMatchObject([{ path: '/api/admin/suspicions/hidden/challenge', body: { challenge: 'on' } }]);
+  asked = [];
+  find('nothing');
+  expect(await screen.findByText('There is no such poll.')).toBeTruthy();
+  find('not an id!');
+  expect(await screen.findByText('There is no such poll.')).toBeTruthy();
+  expect(asked).not.toContain('not an id!');
+});
+
 test('a poll under suspicion shows its figures, its evidence with the strongest first, and its votes over time', async () => {
   render(<Integrity />);
   await screen.findByRole('link', { name: 'Tea or coffee?' });

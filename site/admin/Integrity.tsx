@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { LogAlerts, Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
@@ -20,10 +20,12 @@ export const suspicionsKey = [...adminKey, 'suspicions'];
 
 /** Polls under suspicion with the evidence, and what the operator can do about them. */
 export function Integrity() {
+  const [wanted, setWanted] = useState<string>();
   const query = useQuery(
     {
-      queryKey: suspicionsKey,
-      queryFn: ({ signal }) => callAdmin('suspicions', { signal }),
+      queryKey: [...suspicionsKey, wanted],
+      queryFn: ({ signal }) => callAdmin('suspicions', { signal, query: { poll: wanted } }),
+      placeholderData: keepPreviousData,
       refetchInterval: refetchMs,
     },
     queryClient(),
@@ -34,6 +36,10 @@ export function Integrity() {
         {({ polls, actions, log }) => (
           <>
             <Alerts log={log} />
+            <FindPoll
+              isMissing={wanted !== undefined && !query.isPlaceholderData && !polls.some(({ id }) => id === wanted)}
+              onFind={setWanted}
+            />
             {polls.length === 0 ? (
               <p className="muted">{texts.none}</p>
             ) : (
@@ -50,6 +56,43 @@ export function Integrity() {
         )}
       </Loaded>
     </AdminSection>
+  );
+}
+
+interface FindPollProps {
+  readonly isMissing: boolean;
+  readonly onFind: (id: string | undefined) => void;
+}
+
+/** Adds any poll to the list: those that aren’t under suspicion are in none. */
+function FindPoll({ isMissing, onFind }: FindPollProps) {
+  const id = useId();
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <form
+      className={styles.feature}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('poll');
+        const text = typeof typed === 'string' ? typed.trim() : '';
+        const found = /(?:^|\/(?:poll|community-polls)\/)([\w-]{1,80})(?:[/?#].*)?$/.exec(text)?.[1];
+        setWrong(text !== '' && found === undefined);
+        onFind(found);
+      }}
+    >
+      <Field
+        id={id}
+        label={texts.find}
+        hint={texts.findHint}
+        problem={isWrong || isMissing ? texts.notFound : undefined}
+      >
+        {(control) => <input {...control} className="input" name="poll" autoComplete="off" spellCheck={false} />}
+      </Field>
+      <button type="submit" className="button">
+        {texts.show}
+      </button>
+    </form>
   );
 }
 

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { formatDay } from '#site/ui/format.ts';
+import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { memberTexts as texts } from '#texts/members.ts';
 import styles from './Admin.module.css';
 import { callAdmin, useAdminMutation } from './admin-session.ts';
@@ -94,9 +94,7 @@ function Member({ id, username, name, createdAt }: MemberSummary) {
         </button>
       ) : (
         <div className="stack">
-          <p className="muted small">
-            {texts.once(username, new Date(link.expiresAt).toLocaleTimeString('en-US', { timeStyle: 'short' }))}
-          </p>
+          <p className="muted small">{texts.once(username, formatMoment(link.expiresAt))}</p>
           <CopyLink url={link.url} label={texts.link(username)} ready />
         </div>
       )}

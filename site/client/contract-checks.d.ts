@@ -32,6 +32,16 @@ declare module 'virtual:contract-check/passwordReset' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').PasswordReset>;
   export default check;
 }
+
+declare module 'virtual:contract-check/emailChange' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').EmailChange>;
+  export default check;
+}
+
+declare module 'virtual:contract-check/resetRequest' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/account-security.ts').ResetRequest>;
+  export default check;
+}
 declare module 'virtual:contract-check/newCommunityPoll' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/community-poll.ts').NewCommunityPoll>;
   export default check;

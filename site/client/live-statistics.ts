@@ -1,6 +1,6 @@
 import type { Statistics } from '#contract/poll.ts';
 import { callApi } from './api.ts';
-import { formatCount } from '#site/ui/format.ts';
+import { formatCount } from '#site/ui/format-count.ts';
 
 /** Shows the headline figures wherever the page has them. */
 export function showStatistics(statistics: Statistics): void {
@@ -8,10 +8,10 @@ export function showStatistics(statistics: Statistics): void {
     const count = statistics[element.dataset.statistic as keyof Statistics];
     element.textContent = formatCount(count);
     const label = element.previousElementSibling as HTMLElement | null;
-    const { one, other } = label?.dataset ?? {};
+    const { one, other, needs } = label?.dataset ?? {};
     if (label === null || one === undefined || other === undefined) continue;
     label.textContent = count === 1 ? one : other;
-    element.parentElement!.hidden = count === 0 && label.dataset.zero === 'hidden';
+    element.parentElement!.hidden = !!needs?.split(' ').some((name) => statistics[name as keyof Statistics] === 0);
   }
 }
 

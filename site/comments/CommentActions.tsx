@@ -39,3 +39,25 @@ export function useDeleteComment(pollId: string, onDone: (commentId: string) => 
     failed,
   );
 }
+
+/** Hides a comment on the reader’s own poll, or shows it again. */
+export function useHideComment(
+  pollId: string,
+  onDone: (change: { readonly commentId: string; readonly hidden: boolean }) => void,
+  failed: string,
+) {
+  return useAction<{ readonly commentId: string; readonly hidden: boolean }>(
+    ({ commentId, hidden }) => callApi('hideOwnComment', { params: { id: pollId, commentId }, body: { hidden } }),
+    onDone,
+    failed,
+  );
+}
+
+/** Blocks the author of a comment on the reader’s own poll. */
+export function useBlockAuthor(pollId: string, onDone: (commentId: string) => void, failed: string) {
+  return useAction<string>(
+    (commentId) => callApi('blockAuthor', { params: { id: pollId }, body: { commentId } }),
+    onDone,
+    failed,
+  );
+}

@@ -43,14 +43,18 @@ interface CommentItemProps {
   readonly onReport?: (() => void) | undefined;
   readonly reported: boolean;
   readonly onDelete: () => void;
+  /** Hides it, or shows it again. */
+  readonly onHide: (hidden: boolean) => void;
+  readonly onBlock: () => void;
 }
 
 /** One comment with the reader’s actions. */
-export function CommentItem({ comment, onReport, reported, onDelete }: CommentItemProps) {
-  const { user, createdAt, content, isMine, mayDelete } = comment;
+export function CommentItem({ comment, onReport, reported, onDelete, onHide, onBlock }: CommentItemProps) {
+  const { user, createdAt, content, isMine, mayDelete, hidden = false, mayHide = false } = comment;
   const mayReport = onReport !== undefined && !isMine;
   return (
     <Entry author={user} moment={<RelativeTime moment={createdAt} />} content={content}>
+      {hidden && <p className="muted small">{texts.hide.hidden}</p>}
       {(mayDelete || mayReport) && (
         <p className={styles.actions}>
           {mayDelete && (
@@ -62,6 +66,22 @@ export function CommentItem({ comment, onReport, reported, onDelete }: CommentIt
             >
               {texts.delete.button}
             </button>
+          )}
+          {mayHide && (
+            <>
+              <button type="button" className={styles.action} onClick={() => onHide(!hidden)}>
+                {hidden ? texts.hide.show : texts.hide.button}
+                <span className="visually-hidden"> {texts.hide.of(user.name)}</span>
+              </button>
+              <button
+                type="button"
+                className={styles.action}
+                aria-label={texts.block.label(user.name)}
+                onClick={onBlock}
+              >
+                {texts.block.button}
+              </button>
+            </>
           )}
           {mayReport && (
             <button

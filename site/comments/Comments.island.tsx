@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { displayName } from '#domain/display-name.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatCount } from '#site/ui/format.ts';
@@ -11,7 +12,7 @@ import { commentTexts as texts } from '#texts/comments.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentItem, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { useDeleteComment } from './CommentActions.tsx';
+import { useBlockAuthor, useDeleteComment, useHideComment } from './CommentActions.tsx';
 import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
 import { useDiscussion } from './use-discussion.ts';
 
@@ -47,7 +48,8 @@ function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; r
   const { status, user } = useAuth();
   return (
     <div className={`no-print ${styles.formSlot}`}>
-      {status === 'signed-in' && (
+      {!discussion.isOpen && <p className="notice">{texts.closed}</p>}
+      {discussion.isOpen && status === 'signed-in' && (
         <CommentForm
           key={user.id}
           pollId={pollId}
@@ -57,7 +59,7 @@ function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; r
         />
       )}
       {/* Before hydration, for everyone who doesn’t seem to be a member. */}
-      {status !== 'signed-in' && (
+      {discussion.isOpen && status !== 'signed-in' && (
         <div className={`notice js-only ${styles.invitation} ${status === 'loading' ? styles.unsure : ''}`}>
           <p className="notice__text">{texts.authenticationText}</p>
           <a className="button" href={`/auth/login?next=${encodeURIComponent(`/community-polls/${pollId}`)}`}>
@@ -80,9 +82,10 @@ interface CommentListProps {
 function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const { loaded, waiting, posting } = discussion;
   const { user } = useAuth();
-  const [dialog, setDialog] = useState<{ readonly about: 'delete' | 'report'; readonly commentId: string } | null>(
-    null,
-  );
+  const [dialog, setDialog] = useState<{
+    readonly about: 'delete' | 'report' | 'block';
+    readonly commentId: string;
+  } | null>(null);
   const [reported, setReported] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState(0);
   const focusHeading = () => heading.current?.focus();
@@ -109,8 +112,23 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     },
     texts.delete.failed,
   );
+  const hide = useHideComment(
+    pollId,
+    ({ commentId, hidden }) => void discussion.hideInCache(commentId, hidden),
+    texts.hide.failed,
+  );
+  const block = useBlockAuthor(
+    pollId,
+    () => {
+      setDialog(null);
+      toast({ title: texts.toasts.blocked });
+      void queryClient().invalidateQueries({ queryKey: queryKeys.blocks(pollId) });
+    },
+    texts.block.failed,
+  );
   const handleClose = () => {
     remove.reset();
+    block.reset();
     setDialog(null);
   };
 
@@ -155,10 +173,13 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
               reported={reported.has(comment.id)}
               onReport={user ? () => setDialog({ about: 'report', commentId: comment.id }) : undefined}
               onDelete={() => setDialog({ about: 'delete', commentId: comment.id })}
+              onHide={(hidden) => hide.pending || hide.run({ commentId: comment.id, hidden })}
+              onBlock={() => setDialog({ about: 'block', commentId: comment.id })}
             />
           ))}
         </ol>
       )}
+      {hide.problem !== null && <p role="alert">{hide.problem}</p>}
       {loaded?.more && (
         <button
           type="button"
@@ -183,6 +204,19 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
           dangerous
           problem={remove.problem}
           onConfirm={() => remove.run(dialog.commentId)}
+          onClose={handleClose}
+        />
+      )}
+      {dialog?.about === 'block' && (
+        <ConfirmDialog
+          title={texts.block.title}
+          text={texts.block.text}
+          confirm={block.pending ? texts.pending : texts.block.confirm}
+          cancel={texts.cancel}
+          pending={block.pending}
+          dangerous
+          problem={block.problem}
+          onConfirm={() => block.run(dialog.commentId)}
           onClose={handleClose}
         />
       )}

@@ -25,7 +25,7 @@ export function withNewest(loaded: Discussion | undefined, newest: readonly Comm
   const overlaps = loaded?.comments.some(({ id }) => ids.has(id)) ?? false;
   const rest = overlaps ? (loaded?.comments ?? []).filter((comment) => isOlder(comment, last)) : [];
   const comments = [...newest, ...rest];
-  return { comments, more: rest.length > 0 ? (loaded?.more ?? false) : total !== comments.length, total };
+  return { comments, more: rest.length > 0 ? (loaded?.more ?? false) : total !== shownOf(comments), total };
 }
 
 /** The discussion with one more page of older comments. */
@@ -43,12 +43,23 @@ export function withOwn(loaded: Discussion, comment: Comment): Discussion {
 
 export function withoutComment(loaded: Discussion, id: string): Discussion {
   const comments = loaded.comments.filter((comment) => comment.id !== id);
-  return comments.length === loaded.comments.length ? loaded : { ...loaded, comments, total: loaded.total - 1 };
+  return comments.length === loaded.comments.length
+    ? loaded
+    : { ...loaded, comments, total: loaded.total + shownOf(comments) - shownOf(loaded.comments) };
+}
+
+/** How many of them everyone sees: those that the poll’s creator hid aren’t counted. */
+const shownOf = (comments: readonly Comment[]) => comments.filter(({ hidden }) => !hidden).length;
+
+/** The discussion after its reader, the creator of the poll, hid a comment or showed it again. */
+export function withHidden(loaded: Discussion, id: string, hidden: boolean): Discussion {
+  const comments = loaded.comments.map((comment) => (comment.id === id ? { ...comment, hidden } : comment));
+  return { ...loaded, comments, total: loaded.total + shownOf(comments) - shownOf(loaded.comments) };
 }
 
 /** How many comments the poll has according to the discussion. */
 export function countOf(loaded: Discussion): number {
-  return loaded.more ? loaded.total : loaded.comments.length;
+  return loaded.more ? loaded.total : shownOf(loaded.comments);
 }
 
 /**

@@ -12,7 +12,7 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
 import type { Discussion } from './discussion.ts';
-import { countOf, newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
+import { countOf, newComments, withHidden, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
 
 /** The discussion at the time of rendering. */
 export interface RenderedDiscussion {
@@ -44,6 +44,10 @@ export interface LiveDiscussion {
   readonly post: (content: string, idempotencyKey: string) => Promise<unknown>;
   /** Removes a deleted comment from the cache. */
   readonly removeFromCache: (commentId: string) => Promise<void>;
+  /** Marks a comment in the cache as hidden by the creator, or not. */
+  readonly hideInCache: (commentId: string, hidden: boolean) => Promise<void>;
+  /** Members can comment, as far as is known. */
+  readonly isOpen: boolean;
 }
 
 function isInaccessible(error: Error | null): boolean {
@@ -175,7 +179,14 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     loadingMore: more.isPending,
     posting,
     post: (content, idempotencyKey) => post.mutateAsync({ content, idempotencyKey }),
-    removeFromCache: (commentId) =>
-      updateCache(pollId, (discussion) => withoutComment(discussion, commentId), { by: -1 }),
+    removeFromCache: (commentId) => {
+      const removed = loaded?.comments.find(({ id }) => id === commentId);
+      return updateCache(pollId, (discussion) => withoutComment(discussion, commentId), {
+        by: removed?.hidden ? 0 : -1,
+      });
+    },
+    hideInCache: (commentId, hidden) =>
+      updateCache(pollId, (discussion) => withHidden(discussion, commentId, hidden), { by: hidden ? -1 : 1 }),
+    isOpen: poll.data?.commentsOpen !== false || poll.data.isMine,
   };
 }

@@ -33,10 +33,10 @@ afterEach(() => {
 const island = (known: readonly CommunityPoll[] | null = [], search = '') => (
   <CommunityList
     search={search}
+    initialTotal={null}
     initialPolls={known}
     featured={[]}
     publishedAt={new Date(now).toISOString()}
-    url="https://polls.test/community-polls"
   />
 );
 const show = async (address = '/community-polls', known?: readonly CommunityPoll[] | null) => {
@@ -119,7 +119,7 @@ test('[S2.84 S2.89 S7.19] choosing a category requests it, starts at page 1, and
   fireEvent.change(screen.getByLabelText('Category'), { target: { value: 'Science' } });
   await waitFor(() => expect(questions()).toEqual(['Moon?']));
   expect(location.search).toBe('?category=Science');
-  expect(lists().at(-1)).toBe('GET /api/community-polls?visibility=public&limit=6&offset=0&category=Science');
+  expect(lists().at(-1)).toBe('GET /api/community-polls?visibility=public&category=Science&limit=6&offset=0');
   expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   act(() => {
     history.back();
@@ -152,6 +152,15 @@ test('[S2.89 S9.7] a full page of six has Next, page 1 no Previous, and a short 
   expect(location.search).toBe('');
 });
 
+test('page numbers lead to every page of the list', async () => {
+  api.polls = numbered(14, 14);
+  await show();
+  fireEvent.click(await screen.findByRole('link', { name: 'Page 3' }));
+  await waitFor(() => expect(questions()).toEqual(['Question 2?', 'Question 1?']));
+  expect(location.search).toBe('?page=3');
+  expect(screen.getByRole('link', { name: 'Page 3' }).getAttribute('aria-current')).toBe('page');
+});
+
 test('a page past the end says so and links back', async () => {
   api.polls = numbered(6, 6);
   await show('/community-polls?page=2');
@@ -169,12 +178,12 @@ test('an invalid address says so, and nothing is requested', async () => {
 test('[S2.87 S2.88] without polls, members are invited to create the first', async () => {
   await show();
   expect(await screen.findByText('No Community Polls Yet')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Create First Poll' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Create First Poll' })).toBeNull();
   cleanup();
   queryClient().clear();
   signIn();
   await show();
-  expect(await screen.findByRole('button', { name: 'Create First Poll' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Create First Poll' })).toBeTruthy();
 });
 
 test('[S2.87] an empty category is named, with a link to all categories', async () => {
@@ -183,17 +192,17 @@ test('[S2.87] an empty category is named, with a link to all categories', async 
   expect(screen.getByRole('link', { name: 'Show all categories' }).getAttribute('href')).toBe('/community-polls');
 });
 
-test('[S2.80 S7.26] readers without an account get a link to sign in and return; members get the button', async () => {
+test('[S2.80 S7.26] readers without an account get a link to sign in and create one; members get the link to the form', async () => {
   await show('/community-polls?category=Science');
   expect(screen.getByRole('link', { name: 'Login to create your own community polls' }).getAttribute('href')).toBe(
-    '/auth?next=%2Fcommunity-polls%3Fcategory%3DScience',
+    '/auth?next=%2Fcommunity-polls%2Fnew',
   );
   expect(screen.queryByText('Your polls')).toBeNull();
   cleanup();
   queryClient().clear();
   signIn();
   await show();
-  expect(await screen.findByRole('button', { name: 'Create Your Poll' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Create Your Poll' })).toBeTruthy();
   expect(screen.queryByText(/^Login/)).toBeNull();
 });
 

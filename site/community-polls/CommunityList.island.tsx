@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CommunityCard as Card, CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
@@ -12,17 +11,17 @@ import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { CommunityListActions, useLazyCreatePoll } from './CommunityListActions.tsx';
+import { CommunityListActions } from './CommunityListActions.tsx';
 import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
 import styles from './CommunityList.module.css';
-import type { CommunityView } from './community-list-view.ts';
+import type { CommunityView, ListedCard as Card } from './community-list-view.ts';
 import {
   communityAddress,
   communityPath,
-  firstCommunityView,
   readCommunityView,
   communityCallQuery,
+  communityCountQuery,
 } from './community-list-view.ts';
 
 interface CommunityListProps {
@@ -30,14 +29,14 @@ interface CommunityListProps {
   readonly search: string;
   /** The polls of that query; null where only the reader’s browser can request them. */
   readonly initialPolls: readonly Card[] | null;
+  /** How many polls that query finds; null if unknown. */
+  readonly initialTotal: number | null;
   readonly featured: readonly Card[];
   /** When the page was rendered. */
   readonly publishedAt: string;
-  /** The list’s public address; a poll’s address is this plus /id. */
-  readonly url: string;
 }
 
-/** Community polls: create button, featured polls, and the list, which follows the address. */
+/** Community polls: link to the form, featured polls, and the list, which follows the address. */
 export default function CommunityList(props: CommunityListProps) {
   return (
     <AuthProvider>
@@ -46,15 +45,15 @@ export default function CommunityList(props: CommunityListProps) {
   );
 }
 
-function List({ search, initialPolls, featured: initialFeatured, publishedAt, url }: CommunityListProps) {
+function List({ search, initialPolls, initialTotal, featured: initialFeatured, publishedAt }: CommunityListProps) {
   const auth = useAuth();
   const shownSearch = useSearch(search);
   const view = readCommunityView(shownSearch);
-  const page = useCommunityPage(view, !view?.mine || auth.status === 'signed-in');
+  const mayRead = view?.scope === 'public' || auth.status === 'signed-in';
+  const page = useCommunityPage(view, mayRead);
+  const { data: count } = useCommunityCount(view, mayRead);
   const featured = useFeaturedPolls(initialFeatured);
   const categories = useCategories();
-  const { form, open, close } = useLazyCreatePoll(auth.user?.id ?? null);
-  const [createdId, setCreatedId] = useState<string | null>(null);
   const tick = useNow();
   const now = tick === null ? Date.parse(publishedAt) : tick + nowStepMs;
 
@@ -63,48 +62,28 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt, ur
   useEffect(() => {
     if (lastSearch.current === shownSearch) return;
     lastSearch.current = shownSearch;
-    // A newly created poll takes the focus itself, and a select being operated keeps it.
-    if (createdId === null && !(document.activeElement instanceof HTMLSelectElement))
-      heading.current?.focus({ preventScroll: true });
-  }, [shownSearch, createdId]);
+    // A select being operated keeps the focus.
+    if (!(document.activeElement instanceof HTMLSelectElement)) heading.current?.focus({ preventScroll: true });
+  }, [shownSearch]);
 
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
 
-  const locked = view.mine && auth.status !== 'signed-in';
+  const locked = view.scope !== 'public' && auth.status !== 'signed-in';
+  const title = view.scope === 'public' ? texts.headings[view.sort] : texts.ownHeadings[view.scope];
+  const total = count?.total ?? (shownSearch === search ? initialTotal : null);
   const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (initialPolls ?? undefined) : undefined));
   const waiting = page.isFetching && (page.isPlaceholderData || polls === undefined);
-  const cards = { now, createdId, onCreatedShown: () => setCreatedId(null) };
 
   const show = (next: CommunityView) => goTo(communityAddress(next));
   const showPage = (number: number) => {
     show({ ...view, page: number });
     scrollToTop();
   };
-  const handleCreated = async (poll: CommunityPoll) => {
-    const isPublic = poll.visibility === 'public';
-    const belongsHere =
-      view.page === 1 && (isPublic || view.mine) && (view.category === null || view.category === poll.category);
-    const shownIn = belongsHere ? view : firstCommunityView;
-    if (isPublic) {
-      close();
-      setCreatedId(poll.id);
-      if (!belongsHere) show(shownIn);
-    }
-    await addPollToCache(poll, belongsHere ? shownIn : null);
-  };
 
   return (
     <div className={styles.list}>
-      <CommunityListActions
-        auth={auth}
-        form={form}
-        next={communityAddress(view)}
-        url={url}
-        onOpen={open}
-        onClose={close}
-        onCreated={(poll) => void handleCreated(poll)}
-      />
-      {view.page === 1 && !view.mine && featured.length > 0 && (
+      <CommunityListActions auth={auth} />
+      {communityAddress(view) === communityPath && featured.length > 0 && (
         <section className={styles.featured} aria-labelledby="featured-polls">
           <div className="section-head">
             <h2 id="featured-polls" className="section-head__title">
@@ -117,25 +96,24 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt, ur
       <section className={styles.section} aria-busy={waiting} aria-labelledby="community-polls">
         <div className="section-head">
           <h2 id="community-polls" className="section-head__title" ref={heading} tabIndex={-1}>
-            {(view.mine ? texts.mineHeading : texts.heading)(view.page)}
+            {texts.onPage(title, view.page)}
             {waiting && <Vane busy label={texts.loading} />}
           </h2>
           <div className={styles.controls}>
-            {(auth.status === 'signed-in' || view.mine) && <CommunityListSwitch view={view} onView={show} />}
+            {(auth.status === 'signed-in' || view.scope !== 'public') && (
+              <CommunityListSwitch view={view} onView={show} />
+            )}
             <CommunityListFilter view={view} categories={categories} onView={show} />
           </div>
         </div>
-        <CommunityListBody
-          view={view}
-          auth={auth}
-          page={page}
-          polls={polls}
-          waiting={waiting}
-          cards={cards}
-          onCreate={open}
-        />
+        <CommunityListBody view={view} auth={auth} page={page} polls={polls} waiting={waiting} now={now} />
         {(polls !== undefined || page.isError) && (
-          <CommunityListPages view={view} full={polls?.length === limits.communityPageSize} onPage={showPage} />
+          <CommunityListPages
+            view={view}
+            total={total}
+            full={polls?.length === limits.communityPageSize}
+            onPage={showPage}
+          />
         )}
         <p className="visually-hidden" role="status">
           {!waiting && polls !== undefined && texts.listed(polls.length)}
@@ -146,8 +124,8 @@ function List({ search, initialPolls, featured: initialFeatured, publishedAt, ur
 }
 
 const keys = {
-  all: ['communityPolls'],
   page: (view: CommunityView | null) => ['communityPolls', 'page', view],
+  count: (query: object | null) => ['communityPolls', 'count', query],
   featured: ['communityPolls', 'featured'],
   categories: ['communityCategories'],
 } as const;
@@ -160,6 +138,19 @@ function useCommunityPage(view: CommunityView | null, enabled: boolean) {
       queryFn: ({ signal }) => callApi('communityPolls', { query: communityCallQuery(view!), signal }),
       enabled: view !== null && enabled,
       placeholderData: keepPreviousData,
+    },
+    queryClient(),
+  );
+}
+
+/** How many polls all pages of a view have; the last number stays visible while another one is counted. */
+function useCommunityCount(view: CommunityView | null, enabled: boolean) {
+  const query = view && communityCountQuery(view);
+  return useQuery<{ readonly total: number }>(
+    {
+      queryKey: keys.count(query),
+      queryFn: ({ signal }) => callApi('communityPollCount', { query: query!, signal }),
+      enabled: view !== null && enabled,
     },
     queryClient(),
   );
@@ -181,17 +172,4 @@ function useCategories(): readonly CommunityCategory[] {
     queryClient(),
   );
   return data ?? communityCategories;
-}
-
-/** Puts a new poll on top of the cached list that shows it, if any, and invalidates all lists. */
-async function addPollToCache(poll: Card, shownIn: CommunityView | null): Promise<void> {
-  const client = queryClient();
-  // A response requested before the poll existed must not remove it from the screen.
-  await client.cancelQueries({ queryKey: keys.all });
-  if (shownIn !== null)
-    client.setQueriesData<readonly Card[]>(
-      { queryKey: keys.page(shownIn) },
-      (polls) => polls && [poll, ...polls.filter(({ id }) => id !== poll.id)].slice(0, limits.communityPageSize),
-    );
-  void client.invalidateQueries({ queryKey: keys.all });
 }

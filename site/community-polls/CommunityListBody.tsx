@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import type { CommunityCard as Card } from '#contract/community-poll.ts';
+import type { ListedCard as Card } from './community-list-view.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { failureText } from '#site/client/failure-text.ts';
 import type { Auth } from '#site/client/auth.tsx';
@@ -11,7 +10,8 @@ import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, firstCommunityView, communityPath } from './community-list-view.ts';
+import { communityAddress, firstCommunityView, communityPath, isPersonal } from './community-list-view.ts';
+import { newPollPath } from './CommunityListActions.tsx';
 import styles from './CommunityList.module.css';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
@@ -22,13 +22,12 @@ interface CommunityListBodyProps {
   /** Undefined while this view is loading for the first time. */
   readonly polls: readonly Card[] | undefined;
   readonly waiting: boolean;
-  readonly cards: { readonly now: number; readonly createdId: string | null; readonly onCreatedShown: () => void };
-  readonly onCreate: () => void;
+  readonly now: number;
 }
 
 /** The list, or the notice or placeholders shown instead. */
-export function CommunityListBody({ view, auth, page, polls, waiting, cards, onCreate }: CommunityListBodyProps) {
-  if (view.mine && auth.status === 'signed-out')
+export function CommunityListBody({ view, auth, page, polls, waiting, now }: CommunityListBodyProps) {
+  if (view.scope !== 'public' && auth.status === 'signed-out')
     return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
 
   return (
@@ -42,11 +41,11 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
         page.error === null && (
           <>
             <CommunityListPlaceholders />
-            {view.mine && <p className="notice no-js-only">{texts.mineNoScript}</p>}
+            {isPersonal(view) && <p className="notice no-js-only">{texts.personalNoScript}</p>}
           </>
         )
       ) : polls.length > 0 ? (
-        <CommunityListGrid polls={polls} waiting={waiting} {...cards} />
+        <CommunityListGrid polls={polls} waiting={waiting} now={now} />
       ) : view.page > 1 ? (
         <Notice
           title={texts.pastTheEnd.title(view.page)}
@@ -55,7 +54,7 @@ export function CommunityListBody({ view, auth, page, polls, waiting, cards, onC
           href={communityAddress({ ...view, page: 1 })}
         />
       ) : (
-        <Empty view={view} signedIn={auth.status === 'signed-in'} onCreate={onCreate} />
+        <Empty view={view} signedIn={auth.status === 'signed-in'} />
       )}
     </>
   );
@@ -69,26 +68,27 @@ function reasonOf(error: Error, listed: boolean): string {
 interface EmptyProps {
   readonly view: CommunityView;
   readonly signedIn: boolean;
-  readonly onCreate: () => void;
 }
 
-function Empty({ view, signedIn, onCreate }: EmptyProps) {
+function Empty({ view, signedIn }: EmptyProps) {
   const { empty } = texts;
-  const [title, text] =
-    view.category !== null
+  const isFiltered = view.state !== null || view.sort === 'ending-soon';
+  const [title, text] = isFiltered
+    ? [empty.filteredTitle, empty.filtered]
+    : view.category !== null
       ? [empty.inCategory(view.category), empty.inCategoryText]
-      : [empty.title, view.mine ? empty.mine : empty.text];
+      : [empty.title, view.scope === 'public' ? empty.text : empty[view.scope]];
   return (
     <Notice title={title} text={text}>
       <div className="row">
-        {signedIn && (
-          <button type="button" className="button button--primary" onClick={onCreate}>
+        {signedIn && view.scope !== 'invited' && (
+          <a className="button button--primary" href={newPollPath}>
             {empty.createFirst}
-          </button>
+          </a>
         )}
-        {view.category !== null && (
-          <a className="button" href={communityAddress({ ...firstCommunityView, mine: view.mine })}>
-            {empty.showAll}
+        {(isFiltered || view.category !== null) && (
+          <a className="button" href={communityAddress({ ...firstCommunityView, scope: view.scope })}>
+            {isFiltered ? empty.showEverything : empty.showAll}
           </a>
         )}
       </div>
@@ -99,9 +99,6 @@ function Empty({ view, signedIn, onCreate }: EmptyProps) {
 interface CommunityListGridProps {
   readonly polls: readonly Card[];
   readonly now: number;
-  /** The poll just created on this page; its card takes the focus. */
-  readonly createdId?: string | null;
-  readonly onCreatedShown?: () => void;
   /** The next list is loading. */
   readonly waiting?: boolean;
   /** Larger cards, fewer per row. */
@@ -110,12 +107,12 @@ interface CommunityListGridProps {
 
 /** Cards in newspaper columns. */
 export function CommunityListGrid(props: CommunityListGridProps) {
-  const { polls, now, createdId, onCreatedShown, waiting = false, lead = false } = props;
+  const { polls, now, waiting = false, lead = false } = props;
   return (
     <ul className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}>
       {polls.map((poll) => (
         <li key={poll.id} className="columns__cell">
-          <CommunityCard poll={poll} now={now} takeFocus={poll.id === createdId} onCreatedShown={onCreatedShown} />
+          <CommunityCard poll={poll} now={now} />
         </li>
       ))}
     </ul>
@@ -143,9 +140,6 @@ interface CommunityCardProps {
   readonly poll: Card;
   /** The time that decides whether a poll has started, in milliseconds. */
   readonly now: number;
-  /** Just created on this page: the card takes the focus once. */
-  readonly takeFocus?: boolean;
-  readonly onCreatedShown?: (() => void) | undefined;
 }
 
 /** The server decides what is closed (decision 065); only the start is compared with the clock. */
@@ -155,14 +149,7 @@ function phaseOf({ isActive, closedAt, startsAt }: Card, now: number): Phase {
 }
 
 /** A community poll in a list, with a link to its page. */
-function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: CommunityCardProps) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (!takeFocus) return;
-    link.current?.focus();
-    onCreatedShown?.();
-  }, [takeFocus, onCreatedShown]);
-
+function CommunityCard({ poll, now }: CommunityCardProps) {
   const phase = phaseOf(poll, now);
   return (
     <article className={styles.card}>
@@ -176,9 +163,7 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
       </p>
       <div className={styles.body}>
         <h3 className={styles.question} dir="auto">
-          <a ref={link} href={`${communityPath}/${poll.id}`}>
-            {poll.question}
-          </a>
+          <a href={`${communityPath}/${poll.id}`}>{poll.question}</a>
         </h3>
         {poll.description !== '' && (
           <p className={styles.description} dir="auto">
@@ -188,7 +173,15 @@ function CommunityCard({ poll, now, takeFocus = false, onCreatedShown }: Communi
       </div>
       <div className={styles.facts}>
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+        {poll.commentCount > 0 && <span>{texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}</span>}
         <RelativeTime moment={poll.createdAt} />
+        {poll.createdByName !== undefined && <bdi>{texts.card.by(poll.createdByName)}</bdi>}
+        {phase !== 'closed' && poll.endsAt !== null && (
+          <span>
+            {texts.card.ends} <RelativeTime moment={poll.endsAt} />
+          </span>
+        )}
+        {poll.hasVoted && <b>{texts.card.voted}</b>}
         <VoteFigures poll={poll} href={null} />
       </div>
     </article>

@@ -1,10 +1,12 @@
+import * as limits from '#contract/limits.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
+import { communitySorts, communityStates } from '#contract/vocabulary.ts';
 import { isPlainPress } from '#site/client/address.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import styles from './CommunityList.module.css';
 import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, communityPath, firstCommunityView } from './community-list-view.ts';
+import { communityAddress, communityPath, communityScopes, firstCommunityView } from './community-list-view.ts';
 
 interface CommunityListFilterProps {
   readonly view: CommunityView;
@@ -12,10 +14,43 @@ interface CommunityListFilterProps {
   readonly onView: (view: CommunityView) => void;
 }
 
-/** The category filter. A GET form, so it works without scripts; every change starts at page 1. */
+/** Order, state, and category. A GET form, so it works without scripts; every change starts at page 1. */
 export function CommunityListFilter({ view, categories, onView }: CommunityListFilterProps) {
+  const change = (part: Partial<CommunityView>) => onView({ ...view, page: 1, ...part });
   return (
     <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={texts.which}>
+      {view.scope !== 'public' && <input type="hidden" name="show" value={view.scope} />}
+      <label className="field">
+        <span className="field__label">{texts.sort}</span>
+        <select
+          className="input"
+          name="sort"
+          value={view.sort}
+          onChange={({ target }) => change({ sort: communitySorts.find((sort) => sort === target.value)! })}
+        >
+          {communitySorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {texts.sorts[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span className="field__label">{texts.state}</span>
+        <select
+          className="input"
+          name="state"
+          value={view.state ?? ''}
+          onChange={({ target }) => change({ state: communityStates.find((state) => state === target.value) ?? null })}
+        >
+          <option value="">{texts.allStates}</option>
+          {communityStates.map((state) => (
+            <option key={state} value={state}>
+              {texts.states[state]}
+            </option>
+          ))}
+        </select>
+      </label>
       <label className="field">
         <span className="field__label">{texts.category}</span>
         <select
@@ -23,7 +58,7 @@ export function CommunityListFilter({ view, categories, onView }: CommunityListF
           name="category"
           value={view.category ?? ''}
           onChange={({ target }) =>
-            onView({ ...view, page: 1, category: categories.find((category) => category === target.value) ?? null })
+            change({ category: categories.find((category) => category === target.value) ?? null })
           }
         >
           <option value="">{texts.allCategories}</option>
@@ -44,25 +79,25 @@ interface CommunityListSwitchProps {
   readonly onView: (view: CommunityView) => void;
 }
 
-/** Switches between everyone’s polls and the reader’s own, including unlisted and private ones. */
+/** Switches between everyone’s polls, the reader’s own, and those the reader is invited to. */
 export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) {
   return (
     <nav className={styles.switch} aria-label={texts.which}>
-      {[false, true].map((mine) => {
-        const next = { ...firstCommunityView, mine };
+      {communityScopes.map((scope) => {
+        const next = { ...firstCommunityView, scope };
         return (
           <a
-            key={String(mine)}
+            key={scope}
             className={styles.choice}
             href={communityAddress(next)}
-            aria-current={mine === view.mine ? 'page' : undefined}
+            aria-current={scope === view.scope ? 'page' : undefined}
             onClick={(event) => {
               if (!isPlainPress(event)) return;
               event.preventDefault();
               onView(next);
             }}
           >
-            {mine ? texts.mine : texts.everyones}
+            {texts.scopes[scope]}
           </a>
         );
       })}
@@ -72,24 +107,56 @@ export function CommunityListSwitch({ view, onView }: CommunityListSwitchProps) 
 
 interface CommunityListPagesProps {
   readonly view: CommunityView;
+  /** How many polls all pages have; null: unknown. */
+  readonly total: number | null;
   /** The page is full, so there may be another one. */
   readonly full: boolean;
   readonly onPage: (page: number) => void;
 }
 
-/** Previous and Next as links, so they work without scripts. A short last page still links back. */
-export function CommunityListPages({ view, full, onPage }: CommunityListPagesProps) {
-  if (!full && view.page === 1) return null;
+/** Previous, page numbers, and Next as links, so they work without scripts. */
+export function CommunityListPages({ view, total, full, onPage }: CommunityListPagesProps) {
+  const pages = total === null ? null : Math.ceil(total / limits.communityPageSize);
+  const last = pages ?? (full ? view.page + 1 : view.page);
+  if (last <= 1 && view.page === 1) return null;
 
+  const addressOf = (page: number) => communityAddress({ ...view, page });
   const linkTo = (page: number, exists: boolean) => ({
-    href: exists ? communityAddress({ ...view, page }) : undefined,
+    href: exists ? addressOf(page) : undefined,
     onPress: () => onPage(page),
   });
   return (
     <nav className={styles.pages} aria-label={texts.pagination}>
       <PageLink text={texts.previous} rel="prev" {...linkTo(view.page - 1, view.page > 1)} />
+      <ol className={styles.numbers}>
+        {pagesAround(view.page, last).map((page) => (
+          <li key={page}>
+            <a
+              className={styles.number}
+              href={addressOf(page)}
+              aria-label={texts.page(page)}
+              aria-current={page === view.page ? 'page' : undefined}
+              onClick={(event) => {
+                if (!isPlainPress(event)) return;
+                event.preventDefault();
+                onPage(page);
+              }}
+            >
+              {page.toLocaleString('en-US')}
+            </a>
+          </li>
+        ))}
+      </ol>
       <p className="figure">{texts.page(view.page)}</p>
-      <PageLink text={texts.next} rel="next" {...linkTo(view.page + 1, full)} />
+      <PageLink text={texts.next} rel="next" {...linkTo(view.page + 1, view.page < last)} />
     </nav>
   );
+}
+
+/** The first page, the last, and up to five around the current one. */
+export function pagesAround(current: number, last: number): readonly number[] {
+  const size = Math.min(limits.pageWindow, last);
+  const start = Math.max(1, Math.min(current - Math.floor(size / 2), last - size + 1));
+  const middle = Array.from({ length: size }, (_, index) => start + index);
+  return [...new Set([1, ...middle, last])].sort((a, b) => a - b);
 }

@@ -82,6 +82,7 @@ export default function CommunityPoll({ poll: rendered, readAt, started: started
       <div className={`no-print ${styles.side}`}>
         {creator && poll.visibility === 'private' && <creator.InvitesPanel pollId={poll.id} />}
         {creator && <creator.SuspiciousVotes pollId={poll.id} />}
+        {creator && <creator.BlockedMembers pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {creator && (
           <creator.CommunityPollTools
@@ -138,6 +139,13 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
         <li>
           {texts.created} <RelativeTime moment={poll.createdAt} /> <bdi>{texts.by(poll.createdByName)}</bdi>
         </li>
+        {poll.editedAt !== undefined && (
+          <li>
+            <a href={`${communityPath}/${poll.id}/history`}>
+              {texts.edited} <RelativeTime moment={poll.editedAt} />
+            </a>
+          </li>
+        )}
         {!closed && !started && (
           <li>
             {texts.starts} <RelativeTime moment={poll.startsAt} />

@@ -10,7 +10,10 @@ import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { creatorToolsTexts as texts } from '#texts/creator-tools.ts';
+import { pathOf } from '#contract/routes.ts';
 import styles from './CommunityPoll.module.css';
+import { communityPath } from './community-list-view.ts';
+import { EditPoll } from './EditPoll.tsx';
 import { setPollInCache } from './community-poll.ts';
 
 interface CommunityPollToolsProps {
@@ -19,9 +22,10 @@ interface CommunityPollToolsProps {
   readonly onDeleted: () => void;
 }
 
-/** The creator’s actions, each confirmed first: close early, and delete. */
+/** The creator’s actions: edit, duplicate, download, and, each confirmed first, close early and delete. */
 export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps) {
   const [confirming, setConfirming] = useState<'close' | 'delete' | null>(null);
+  const [editing, setEditing] = useState(false);
   const close = useClosePoll(poll.id, () => setConfirming(null));
   const remove = useDeletePoll(poll.id, onDeleted);
   const id = useId();
@@ -37,7 +41,19 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
           {texts.takenDown} <a href="/profile/moderation">{texts.decisions}</a>
         </p>
       )}
+      {editing && <EditPoll poll={poll} onDone={() => setEditing(false)} />}
       <div className={styles.buttons}>
+        {!editing && (
+          <button type="button" className="button" disabled={inactive} onClick={() => setEditing(true)}>
+            {texts.edit}
+          </button>
+        )}
+        <a className="button" href={`${communityPath}/new?from=${poll.id}`}>
+          {texts.duplicate}
+        </a>
+        <a className="button" href={pathOf('communityPollCsv', { id: poll.id })} download>
+          {texts.csv}
+        </a>
         {!isClosed(poll) && (
           <button type="button" className="button" disabled={inactive} onClick={() => setConfirming('close')}>
             {texts.close}

@@ -7,11 +7,13 @@ import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
+import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
 import { Ballot } from '#site/voting/Ballot.tsx';
-import { countedOptions } from '#site/voting/ballot.ts';
+import { countedOptions, isClosed } from '#site/voting/ballot.ts';
 import type { VoteState } from '#site/voting/ballot.ts';
+import { GuessSwitch, useGuess } from '#site/voting/use-guess.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
@@ -44,9 +46,13 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
   const poll = status?.hasVoted
     ? { ...requested, hasVoted: true, userVote: requested.userVote ?? status.optionId ?? null }
     : requested;
-  const vote = useCastVote(poll, communityVote, started);
+  const options = countedOptions(poll);
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, communityVote, started), {
+    seen: options !== null,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
+  const leading = options && leadOf({ ...poll, options }).leaders[0];
   return (
     <section aria-labelledby={headingId}>
       <Ballot
@@ -54,54 +60,108 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         vote={vote}
         texts={texts}
         labelledBy={headingId}
-        head={<Head poll={poll} state={vote.state} headingId={headingId} headingRef={heading} />}
-        after={<AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'} />}
+        hidden={texts.secret[poll.resultVisibility ?? 'after-voting']}
+        head={
+          <Head
+            poll={poll}
+            kind={vote.state.kind}
+            isSecret={options === null}
+            chosen={poll.options.find(({ id }) => id === poll.userVote)?.text}
+            leading={guess === null ? leading?.votes : undefined}
+            headingId={headingId}
+            headingRef={heading}
+          />
+        }
+        votedHead={
+          <Head poll={poll} kind={isClosed(poll) ? 'closed' : 'voted'} chosen="" leading={0} headingId={headingId} />
+        }
+        guess={guess}
+        after={
+          <AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'}>
+            {guessed}
+            <GuessSwitch />
+          </AfterVote>
+        }
         focusAfterVote={heading}
       />
+      <ResultsSoFar poll={poll} state={vote.state} />
     </section>
   );
 }
 
 interface HeadProps {
   readonly poll: CommunityPoll;
-  readonly state: VoteState;
+  readonly kind: VoteState['kind'];
+  /** The results don’t show yet, or not to this visitor. */
+  readonly isSecret?: boolean;
+  /** This voter’s answer, if known. */
+  readonly chosen: string | undefined;
+  /** Votes of the leading answer. */
+  readonly leading: number | undefined;
   readonly headingId: string;
-  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+  readonly headingRef?: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Results for those who see them without having voted: the creator, or everyone. */
+function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll; readonly state: VoteState }) {
+  const options = countedOptions(poll);
+  if (options === null || kind === 'voted' || kind === 'closed' || poll.totalVotes === 0) return null;
+  return (
+    <section className={styles.soFar} aria-label={texts.soFar}>
+      <h3>{texts.soFar}</h3>
+      <ResultBars options={options} totalVotes={poll.totalVotes} />
+    </section>
+  );
 }
 
 /** What the ballot shows, and what this voter chose. */
-function Head({ poll, state: { kind }, headingId, headingRef }: HeadProps) {
+function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
-  const options = countedOptions(poll);
-  const chosen = decided ? poll.options.find(({ id }) => id === poll.userVote) : undefined;
-  const leading = decided && options ? leadOf({ ...poll, options }).leaders[0] : undefined;
   return (
-    <header className={styles.head}>
+    <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
-          {closed ? texts.results : decided ? texts.live : texts.legend}
+          {closed
+            ? isSecret
+              ? texts.closed
+              : texts.results
+            : decided
+              ? isSecret
+                ? texts.recorded
+                : texts.live
+              : texts.legend}
         </h2>
-        {chosen !== undefined && (
+        {decided && chosen !== undefined && (
           <p>
             {texts.thanks.before}
-            <strong dir="auto">{chosen.text}</strong>
+            <strong dir="auto" data-part="chosen">
+              {chosen}
+            </strong>
             {texts.thanks.after}
           </p>
         )}
         {kind === 'voted' && chosen === undefined && <p>{texts.thanksPlain}</p>}
         {kind !== 'voted' && (
           <p className="muted small">
-            {closed ? texts.ended : kind === 'upcoming' ? texts.upcoming(formatMoment(poll.startsAt)) : texts.secret}
+            {closed
+              ? texts.ended
+              : kind === 'upcoming'
+                ? texts.upcoming(formatMoment(poll.startsAt))
+                : texts.secret[poll.resultVisibility ?? 'after-voting']}
           </p>
         )}
       </div>
-      {leading && (
+      {/* At rest before the vote, so that nothing moves after it. */}
+      {kind !== 'upcoming' && (
         <Vane
           className={styles.vane}
-          share={Math.min(1, leading.votes / poll.totalVotes)}
           dial
-          label={texts.vane(formatPercent(percentWhole(leading.votes, poll.totalVotes), 0))}
+          {...(decided &&
+            leading !== undefined && {
+              share: Math.min(1, leading / poll.totalVotes),
+              label: texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0)),
+            })}
         />
       )}
     </header>

@@ -4,15 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { needsNewKey } from '#site/client/idempotency-key.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
-import { CopyLink } from '#site/ui/CopyLink.tsx';
-import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -21,12 +19,17 @@ import styles from './CreatePoll.module.css';
 import type { KeyedPoll } from './create-poll-draft.ts';
 import { lengthOf, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
 import { dropDraft } from './create-poll-storage.ts';
-import { communityPath } from './community-list-view.ts';
+import type { Draft } from './create-poll-storage.ts';
+import { PollPreview } from './PollPreview.tsx';
 
-interface CreatePollFormProps {
+interface CreatePollProps {
+  /** Null if the session ended while the form was open. */
   readonly user: Pick<User, 'id'> | null;
+  /** The member who opened the form. */
   readonly userId: string;
-  readonly focusOnMount: boolean;
+  /** Another poll to start from, unless there is a draft. */
+  readonly copied: Draft | null;
+  /** Where to return after signing in. */
   readonly next: string;
   readonly onCancel: () => void;
   readonly onCreated: (poll: CommunityPoll) => void;
@@ -35,15 +38,19 @@ interface CreatePollFormProps {
 /** The description’s counter appears from this length on. */
 const counterFrom = 0.9 * limits.communityDescription;
 
-/** The form for a new community poll. Its draft survives failures, reloads, and the end of a session. */
-function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated }: CreatePollFormProps) {
+/** The form for a new community poll, with a preview. Its draft survives failures, reloads, and the end of a session. */
+export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: CreatePollProps) {
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
-  const question = useRef<HTMLTextAreaElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
-  const { draft, restored, problemCount, ...form } = useCreatePollForm(userId);
+  const { draft, restored, problemCount, ...form } = useCreatePollForm(userId, copied);
   const [attempts, setAttempts] = useState(0);
-  const { mutate, isPending, error } = useCreatePoll({
+  const {
+    mutate,
+    isPending: isSending,
+    isSuccess,
+    error,
+  } = useCreatePoll({
     onCreated: (poll) => {
       dropDraft();
       onCreated(poll);
@@ -54,9 +61,8 @@ function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated 
     },
   });
 
-  useEffect(() => {
-    if (focusOnMount) question.current?.focus();
-  }, [focusOnMount]);
+  // Pending until the page is left.
+  const isPending = isSending || isSuccess;
 
   // After a refusal, focus the first invalid field, or else the submit button.
   const refused = !isPending && (attempts > 0 || error !== null);
@@ -82,222 +88,196 @@ function CreatePollForm({ user, userId, focusOnMount, next, onCancel, onCreated 
   );
 
   return (
-    <form
-      ref={element}
-      id="create-poll"
-      className={styles.form}
-      aria-labelledby={`${id}-heading`}
-      aria-busy={isPending}
-      noValidate
-      onSubmit={handleSubmit}
-    >
-      <div className={styles.head}>
-        <h2 id={`${id}-heading`}>{texts.heading}</h2>
-        {restored && (
-          <p className="row small">
-            <span className="muted">{texts.draftBack}</span>
-            <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
-              {texts.discard}
-            </button>
-          </p>
-        )}
-      </div>
-      <fieldset className={styles.fields} disabled={isPending}>
-        <Field
-          id={`${id}-question`}
-          label={texts.question}
-          note={counter(draft.question, limits.communityQuestion)}
-          hint={texts.questionHint}
-          problem={form.problemOf('question')}
-          className={styles.wide}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              ref={question}
-              className={`input ${styles.question}`}
-              dir="auto"
-              rows={2}
-              required
-              value={draft.question}
-              // A question has no line breaks, even if it wraps on the screen.
-              onChange={({ target }) => form.change({ question: target.value.replace(/\s*\n\s*/g, ' ') }, 'question')}
-              onBlur={() => form.blur('question')}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault();
-              }}
-            />
+    <div className={styles.page}>
+      <form
+        ref={element}
+        id="create-poll"
+        className={styles.form}
+        aria-labelledby={`${id}-heading`}
+        aria-busy={isPending}
+        noValidate
+        onSubmit={handleSubmit}
+      >
+        <div className={styles.head}>
+          <h2 id={`${id}-heading`}>{texts.heading}</h2>
+          {restored && (
+            <p className="row small">
+              <span className="muted">{texts.draftBack}</span>
+              <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
+                {copied === null ? texts.discard : texts.discardForCopy}
+              </button>
+            </p>
           )}
-        </Field>
-        <Field
-          id={`${id}-description`}
-          label={texts.description}
-          note={
-            lengthOf(draft.description) >= counterFrom
-              ? counter(draft.description, limits.communityDescription)
-              : texts.optional
-          }
-          problem={form.problemOf('description')}
-          className={styles.wide}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              className={`input ${styles.description}`}
-              dir="auto"
-              rows={3}
-              value={draft.description}
-              onChange={({ target }) => form.change({ description: target.value }, 'description')}
-              onBlur={() => form.blur('description')}
-            />
-          )}
-        </Field>
-        <Field id={`${id}-visibility`} label={texts.visibility} hint={texts.visibilityMeans[draft.visibility]}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={draft.visibility}
-              onChange={({ target }) =>
-                form.change({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
-              }
-            >
-              {visibilities.map((visibility) => (
-                <option key={visibility} value={visibility}>
-                  {texts.visibilities[visibility]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={form.problemOf('category')}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={draft.category}
-              onChange={({ target }) => form.change({ category: target.value }, 'category')}
-            >
-              <option value="">{texts.noCategory}</option>
-              {communityCategories.map((category) => (
-                <option key={category}>{category}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <CreatePollOptions
-          id={`${id}-option`}
-          options={draft.options}
-          problem={form.problemOf('options')}
-          problemOf={form.problemOf}
-          onChange={(options, field) => form.change({ options }, field)}
-          onBlur={form.blur}
-        />
-        <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
-        {draft.visibility === 'public' && (
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={draft.publishBallots ?? true}
-              onChange={({ target }) => form.change({ publishBallots: target.checked }, 'publishBallots')}
-            />
-            <span>
-              {texts.publishBallots}
-              <span className={styles.hint}>{texts.publishBallotsHint}</span>
-            </span>
-          </label>
-        )}
-      </fieldset>
-      <div className={styles.foot}>
-        <p className={styles.problem} role="status">
-          {problemCount > 0 ? texts.problems(problemCount) : error !== null && !isPending ? failureHint(error) : ''}
-          {isSessionOver(error) && (
-            <>
-              {' '}
-              <a href={signInAddress(next)}>{texts.signIn}</a>
-            </>
-          )}
-        </p>
-        <div className="row">
-          <button ref={submit} type="submit" className="button button--primary" disabled={isPending}>
-            {isPending ? texts.submitting : texts.submit}
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={isPending}
-            onClick={() => {
-              form.saveAndClose();
-              onCancel();
-            }}
-          >
-            {texts.cancel}
-          </button>
         </div>
-        <p className={styles.hint}>{texts.kept}</p>
-      </div>
-    </form>
+        <fieldset className={styles.fields} disabled={isPending}>
+          <Field
+            id={`${id}-question`}
+            label={texts.question}
+            note={counter(draft.question, limits.communityQuestion)}
+            hint={texts.questionHint}
+            problem={form.problemOf('question')}
+            className={styles.wide}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`input ${styles.question}`}
+                dir="auto"
+                rows={2}
+                required
+                value={draft.question}
+                // A question has no line breaks, even if it wraps on the screen.
+                onChange={({ target }) => form.change({ question: target.value.replace(/\s*\n\s*/g, ' ') }, 'question')}
+                onBlur={() => form.blur('question')}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault();
+                }}
+              />
+            )}
+          </Field>
+          <Field
+            id={`${id}-description`}
+            label={texts.description}
+            note={
+              lengthOf(draft.description) >= counterFrom
+                ? counter(draft.description, limits.communityDescription)
+                : texts.optional
+            }
+            problem={form.problemOf('description')}
+            className={styles.wide}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`input ${styles.description}`}
+                dir="auto"
+                rows={3}
+                value={draft.description}
+                onChange={({ target }) => form.change({ description: target.value }, 'description')}
+                onBlur={() => form.blur('description')}
+              />
+            )}
+          </Field>
+          <Field id={`${id}-visibility`} label={texts.visibility} hint={texts.visibilityMeans[draft.visibility]}>
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={draft.visibility}
+                onChange={({ target }) =>
+                  form.change({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
+                }
+              >
+                {visibilities.map((visibility) => (
+                  <option key={visibility} value={visibility}>
+                    {texts.visibilities[visibility]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field
+            id={`${id}-category`}
+            label={texts.category}
+            note={texts.optional}
+            problem={form.problemOf('category')}
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={draft.category}
+                onChange={({ target }) => form.change({ category: target.value }, 'category')}
+              >
+                <option value="">{texts.noCategory}</option>
+                {communityCategories.map((category) => (
+                  <option key={category}>{category}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field
+            id={`${id}-results`}
+            label={texts.results}
+            hint={texts.resultsMean[draft.resultVisibility ?? 'after-voting']}
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={draft.resultVisibility ?? 'after-voting'}
+                onChange={({ target }) =>
+                  form.change(
+                    { resultVisibility: resultVisibilities.find((one) => one === target.value)! },
+                    'resultVisibility',
+                  )
+                }
+              >
+                {resultVisibilities.map((one) => (
+                  <option key={one} value={one}>
+                    {texts.resultVisibilities[one]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <CreatePollOptions
+            id={`${id}-option`}
+            options={draft.options}
+            problem={form.problemOf('options')}
+            problemOf={form.problemOf}
+            onChange={(options, field) => form.change({ options }, field)}
+            onBlur={form.blur}
+          />
+          <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
+          {draft.visibility === 'public' && draft.resultVisibility !== 'creator' && (
+            <label className={styles.check}>
+              <input
+                type="checkbox"
+                checked={draft.publishBallots ?? true}
+                onChange={({ target }) => form.change({ publishBallots: target.checked }, 'publishBallots')}
+              />
+              <span>
+                {texts.publishBallots}
+                <span className={styles.hint}>{texts.publishBallotsHint}</span>
+              </span>
+            </label>
+          )}
+        </fieldset>
+        <div className={styles.foot}>
+          <p className={styles.problem} role="status">
+            {problemCount > 0 ? texts.problems(problemCount) : error !== null && !isPending ? failureHint(error) : ''}
+            {isSessionOver(error) && (
+              <>
+                {' '}
+                <a href={signInAddress(next)}>{texts.signIn}</a>
+              </>
+            )}
+          </p>
+          <div className="row">
+            <button ref={submit} type="submit" className="button button--primary" disabled={isPending}>
+              {isPending ? texts.submitting : texts.submit}
+            </button>
+            <button
+              type="button"
+              className="button"
+              disabled={isPending}
+              onClick={() => {
+                onCancel();
+              }}
+            >
+              {texts.cancel}
+            </button>
+          </div>
+          <p className={styles.hint}>{texts.kept}</p>
+        </div>
+      </form>
+      <PollPreview draft={draft} />
+    </div>
   );
 }
 
-interface CreatePollProps {
-  /** Null if the session ended while the form was open. */
-  readonly user: Pick<User, 'id'> | null;
-  /** The member who opened the form. */
-  readonly userId: string;
-  /** The reader just opened the form, so it takes the focus. */
-  readonly focusOnMount: boolean;
-  /** Where to return after signing in. */
-  readonly next: string;
-  /** The list’s public address. */
-  readonly url: string;
-  readonly onClose: () => void;
-  readonly onCreated: (poll: CommunityPoll) => void;
-}
-
-/** Creates a poll: the form, then the link of a poll that isn’t listed. */
-export function CreatePoll({ url, onClose, onCreated, ...props }: CreatePollProps) {
-  const [created, setCreated] = useState<CommunityPoll | null>(null);
-  if (created !== null) return <LinkDialog poll={created} url={url} onDone={onClose} />;
-  return (
-    <CreatePollForm
-      {...props}
-      onCancel={onClose}
-      onCreated={(poll) => {
-        if (poll.visibility !== 'public') setCreated(poll);
-        onCreated(poll);
-      }}
-    />
-  );
-}
-
-interface LinkDialogProps {
-  readonly poll: Pick<CommunityPoll, 'id' | 'visibility'>;
-  /** The list’s public address. */
-  readonly url: string;
-  readonly onDone: () => void;
-}
-
-/** Shows the link of a new unlisted or private poll. */
-function LinkDialog({ poll, url, onDone }: LinkDialogProps) {
-  const kind = poll.visibility === 'private' ? 'private' : 'unlisted';
-  return (
-    <Dialog title={texts.link.title[kind]} onClose={onDone}>
-      <p>{texts.link.text[kind]}</p>
-      <CopyLink url={`${url}/${poll.id}`} label={texts.link.label} ready inDialog />
-      <DialogActions>
-        <a className="button" href={`${communityPath}/${poll.id}`}>
-          {texts.link.open[kind]}
-        </a>
-        <button type="button" className="button button--primary" onClick={onDone}>
-          {texts.link.done}
-        </button>
-      </DialogActions>
-    </Dialog>
-  );
-}
-
-/** Creates a poll, and shows a toast on success and on failure. */
+/** Creates a poll, and shows a toast on failure. */
 function useCreatePoll(events: {
   readonly onCreated: (poll: CommunityPoll) => void;
   readonly onRefused: (error: Error) => void;
@@ -306,7 +286,6 @@ function useCreatePoll(events: {
     {
       mutationFn: (poll) => callApi('createCommunityPoll', poll),
       onSuccess: (poll) => {
-        toast({ title: texts.created });
         events.onCreated(poll);
       },
       onError: (error) => {

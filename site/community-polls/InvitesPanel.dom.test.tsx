@@ -74,7 +74,7 @@ test('[D6.7] people are invited by username, as the form says; then the field is
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'For now, you can only invite people by username, because email addresses aren’t verified yet.',
+    'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or lines.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
@@ -98,6 +98,28 @@ test('a failed invitation stays in the field with the server’s message', async
     'This person can’t be invited.',
   );
   expect(field.value).toBe('nobody');
+});
+
+test('a pasted list invites everyone on it, each line says how it went, and what failed stays in the field', async () => {
+  await show();
+  const answer = fetch as unknown as (path: string, init: object) => Promise<Response>;
+  vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) =>
+    init.body?.includes('nobody')
+      ? Promise.resolve(Response.json({ code: 'NOT_INVITABLE', message: 'Not invitable.' }, { status: 400 }))
+      : answer(path, init),
+  );
+  invite('dora, nobody;emil\n\n fay@example.org dora');
+  const results = await screen.findByRole('list', { name: 'Results of your list' });
+  await waitFor(() =>
+    expect([...results.children].map(({ textContent }) => textContent)).toEqual([
+      'dora: invited',
+      'nobody: Not invitable.',
+      'emil: invited',
+      'fay@example.org: invited',
+    ]),
+  );
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Username').value).toBe('nobody'));
+  expect(lines()).toHaveLength(5);
 });
 
 test('[D6.7] an invitation is revoked immediately, and the same button restores it', async () => {

@@ -34,26 +34,44 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
   );
 }
 
+/** The outcome of one name of a pasted list. */
+interface InviteResult {
+  readonly name: string;
+  readonly problem: string | null;
+}
+
+/** Usernames and email addresses have no spaces, so any white space, comma, or semicolon separates them. */
+const namesIn = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((name) => name !== ''))];
+
 function InviteForm({ invites }: { readonly invites: Invites }) {
   const id = useId();
-  const [name, setName] = useState('');
-  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [results, setResults] = useState<readonly InviteResult[]>([]);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const names = namesIn(text);
 
   // Text may have been entered before hydration.
   useEffect(() => {
-    if (input.current) setName(input.current.value);
+    if (input.current) setText(input.current.value);
   }, []);
 
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
-    const trimmed = name.trim();
-    if (trimmed === '' || invites.adding) return;
-    try {
-      await invites.add(trimmed);
-      setName('');
-    } catch {
-      // The problem is shown beside the field.
+    if (names.length === 0 || invites.adding) return;
+    const done: InviteResult[] = [];
+    setResults([]);
+    for (const name of names) {
+      try {
+        await invites.add(name);
+        done.push({ name, problem: null });
+      } catch (error) {
+        done.push({ name, problem: failureSentence(error, texts.changeFailed) });
+      }
+      // One name has its result beside the field.
+      if (names.length > 1) setResults([...done]);
     }
+    // What failed stays, to be corrected.
+    setText(done.flatMap(({ name, problem }) => (problem === null ? [] : [name])).join('\n'));
     input.current?.focus();
   };
 
@@ -63,27 +81,40 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
         id={id}
         label={texts.label}
         hint={texts.hint}
-        problem={invites.addProblem ?? undefined}
+        problem={results.length === 0 ? (invites.addProblem ?? undefined) : undefined}
         className={styles.inviteField}
       >
         {(control) => (
-          <input
+          <textarea
             {...control}
             ref={input}
             className="input"
-            value={name}
-            maxLength={254}
+            rows={Math.min(8, Math.max(1, names.length))}
+            value={text}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             dir="auto"
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              // Names are typed in one line; pasted ones may have several.
+              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) void handleSubmit(event);
+            }}
           />
         )}
       </Field>
-      <button type="submit" className={`button ${styles.inviteAdd}`} disabled={name.trim() === '' || invites.adding}>
+      <button type="submit" className={`button ${styles.inviteAdd}`} disabled={names.length === 0 || invites.adding}>
         {invites.adding ? texts.pending : texts.add}
       </button>
+      {results.length > 0 && (
+        <ul className={styles.inviteResults} aria-label={texts.results} aria-live="polite">
+          {results.map(({ name, problem }) => (
+            <li key={name}>
+              <bdi>{name}</bdi>: {problem ?? texts.done}
+            </li>
+          ))}
+        </ul>
+      )}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pagesAround } from './CommunityListControls.tsx';
 import { communityAddress, communityCallQuery, firstCommunityView, readCommunityView } from './community-list-view.ts';
 
 test('the plain address is the first page of everyone’s polls', () => {
@@ -14,27 +15,44 @@ test.each([
   '?category=Business+%26+Finance&page=12',
   '?show=mine',
   '?show=mine&category=Science&page=3',
+  '?show=invited',
+  '?category=Science&state=unvoted&sort=ending-soon&page=2',
 ])('the address %s survives a round trip', (search) => {
   expect(communityAddress(readCommunityView(search)!)).toBe(`/community-polls${search}`);
 });
 
-test.each(['?page=0', '?page=-1', '?page=1.5', '?page=2000000', '?page=x', '?category=Nothing', '?show=theirs'])(
-  '%s is invalid',
-  (search) => {
-    expect(readCommunityView(search)).toBeNull();
-  },
-);
+test.each([
+  '?page=0',
+  '?page=-1',
+  '?page=1.5',
+  '?page=2000000',
+  '?page=x',
+  '?category=Nothing',
+  '?show=theirs',
+  '?sort=oldest',
+  '?state=upcoming',
+])('%s is invalid', (search) => {
+  expect(readCommunityView(search)).toBeNull();
+});
 
 test('[S7.19] the call requests six polls from the start of the page', () => {
-  expect(communityCallQuery({ page: 3, category: 'Health', mine: false })).toEqual({
+  expect(communityCallQuery({ ...firstCommunityView, page: 3, category: 'Health', sort: 'trending' })).toEqual({
     visibility: 'public',
     limit: 6,
     offset: 12,
     category: 'Health',
+    sort: 'trending',
   });
-  expect(communityCallQuery({ ...firstCommunityView, mine: true })).toEqual({
+  expect(communityCallQuery({ ...firstCommunityView, scope: 'mine' })).toEqual({
     visibility: 'mine',
     limit: 6,
     offset: 0,
   });
+});
+
+test('the first and the last page and up to five around the current one have numbers', () => {
+  expect(pagesAround(1, 3)).toEqual([1, 2, 3]);
+  expect(pagesAround(1, 20)).toEqual([1, 2, 3, 4, 5, 20]);
+  expect(pagesAround(10, 20)).toEqual([1, 8, 9, 10, 11, 12, 20]);
+  expect(pagesAround(20, 20)).toEqual([1, 16, 17, 18, 19, 20]);
 });

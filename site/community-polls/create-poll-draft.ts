@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
@@ -58,6 +58,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: draft.startsAt === '' ? new Date(now).toISOString() : moment(draft.startsAt),
     endsAt: draft.endsAt === '' ? null : moment(draft.endsAt),
+    ...(draft.resultVisibility !== undefined && { resultVisibility: draft.resultVisibility }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
   };
 }
@@ -104,6 +105,7 @@ export function isDraft(value: unknown): value is Draft {
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
     ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
+    [undefined, ...resultVisibilities].some((one) => one === draft.resultVisibility) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&
     Array.isArray(draft.options) &&
     draft.options.length >= limits.communityOptionsMin &&
@@ -119,13 +121,13 @@ export interface KeyedPoll {
 
 const noProblems: DraftProblems = new Map();
 
-/** The form’s state: contents, problems, and which of those are shown. */
-export function useCreatePollForm(userId: string) {
+/** The form’s state: contents, problems, and which of those are shown. Without a draft, it starts with `copied`. */
+export function useCreatePollForm(userId: string, copied: Draft | null) {
   const [restored] = useState(() => {
     const stored = storedDraft(userId);
     return isDraft(stored?.draft) ? { draft: stored.draft, request: stored.request } : null;
   });
-  const [draft, setDraft] = useState<Draft>(restored?.draft ?? emptyDraft);
+  const [draft, setDraft] = useState<Draft>(restored?.draft ?? copied ?? emptyDraft);
   const [request, setRequest] = useState<DraftRequest>(() => restored?.request ?? newDraftRequest());
   const [wasRestored, setWasRestored] = useState(restored !== null);
   const [attempted, setAttempted] = useState(false);
@@ -146,11 +148,11 @@ export function useCreatePollForm(userId: string) {
     if (isUntouched(next)) {
       dropDraft();
       setRequest(newDraftRequest());
-    } else storeDraft({ userId, open: true, draft: next, request });
+    } else storeDraft({ userId, draft: next, request });
   };
   const saveRequest = (next: DraftRequest) => {
     setRequest(next);
-    storeDraft({ userId, open: true, draft, request: next });
+    storeDraft({ userId, draft, request: next });
   };
 
   const addProblems = (problems: DraftProblems) => setReported((current) => new Map([...current, ...problems]));
@@ -179,7 +181,7 @@ export function useCreatePollForm(userId: string) {
     },
     /** Starts over. */
     reset: (): void => {
-      saveDraft(emptyDraft);
+      saveDraft(copied ?? emptyDraft);
       setWasRestored(false);
       setAttempted(false);
       setTouched(new Set());
@@ -201,18 +203,18 @@ export function useCreatePollForm(userId: string) {
     addProblems,
     /** The server has used the draft’s key for another request. */
     renewKey: (): void => saveRequest(newDraftRequest()),
-    /** Saves the draft when the form is closed. */
-    saveAndClose: (): void => {
-      if (!isUntouched(draft)) storeDraft({ userId, open: false, draft, request });
-    },
   };
 }
 
 function isFieldBlank(draft: Draft, field: DraftField): boolean {
   if (field === 'options') return false;
-  if (field === 'publishBallots') return false;
+  if (field === 'publishBallots' || field === 'resultVisibility') return false;
   const option = draft.options.find((one) => optionField(one) === field);
-  return lengthOf(option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots'>]) === 0;
+  return (
+    lengthOf(
+      option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots' | 'resultVisibility'>],
+    ) === 0
+  );
 }
 
 /**

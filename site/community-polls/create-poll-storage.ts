@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** An option being edited; the key identifies it while it moves. */
 export interface DraftOption {
@@ -12,6 +12,8 @@ export interface Draft {
   readonly question: string;
   readonly description: string;
   readonly visibility: Visibility;
+  /** Left out: after voting. */
+  readonly resultVisibility?: ResultVisibility;
   /** Empty for none. */
   readonly category: string;
   readonly options: readonly DraftOption[];
@@ -37,8 +39,6 @@ export const newDraftRequest = (): DraftRequest => ({ key: newIdempotencyKey(), 
 interface Stored {
   /** The draft’s author: another member signing in in the same tab must not see it. */
   readonly userId: string;
-  /** The form was open. */
-  readonly open: boolean;
   readonly draft: Draft | null;
   /** Undefined in drafts stored by an earlier version of this page. */
   readonly request?: DraftRequest;

@@ -1,16 +1,16 @@
 import * as limits from '#contract/limits.ts';
-import { hasAccountHint } from '#site/client/account-hint.ts';
 import { callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { keepRead } from '#site/client/early-reads.ts';
 import { showRelativeTimes } from '#site/client/show-relative-times.ts';
 import { readerEvent } from '#site/client/reader-event.ts';
+import { isClosed } from '#site/voting/ballot.ts';
 import { showPoll } from '#site/voting/live-ballot.ts';
 import { takeOverOnIntent } from '#site/voting/take-over.ts';
 
-/** The page of a community poll before React, for visitors who may still vote: the live count of votes. */
+/** The page of a community poll before React: the live count, and the results if they are shown to this visitor. */
 const root = document.querySelector<HTMLElement>('[data-app=community-poll]')!;
-const { id = '', comments } = root.dataset;
+const { id = '', comments, starts = '' } = root.dataset;
 const takeOver = takeOverOnIntent(root, async () => (await import('./mount-community-poll.ts')).mount);
 
 const status = keepRead(
@@ -20,13 +20,26 @@ const status = keepRead(
 let timer: number | undefined;
 
 async function refresh(): Promise<void> {
+  const untilStart = Date.parse(starts) - Date.now();
+  if (untilStart <= 0) {
+    takeOver.start();
+    return;
+  }
   try {
     const poll = await keepRead('communityPoll', callApi('communityPoll', { params: { id } }));
-    const voted = poll.hasVoted || (await status)?.hasVoted === true;
+    const voted = (await status)?.hasVoted === true;
     if (takeOver.mounted) return;
-    if (poll.commentCount !== Number(comments)) dispatchEvent(new Event(readerEvent));
-    if (voted || poll.isMine || poll.commentCount !== Number(comments) || !showPoll(root, poll)) takeOver.start();
-    else timer = window.setTimeout(whileVisible, spread(limits.communityRefetchMs));
+    const isCommented = poll.commentCount !== Number(comments);
+    if (isCommented) dispatchEvent(new Event(readerEvent));
+    // Results that show before a vote are drawn by React.
+    const shows = poll.resultVisibility === 'always' && !isClosed(poll);
+    // The creator has tools, and the discussion takes the number of comments from React’s cache.
+    if (poll.isMine || shows || isCommented || (voted && !poll.hasVoted) || !showPoll(root, poll)) {
+      takeOver.start();
+      return;
+    }
+    const ms = isClosed(poll) ? limits.communityClosedRefetchMs : limits.communityRefetchMs;
+    timer = window.setTimeout(whileVisible, untilStart < ms ? untilStart : spread(ms));
   } catch {
     // React shows what happened, and tries again.
     takeOver.start();
@@ -43,6 +56,4 @@ const whileVisible = () => {
 
 document.addEventListener('visibilitychange', whileVisible);
 showRelativeTimes(root);
-// Members may own the poll or take part in the discussion.
-if (root.dataset.open === undefined || hasAccountHint()) takeOver.start();
 void refresh();

@@ -1,12 +1,18 @@
 import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll, CommunityCard } from '#contract/community-poll.ts';
+import type { CommunityPoll, RecordedEdit } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
-import type { CommunityView } from './community-list-view.ts';
-import { communityCallQuery } from './community-list-view.ts';
+import type { CommunityView, ListedCard } from './community-list-view.ts';
+import {
+  communityAddress,
+  communityCallQuery,
+  communityCountQuery,
+  communityPath,
+  isPersonal,
+} from './community-list-view.ts';
 import type { CommunityPollProblemKind } from './community-poll.ts';
 
 /** Comments in the HTML of a community poll’s page. */
@@ -79,6 +85,25 @@ async function loadAs(session: string | null, pollId: string, address: string): 
   return { kind: 'found', poll, comments, readAt, setCookies };
 }
 
+/**
+ * The recorded edits of a poll, which is requested like its page; `edits` come with the poll. Never throws.
+ */
+export async function loadEdits(
+  pollId: string,
+  visitor: PageVisitor,
+): Promise<LoadedCommunityPoll & { readonly edits: readonly RecordedEdit[] }> {
+  const found = await loadCommunityPoll(pollId, visitor);
+  if (found.kind !== 'found') return { ...found, edits: [] };
+  const session = sessionOf(visitor.cookie);
+  const edits = await readFromApi(pathOf('communityPollEdits', { id: pollId }), {
+    headers: { accept: 'application/json', 'x-forwarded-for': visitor.address, ...(session && { cookie: session }) },
+    signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+  })
+    .then(async (answer) => (answer.ok ? ((await answer.json()) as RecordedEdit[]) : null))
+    .catch(() => null);
+  return edits === null ? { kind: 'unavailable', setCookies: found.setCookies, edits: [] } : { ...found, edits };
+}
+
 const sessionCookies = [hostSessionCookie, sessionCookie];
 
 /** The session cookies of a Cookie header; null without them. */
@@ -90,11 +115,18 @@ function sessionOf(header: string | null): string | null {
   return kept.length > 0 ? kept.join('; ') : null;
 }
 
+const listedCard = (poll: CommunityPoll): ListedCard => ({
+  ...communityCard(poll),
+  createdByName: poll.createdByName,
+});
+
 /** The lists of a page rendered on demand. */
 interface CommunityLists {
   /** Null where only the reader’s browser can request them. */
-  readonly polls: readonly CommunityCard[] | null;
-  readonly featured: readonly CommunityCard[];
+  readonly polls: readonly ListedCard[] | null;
+  /** How many polls all pages have; null if unknown. */
+  readonly total: number | null;
+  readonly featured: readonly ListedCard[];
 }
 
 /**
@@ -102,20 +134,26 @@ interface CommunityLists {
  * visitor’s address is forwarded for the API’s rate limits.
  */
 export async function fetchCommunityLists(view: CommunityView, visitor: string): Promise<CommunityLists | null> {
-  const get = async (path: string) => {
+  const get = async <T>(path: string) => {
     const response = await readFromApi(path, {
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
     if (!response.ok) throw new Error(`The API returned ${response.status}.`);
-    return (await response.json()) as CommunityPoll[];
+    return (await response.json()) as T;
   };
+  const isFirst = communityAddress(view) === communityPath;
   try {
-    const [polls, featured] = await Promise.all([
-      view.mine ? null : get(pathOf('communityPolls', {}, communityCallQuery(view))),
-      view.mine || view.page > 1 ? [] : get(pathOf('featuredCommunityPolls')),
+    const [polls, count, featured] = await Promise.all([
+      isPersonal(view) ? null : get<CommunityPoll[]>(pathOf('communityPolls', {}, communityCallQuery(view))),
+      isPersonal(view) ? null : get<{ total: number }>(pathOf('communityPollCount', {}, communityCountQuery(view))),
+      isFirst ? get<CommunityPoll[]>(pathOf('featuredCommunityPolls')) : [],
     ]);
-    return { polls: polls?.map(communityCard) ?? null, featured: featured.map(communityCard) };
+    return {
+      polls: polls?.map(listedCard) ?? null,
+      total: count?.total ?? null,
+      featured: featured.map(listedCard),
+    };
   } catch (error) {
     console.error('Could not fetch the community polls.', error);
     return null;

@@ -106,6 +106,7 @@ export const accountScenes: readonly Scene[] = [
     },
   },
   { name: 'recover-link', path: () => '/auth/recover#reset=made-up' },
+  { name: 'mail-link', path: () => '/auth/email#confirm=made-up' },
   { name: 'recover-no-javascript', path: () => '/auth/recover', javaScript: false },
   { name: 'auth-no-javascript', path: () => '/auth', javaScript: false },
   {

@@ -220,6 +220,22 @@ test('an edited poll appears in the list of publishes with links to its pages, a
   await entry.getByRole('button', { name: /^Edit text/ }).click();
   const background = `Written at ${new Date().toISOString()}.`;
   await polls.getByLabel('Background').fill(background);
+  await polls.getByLabel('Summary').fill('Not saved.');
+  const previewButton = polls.getByRole('button', { name: 'Preview this text without saving it (new tab)' });
+  const [draft] = await Promise.all([page.waitForEvent('popup'), previewButton.click()]);
+  await expect(draft.getByText(/^This page shows the text as you entered it/)).toBeVisible();
+  await expect(draft.getByText('Not saved.').first()).toBeVisible();
+  expect(await accessibilityFindings(draft)).toEqual([]);
+  await draft.close();
+  const send = (password: string) =>
+    page.request.post(`/poll/${id}/draft`, {
+      multipart: { password, texts: JSON.stringify({ summary: 'Not saved.' }) },
+    });
+  const refused = await send('wrong');
+  expect([refused.status(), refused.headers()['cache-control']]).toEqual([401, 'private, no-store']);
+  expect(await refused.text()).not.toContain('Not saved.');
+  expect((await page.request.get(`/poll/${id}/draft`)).status()).toBe(404);
+  await polls.getByLabel('Summary').fill('');
   await polls.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, 'Text Saved')).toBeVisible();
 
@@ -254,6 +270,8 @@ test('options are read-only once a poll has votes, and reopening a poll past its
   await signIn(page);
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('closed');
+  // The list of all polls is shown until the other one has loaded.
+  await expect(polls.getByRole('button', { name: /^Close/ })).toHaveCount(0);
   const entry = polls
     .getByRole('listitem')
     .filter({ hasText: /[1-9],?\d* votes/ })

@@ -41,7 +41,7 @@ async function vote(page: Page, option: string, id: string) {
   return { statuses, workers };
 }
 
-test('a browser solves the challenge of a weekly poll in a worker, and the vote is recorded', async ({
+test('a browser solves the challenge of a weekly poll in a worker; without JavaScript, the page says what to do', async ({
   page,
   browser,
   faults,
@@ -53,6 +53,16 @@ test('a browser solves the challenge of a weekly poll in a worker, and the vote 
   await switchChallenge(request, id, 'on');
   try {
     await challenged(outside.request, 'poll', id, options[0]!.id);
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const form = await plain.newPage();
+    await form.goto(`/poll/${id}`);
+    await form.getByRole('radio').first().check();
+    await form.getByRole('button', { name: /^vote/i }).click();
+    await expect(form.getByRole('heading', { name: 'Your vote was not recorded' })).toBeVisible();
+    await expect(form.getByText(/has to pass a check first, which needs JavaScript/)).toBeVisible();
+    await form.getByRole('link', { name: 'Back to the poll' }).click();
+    await expect(form.getByRole('radio').first()).toBeVisible();
+    await plain.close();
     await page.goto(`/poll/${id}`);
     const before = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
     expect(await vote(page, options[0]!.text, id)).toEqual({ statuses: [428, 200], workers: 1 });

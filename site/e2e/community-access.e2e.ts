@@ -37,6 +37,7 @@ const withoutPoll = '/recount';
 const lists = [
   '/',
   '/community-polls',
+  '/community-polls/new',
   '/community-polls/browse',
   '/community-polls/browse?show=mine',
   '/historical',
@@ -62,6 +63,7 @@ const lists = [
   '/auth',
   '/auth/login',
   '/auth/recover',
+  '/auth/email',
   '/admin',
   '/sitemap.xml',
   '/sitemap-pages.xml',

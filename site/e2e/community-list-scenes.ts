@@ -3,7 +3,6 @@ import { signInNewMember, offline, refusing, neverResponding, scrollToTop } from
 import type { Scene } from './scene.ts';
 
 async function openPollForm(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Create Your Poll' }).click();
   await page.getByRole('textbox', { name: 'Question' }).waitFor();
 }
 
@@ -60,10 +59,10 @@ export const communityListScenes: readonly Scene[] = [
     },
   },
   { name: 'community-list-mine-signed-out', path: () => '/community-polls?show=mine' },
-  { name: 'community-form', path: () => '/community-polls', prepare: signInNewMember, act: openPollForm },
+  { name: 'community-form', path: () => '/community-polls/new', prepare: signInNewMember, act: openPollForm },
   {
     name: 'community-form-wrong',
-    path: () => '/community-polls',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
     async act(page) {
       await openPollForm(page);
@@ -78,7 +77,7 @@ export const communityListScenes: readonly Scene[] = [
   },
   {
     name: 'community-form-pending',
-    path: () => '/community-polls',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
@@ -89,7 +88,7 @@ export const communityListScenes: readonly Scene[] = [
   },
   {
     name: 'community-form-failed',
-    path: () => '/community-polls',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
@@ -101,7 +100,7 @@ export const communityListScenes: readonly Scene[] = [
   },
   {
     name: 'community-form-session-over',
-    path: () => '/community-polls',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
@@ -113,7 +112,7 @@ export const communityListScenes: readonly Scene[] = [
   },
   {
     name: 'community-form-draft',
-    path: () => '/community-polls',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
     async act(page) {
       await fillPollForm(page);
@@ -122,16 +121,18 @@ export const communityListScenes: readonly Scene[] = [
       await scrollToTop(page);
     },
   },
-  ...(['private', 'unlisted'] as const).map((visibility): Scene => ({
-    name: `community-link-dialog-${visibility}`,
-    path: () => '/community-polls',
+  { name: 'community-form-signed-out', path: () => '/community-polls/new' },
+  {
+    name: 'community-form-hints',
+    path: () => '/community-polls/new',
     prepare: signInNewMember,
-    fullPage: false,
     async act(page) {
-      await fillPollForm(page);
-      await page.getByLabel('Visibility').selectOption(visibility);
-      await create(page);
-      await page.getByRole('dialog').waitFor();
+      await openPollForm(page);
+      await page
+        .getByRole('textbox', { name: 'Question' })
+        .fill('Don’t you agree that we need a shed and better lights?');
+      await page.getByText('This may be two questions in one').waitFor();
+      await scrollToTop(page);
     },
-  })),
+  },
 ];

@@ -348,6 +348,42 @@ test('[D4.11] without JavaScript the poll and its discussion are readable, and v
   await closeBrowsers(anna, reader);
 });
 
+test('without JavaScript an invited member votes on a private poll, others read why they can’t, and a second vote says which one counts', async ({
+  browser,
+}) => {
+  const anna = await newPerson(browser, 'Anna');
+  const ben = await newPerson(browser, 'Ben', { javaScriptEnabled: false });
+  const stranger = await newPerson(browser, null, { javaScriptEnabled: false });
+  const poll = await createPoll(anna, { visibility: 'private' });
+  await stranger.page.goto(urlOf(poll));
+  await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
+  await expect(stranger.page.getByRole('link', { name: 'Log In', exact: true })).toBeVisible();
+  await ben.page.goto(urlOf(poll));
+  await expect(problem(ben.page, 'Access Denied')).toBeVisible();
+  const data = { usernameOrEmail: ben.username };
+  expect((await anna.page.request.post(`/api${urlOf(poll)}/invites`, { data })).status()).toBe(201);
+  await ben.page.reload();
+  await ben.page.getByRole('radio', { name: 'Tea' }).check();
+  await ben.page.getByRole('button', { name: 'Cast Vote' }).click();
+  await expect(row(ben.page, 'Tea')).toContainText('(Your Vote)');
+  await expect(ben.page.getByText(/already voted/)).toHaveCount(0);
+  const cookies = await ben.page.context().cookies();
+  expect(cookies.find(({ name }) => name === 'wv_receipt')?.path).toBe(`${urlOf(poll)}/voted`);
+
+  const answer = await ben.page.request.post(`${urlOf(poll)}/vote`, { form: { optionId: 'option-2' } });
+  expect(answer.status()).toBe(200);
+  expect(await answer.text()).toContain('Your first vote, “Tea”, counts; this one doesn’t.');
+  const refused = await stranger.page.request.post(`${urlOf(poll)}/vote`, { form: { optionId: 'option-2' } });
+  expect(refused.status()).toBe(401);
+  expect(await refused.text()).toContain('Your vote was not recorded');
+  expect((await anna.page.request.post(`/api${urlOf(poll)}/close`)).status()).toBe(200);
+  const late = await anna.page.request.post(`${urlOf(poll)}/vote`, { form: { optionId: 'option-2' } });
+  expect(late.status()).toBe(409);
+  expect(await late.text()).toContain('This poll ended before your vote arrived.');
+  for (const one of [ben, stranger]) onlyRefusals(one);
+  await closeBrowsers(anna, ben, stranger);
+});
+
 test('the longest texts fit at 320 px, and a right-to-left question is aligned to the right', async ({
   page,
   browser,

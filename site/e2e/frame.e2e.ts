@@ -127,7 +127,7 @@ test('the buttons of the top navigation fit every width and don’t overlap, for
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`[D1.14] axe finds nothing on home, archive, report, open poll and 404 page, ${colorScheme}`, async ({
+  test(`[D1.14] axe finds nothing on home, archive, series, report, open poll and 404 page, ${colorScheme}`, async ({
     page,
     baseURL,
     faults,
@@ -138,7 +138,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
     for (const width of widthsFor(colorScheme)) {
       await page.setViewportSize({ width, height: 900 });
-      for (const path of ['/', '/historical', `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
+      const series = '/historical/series/changing-the-clocks';
+      for (const path of ['/', '/historical', series, `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
         await page.goto(path, { waitUntil: 'networkidle' });
         expect([path, await accessibilityFindings(page, colorScheme)]).toEqual([path, []]);
       }

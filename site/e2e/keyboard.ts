@@ -95,8 +95,12 @@ const checkedColors: string[] = [];
 /** Controls the page with the keyboard only. */
 export function keyboardOf(page: Page): Keyboard {
   const inspect = async (control: Locator): Promise<Stop> => {
-    const stop = await control.evaluate(inspectFocus, checkedColors);
-    expect([stop.place, stop.faults]).toEqual([stop.place, []]);
+    let stop!: Stop;
+    // React, or a list that is fetched again, may be replacing the element at this moment.
+    await expect(async () => {
+      stop = await control.evaluate(inspectFocus, checkedColors);
+      expect([stop.place, stop.faults]).toEqual([stop.place, []]);
+    }).toPass({ timeout: 7_000 });
     if (!checkedColors.includes(stop.colors)) checkedColors.push(stop.colors);
     return stop;
   };

@@ -8,6 +8,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'about.astro': 'about',
   'admin.astro': 'admin-locked',
   'auth.astro': 'auth-login',
+  'auth/email.astro': 'mail-link',
   'auth/login.astro': null,
   'auth/recover.astro': 'recover',
   'blog.astro': 'blog',
@@ -18,10 +19,13 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'blog/category/[category].astro': 'blog-category',
   'community-polls.astro': 'community-list',
   'community-polls/[id].astro': 'community-poll-open',
+  // Needs a poll that was edited after its first vote.
+  'community-polls/[id]/history.astro': null,
   'community-polls/[id]/recount.astro': null,
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
+  'community-polls/new.astro': 'community-form',
   'community-polls/browse.astro': 'community-list-page',
   'disclaimer.astro': 'disclaimer',
   'embed/poll/[id].astro': 'embed-open',

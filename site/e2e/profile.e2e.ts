@@ -55,8 +55,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await expectNotification(page, 'Vote Recorded');
   await expectNotification(page, 'Badge earned: Light Air', { emblem: true });
 
-  await page.goto('/community-polls');
-  await page.getByRole('button', { name: 'Create Your Poll' }).click();
+  await page.goto('/community-polls/new');
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('No');
@@ -64,7 +63,6 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await expectNotification(page, 'Poll Created!');
   await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
 
-  await page.getByRole('link', { name: question }).click();
   await page.getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
   await expectNotification(page, 'Vote Submitted!');

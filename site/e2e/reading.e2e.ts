@@ -97,8 +97,10 @@ test('[S2.45] the chart of a report is a drawing that Chart.js replaces when it 
   const canvas = page.locator('canvas');
   await expect(canvas).toBeVisible();
   await expect(page.getByRole('img', { name: /^Pie chart/ })).toHaveCount(1);
-  const replaced = await canvas.boundingBox();
-  for (const side of ['width', 'height'] as const) expect(Math.abs(box![side] - replaced![side])).toBeLessThan(2);
+  await expect(async () => {
+    const replaced = await canvas.boundingBox();
+    for (const side of ['width', 'height'] as const) expect(Math.abs(box![side] - replaced![side])).toBeLessThan(2);
+  }).toPass({ timeout: 7_000 });
   const before = await canvas.screenshot();
   await page.getByRole('button', { name: 'Bar' }).click();
   await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();

@@ -19,6 +19,8 @@ export const sites = {
   /** That of this worker, numbered by Playwright. */
   main: installationOfWorker(Number(process.env.TEST_PARALLEL_INDEX ?? 0)),
   thirdParties: { port: port + 2, apiPort: apiPort + 2, dataDir: '.cache/e2e/third-parties' },
+  /** On `localhost`: passkeys don’t work on an IP address. */
+  accounts: { port: port + 5, apiPort: apiPort + 5, dataDir: '.cache/e2e/accounts' },
   gallery: { port: port + 1, apiPort: apiPort + 1, dataDir: '.cache/e2e/gallery' },
 } as const satisfies Record<string, Installation>;
 

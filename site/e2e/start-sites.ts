@@ -3,15 +3,16 @@ import { installationOfWorker, workers } from './sites.ts';
 
 /** Playwright’s global setup: one installation per worker, stopped after the last test. */
 export default async function startSites(): Promise<() => Promise<void>> {
-  const stops: (() => Promise<void>)[] = [];
+  const started = await Promise.allSettled(
+    Array.from({ length: workers }, (_, worker) => startInstallation(installationOfWorker(worker))),
+  );
   const stop = async () => {
-    await Promise.all(stops.map((one) => one()));
+    await Promise.all(started.filter((one) => one.status === 'fulfilled').map(({ value }) => value()));
   };
-  try {
-    for (let worker = 0; worker < workers; worker++) stops.push(await startInstallation(installationOfWorker(worker)));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  for (const one of started)
+    if (one.status === 'rejected') {
+      await stop();
+      throw one.reason;
+    }
   return stop;
 }

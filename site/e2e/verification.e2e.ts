@@ -93,12 +93,17 @@ test('a recount can be canceled, and says when the poll has no list or the site 
   expect(faults.splice(0).every((fault) => /404|ERR_INTERNET_DISCONNECTED/.test(fault))).toBe(true);
 });
 
-test('the list of receipts works without a network, and forgets one or all', async ({ page, faults }) => {
-  await keep(page, { [receiptsKey]: receipts });
+test('the list of receipts opens and works without a network, and forgets one or all', async ({ page, faults }) => {
   await page.goto('/my-votes');
+  await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [receiptsKey, JSON.stringify(receipts)]);
+  await page.reload();
+  await expect(page.getByText('2 receipts')).toBeVisible();
+  await page.waitForFunction(async () => (await (await caches.open('weathervane-my-votes')).keys()).length > 2);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.reload();
   await expect(page.getByText('2 receipts')).toBeVisible();
   await expect(page.getByText(receipts[0]!.receipt)).toBeVisible();
-  await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Check the vote on Tea or coffee?' }).click();
   await expect(page.getByText('Could not be checked now. The receipt is safe on this device.')).toBeVisible();
   const [download] = await Promise.all([
@@ -113,6 +118,8 @@ test('the list of receipts works without a network, and forgets one or all', asy
   await page.getByRole('button', { name: 'Forget receipts on this device' }).click();
   await expect(page.getByText('This device has no receipts.')).toBeVisible();
   expect(await stored(page, receiptsKey)).toBeNull();
+  await page.waitForFunction(async () => (await caches.keys()).length === 0);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
   expect(faults.splice(0).every((fault) => fault.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
 });
 

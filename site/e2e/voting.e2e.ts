@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { keyboardOf } from './keyboard.ts';
 
 const deviceKey = async (page: Page) =>
   page.evaluate(() =>
@@ -182,7 +183,8 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await page.goto(`/poll/${before.id}`);
   await page.getByRole('radio', { name: before.options[0]!.text }).check();
   await page.getByRole('button', { name: /^vote/i }).click();
-  await expect(page).toHaveURL(`/poll/${before.id}/voted`);
+  await expect(page).toHaveURL(`/poll/${before.id}/voted?again`);
+  await expect(page.getByText(`Your first vote, “${option.text}”, counts; this one doesn’t.`)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
   await expect(page.getByText(receipt)).toBeVisible();
   expect(await votesOf()).toBe(before.totalVotes + 1);
@@ -223,7 +225,7 @@ test('after a vote the next ballot is one press away, and the notification doesn
   await expect(nextCard.getByRole('radio').first()).toBeFocused();
 });
 
-test('a visitor who switched it on guesses the result before it appears', async ({ page }) => {
+test('a visitor who switched it on guesses the result before it appears, with the keyboard alone', async ({ page }) => {
   await page.goto('/');
   const [first, second] = await openPolls(page);
   await vote(page, first!, first!.options[0]!.text);
@@ -232,11 +234,15 @@ test('a visitor who switched it on guesses the result before it appears', async 
   const card = cardOf(page, second!);
   await card.getByRole('radio', { name: second!.options[1]!.text }).check();
   await page.waitForLoadState('networkidle');
-  await card.getByRole('button', { name: /^vote/i }).click();
-  const slider = card.getByRole('slider', { name: second!.options[0]!.text });
-  await slider.press('ArrowRight');
+  await card.getByRole('button', { name: /^vote/i }).press('Enter');
+  await expect(card.getByText('What does the majority say?')).toBeFocused();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  const keys = keyboardOf(page);
+  await keys.tabTo(card.getByRole('slider', { name: second!.options[0]!.text }));
+  await keys.press('ArrowRight');
   await expect(card.getByText(/^[\d,]+ votes$/)).toHaveCount(1);
-  await card.getByRole('button', { name: 'Show the Results' }).click();
+  await keys.tabTo(card.getByRole('button', { name: 'Show the Results' }));
+  await keys.press('Enter');
   await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
   await expect(card.getByText(/^You guessed/)).toBeVisible();
   await expect(card.getByText(/first to guess|other guess/)).toBeVisible();

@@ -27,7 +27,15 @@ beforeEach(() => {
       told(2, { kind: 'moderation', poll: null, reason: 'Insults a person' }),
       told(1, { kind: 'badge', poll: null, badge: 'votes_1', read: true }),
     ],
-    ...{ total: 3, unread: 2, newest: 3, muted: ['badge'], feedCreatedAt: null },
+    ...{
+      total: 3,
+      unread: 2,
+      newest: '2026-11-20T12:00:00.000Z',
+      muted: ['badge'],
+      feedCreatedAt: null,
+      digest: 'off',
+      digestTo: null,
+    },
   };
   sent = [];
   document.cookie = 'wv_account=1; path=/';
@@ -37,14 +45,15 @@ beforeEach(() => {
     if (init.method !== 'GET') sent.push(`${init.method} ${pathname} ${body}`.trim());
     if (pathname === '/api/user') return Promise.resolve(Response.json(anna));
     if (pathname.endsWith('/read')) {
-      const { notificationId, all = false } = JSON.parse(body) as { notificationId: number; all?: boolean };
+      const { notificationId = null } = JSON.parse(body) as { notificationId?: number };
       const notifications = page.notifications.map((one) =>
-        one.id === notificationId || (all && one.id <= notificationId) ? { ...one, read: true } : one,
+        notificationId === null || one.id === notificationId ? { ...one, read: true } : one,
       );
       page = { ...page, notifications, unread: notifications.filter(({ read }) => !read).length };
       return Promise.resolve(Response.json({ unread: page.unread }));
     }
-    if (pathname.endsWith('/muted')) return Promise.resolve(new Response(null, { status: 204 }));
+    if (pathname.endsWith('/digest') || pathname.endsWith('/muted'))
+      return Promise.resolve(new Response(null, { status: 204 }));
     if (pathname.endsWith('/feed'))
       return Promise.resolve(
         init.method === 'POST'
@@ -86,8 +95,8 @@ test('one or all notifications are marked as read, also by opening one, and the 
   await screen.findByText('You’re all caught up.');
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
   expect(sent).toEqual([
-    'POST /api/user/notifications/read {"notificationId":2,"all":false}',
-    'POST /api/user/notifications/read {"notificationId":3}',
+    'POST /api/user/notifications/read {"notificationId":2,"until":"2026-11-20T12:00:00.000Z"}',
+    'POST /api/user/notifications/read {"notificationId":3,"until":"2026-11-20T12:00:00.000Z"}',
   ]);
 });
 
@@ -95,7 +104,7 @@ test('“Mark all as read” marks everything up to the newest one the member ha
   render(<Notifications />);
   fireEvent.click(await button('Mark all as read'));
   await screen.findByText('You’re all caught up.');
-  expect(sent).toEqual(['POST /api/user/notifications/read {"notificationId":3,"all":true}']);
+  expect(sent).toEqual(['POST /api/user/notifications/read {"until":"2026-11-20T12:00:00.000Z"}']);
 });
 
 test('a kind is turned off and on with a checkbox', async () => {
@@ -118,7 +127,22 @@ test('the address of the feed is shown once, when it is created, and can be dele
 });
 
 test('a member without notifications learns what will appear here', async () => {
-  page = { ...page, notifications: [], total: 0, unread: 0, newest: 0 };
+  page = { ...page, notifications: [], total: 0, unread: 0, newest: null };
   render(<Notifications />);
   expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeDefined();
+});
+
+test('a member with a confirmed address chooses how often unread notifications are mailed; others get no such choice', async () => {
+  render(<Notifications />);
+  await button('Mark all as read');
+  expect(screen.queryByText('By email')).toBeNull();
+  cleanup();
+  queryClient().clear();
+  page = { ...page, digestTo: 'anna@example.org' };
+  render(<Notifications />);
+  const weekly = await screen.findByLabelText<HTMLInputElement>('Once a week');
+  expect(screen.getByLabelText<HTMLInputElement>('Never').checked).toBe(true);
+  fireEvent.click(weekly);
+  await waitFor(() => expect(sent).toEqual(['POST /api/user/notifications/digest {"every":"weekly"}']));
+  await waitFor(() => expect(weekly.checked).toBe(true));
 });

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { BodyOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Notification, NotificationPage } from '#contract/notification.ts';
 import { goTo, useSearch } from '#site/client/address.ts';
@@ -17,6 +18,7 @@ import { Vane } from '#site/ui/Vane.tsx';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { memberPageTexts } from '#texts/profile.ts';
+import { DigestSettings } from './DigestSettings.tsx';
 import { FeedSettings } from './FeedSettings.tsx';
 import { KindSettings } from './KindSettings.tsx';
 import styles from './Notifications.module.css';
@@ -73,6 +75,7 @@ function OwnNotifications() {
             </div>
           )}
           <KindSettings muted={data.muted} />
+          {data.digestTo !== null && <DigestSettings digest={data.digest} to={data.digestTo} />}
           <FeedSettings createdAt={data.feedCreatedAt} />
         </>
       )}
@@ -91,9 +94,8 @@ function pageOf(search: string): number {
 function useMarkRead() {
   return useMutation(
     {
-      mutationFn: (body: { readonly notificationId: number; readonly all?: boolean }) =>
-        callApi('readNotifications', { body, keepalive: true }),
-      async onSuccess({ unread }, { notificationId: id, all = false }) {
+      mutationFn: (body: BodyOf<'readNotifications'>) => callApi('readNotifications', { body, keepalive: true }),
+      async onSuccess({ unread }, { notificationId: id, until }) {
         unreadChanged(unread);
         await updateCached<NotificationPage>(
           queryKeys.notifications,
@@ -101,7 +103,7 @@ function useMarkRead() {
             ...data,
             unread,
             notifications: data.notifications.map((one) =>
-              one.id === id || (all && one.id <= id) ? { ...one, read: true } : one,
+              (id === undefined || one.id === id) && one.at <= until ? { ...one, read: true } : one,
             ),
           }),
           true,
@@ -140,9 +142,9 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
     };
   };
   // The focused button disappears.
-  const markRead = (id: number, all = false) => {
+  const markRead = (body: BodyOf<'readNotifications'>) => {
     if (isPending) return;
-    mutate({ notificationId: id, all });
+    mutate(body);
     status.current?.focus({ preventScroll: true });
   };
 
@@ -154,12 +156,12 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
         <p ref={status} role="status" tabIndex={-1}>
           {texts.unread(unread)}
         </p>
-        {unread > 0 && (
+        {unread > 0 && newest !== null && (
           <button
             type="button"
             className="button button--small"
             aria-disabled={isPending}
-            onClick={() => markRead(newest, true)}
+            onClick={() => markRead({ until: newest })}
           >
             {texts.markAll}
           </button>
@@ -170,8 +172,8 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
           <Entry
             key={notification.id}
             notification={notification}
-            onRead={() => markRead(notification.id)}
-            onOpen={() => notification.read || mutate({ notificationId: notification.id })}
+            onRead={() => markRead(seen(notification))}
+            onOpen={() => notification.read || mutate(seen(notification))}
           />
         ))}
       </ul>
@@ -185,6 +187,9 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
     </div>
   );
 }
+
+/** Marks a notification as it was shown: a comment that came later stays unread. */
+const seen = ({ id, at }: Notification) => ({ notificationId: id, until: at });
 
 interface EntryProps {
   readonly notification: Notification;

@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { inOrderOf } from '#domain/poll-order.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
-import { callApi } from '#site/client/api.ts';
-import { takeRead } from '#site/client/early-reads.ts';
-import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
 import { Answers } from './Answers.tsx';
+import { useActivePolls } from './open-poll.ts';
 import styles from './VotingCard.module.css';
 import { VotingCard } from './VotingCard.tsx';
 
@@ -84,21 +81,5 @@ export default function ActivePolls({ polls: published, publishedAt }: ActivePol
       )}
       {polls && <Answers polls={polls} className={`card ${styles.answers}`} />}
     </>
-  );
-}
-
-/** Today’s polls as this viewer sees them; `initial` are the published ones. */
-function useActivePolls(initial: readonly Poll[], publishedAt: string) {
-  const [early] = useState(() => takeRead<readonly Poll[]>('activePolls'));
-  return useQuery<readonly Poll[]>(
-    {
-      queryKey: queryKeys.activePolls,
-      queryFn: ({ signal }) => early?.take() ?? callApi('activePolls', { signal }),
-      ...(early?.data !== undefined
-        ? { initialData: early.data, initialDataUpdatedAt: early.at, refetchOnMount: false }
-        : // A page published without polls shows placeholders, because there may be some by now.
-          initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
-    },
-    queryClient(),
   );
 }

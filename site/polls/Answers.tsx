@@ -7,17 +7,21 @@ import { queryClient } from '#site/client/query-client.ts';
 /** Id of the summary of a visitor’s answers. */
 export const answersId = 'your-answers';
 
-/** Whether this page has been used to vote; visitors who had answered everything before see no summary. */
-export const votedHere = atom(false);
+/** Id of the poll that was voted on last on this page; visitors who had answered everything before see no summary. */
+export const lastVoted = atom<string | null>(null);
+
+/** That id. */
+export const useLastVoted = () =>
+  useSyncExternalStore(
+    (notify) => lastVoted.listen(notify),
+    () => lastVoted.get(),
+    () => null,
+  );
 
 /** The summary of a visitor’s answers, loaded once the last of these polls is answered. */
 export function Answers({ polls, className = '' }: { readonly polls: readonly Poll[]; readonly className?: string }) {
-  const voted = useSyncExternalStore(
-    (notify) => votedHere.listen(notify),
-    () => votedHere.get(),
-    () => false,
-  );
-  const isShown = voted && polls.length > 1 && polls.every(({ hasVoted }) => hasVoted);
+  const voted = useLastVoted();
+  const isShown = voted !== null && polls.length > 1 && polls.every(({ hasVoted }) => hasVoted);
   const { data: part } = useQuery(
     { queryKey: ['answerSummary'], queryFn: () => import('./AnswerSummary.tsx'), enabled: isShown },
     queryClient(),

@@ -27,11 +27,12 @@ interface NextPollProps {
 
 /** How many of today’s polls this visitor has answered, and a link to the next one. */
 export function NextPoll({ pollId, onPage }: NextPollProps) {
+  // The page has requested them before the vote.
   const { data: polls } = useQuery<readonly Poll[]>(
     {
       queryKey: queryKeys.activePolls,
       queryFn: ({ signal }) => callApi('activePolls', { signal }),
-      refetchOnMount: !onPage,
+      enabled: false,
     },
     queryClient(),
   );

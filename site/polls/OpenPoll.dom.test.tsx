@@ -33,17 +33,32 @@ const poll: Poll = {
 };
 const url = 'https://polls.test/poll/ai-rules';
 let answer: () => Promise<Response>;
+/** Requests for the poll. */
 let requests: number;
+/** All others. */
+let others: string[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   queryClient().clear();
   currentToast.set(null);
   requests = 0;
+  others = [];
   answer = () => Promise.resolve(Response.json(poll));
-  vi.stubGlobal('fetch', () => {
-    requests++;
-    return answer();
+  vi.stubGlobal('fetch', (address: string, { method }: RequestInit) => {
+    const [path = ''] = address.split('?');
+    if (path === '/api/polls/ai-rules') {
+      requests++;
+      return answer();
+    }
+    others.push(`${method} ${path}`);
+    return Promise.resolve(
+      Response.json(
+        path.endsWith('/active')
+          ? [poll, { ...poll, id: 'tea' }]
+          : { ...poll, hasVoted: true, userVote: 'option-1', statistics: {}, receipt: null },
+      ),
+    );
   });
 });
 afterEach(() => {
@@ -67,6 +82,18 @@ test('[S2.35 S2.36 S2.37] the page shows total votes, status, the relative end, 
   expect(screen.getByText('Ends').parentElement!.textContent).toContain('in 3 days');
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').value).toBe(url);
   expect(screen.getByLabelText<HTMLInputElement>('Link to this poll').readOnly).toBe(true);
+});
+
+test('a visitor votes with one request, and the next poll is offered without another one', async () => {
+  await show();
+  await waitFor(() => expect(others).toEqual(['GET /api/polls/active']));
+  fireEvent.click(screen.getByLabelText('Answer 1'));
+  fireEvent.click(screen.getByRole('button', { name: /^Vote/ }));
+  const next = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Next Poll' });
+  expect(next.getAttribute('href')).toBe('/poll/tea');
+  expect(screen.getByText('1 of 2 polls answered')).toBeTruthy();
+  expect(others).toEqual(['GET /api/polls/active', 'POST /api/polls/ai-rules/vote']);
+  expect(requests).toBe(1);
 });
 
 test('[S7.14 S9.4] an open poll is refetched every 30 seconds', async () => {

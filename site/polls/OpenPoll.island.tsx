@@ -15,7 +15,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
-import { useOpenPoll } from './open-poll.ts';
+import { useActivePolls, useOpenPoll } from './open-poll.ts';
 import { VotingCard } from './VotingCard.tsx';
 
 interface OpenPollProps {
@@ -58,6 +58,8 @@ function JustClosed({ poll }: { readonly poll: Poll }) {
 /** The page of an open poll: voting card, three figures, and sharing; refetched every 30 seconds. */
 export default function OpenPoll({ poll: published, publishedAt, url, embedCode, preview = false }: OpenPollProps) {
   const { data: poll, error, isFetching } = useOpenPoll(published, publishedAt);
+  // For what is shown after the vote.
+  useActivePolls([], publishedAt);
   const closed = isClosed(poll);
 
   if (error instanceof ApiError && error.code === 'POLL_NOT_FOUND')

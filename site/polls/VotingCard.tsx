@@ -12,7 +12,7 @@ import { GuessSwitch, useGuess } from '#site/voting/use-guess.tsx';
 import { useCastVote } from '#site/voting/use-cast-vote.ts';
 import type { VoteCall } from '#site/voting/use-cast-vote.ts';
 import { votingTexts as texts } from '#texts/polls.ts';
-import { votedHere } from './Answers.tsx';
+import { lastVoted, useLastVoted } from './Answers.tsx';
 import { cardId, nextCard, NextPoll } from './NextPoll.tsx';
 import styles from './VotingCard.module.css';
 
@@ -25,7 +25,7 @@ const pollVote: VoteCall<Poll> = {
   },
   pagePath: (id) => `/poll/${id}`,
   async show(poll) {
-    votedHere.set(true);
+    lastVoted.set(poll.id);
     await updateCached<Poll>(queryKeys.poll(poll.id), () => poll);
     const inList = (polls: readonly Poll[]) => polls.map((other) => (other.id === poll.id ? poll : other));
     // A list that was still loading tells which of the other polls this visitor has voted on.
@@ -56,7 +56,9 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
 
 /** A poll to vote on: question, and ballot. */
 export function VotingCard({ poll, variant }: VotingCardProps) {
-  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote));
+  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote), { max: limits.offeredOptions });
+  // Several cards would repeat what leads on.
+  const isLast = useLastVoted() === poll.id;
   const outcome = useRef<HTMLParagraphElement>(null);
   const headingId = useId();
   const Heading = variant === 'page' ? 'h1' : 'h3';
@@ -110,8 +112,12 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
         after={
           <AfterVote poll={poll} path={pollVote.pagePath(poll.id)}>
             {guessed}
-            <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
-            <GuessSwitch />
+            {isLast && (
+              <>
+                <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
+                <GuessSwitch />
+              </>
+            )}
           </AfterVote>
         }
         focusAfterVote={outcome}

@@ -10,8 +10,9 @@ const root = document.querySelector<HTMLElement>('[data-app=poll]')!;
 const { id = '' } = root.dataset;
 const takeOver = takeOverOnIntent(root, async () => (await import('./mount-open-poll.ts')).mount);
 
-const refresh = () => {
-  keepRead('poll', callApi('poll', { params: { id } })).then(
+const readPoll = () => callApi('poll', { params: { id } });
+const refresh = (read = readPoll()) => {
+  keepRead('poll', read).then(
     (poll) => {
       if (!takeOver.mounted && !showPoll(root, poll)) takeOver.start();
     },
@@ -19,7 +20,12 @@ const refresh = () => {
     takeOver.start,
   );
 };
-refresh();
+// The list has this poll, too, and the one to answer next: after the vote, nothing is left to request.
+refresh(
+  keepRead('activePolls', callApi('activePolls')).then(
+    async (polls) => polls.find((poll) => poll.id === id) ?? (await readPoll()),
+  ),
+);
 const timer = setInterval(() => {
   if (takeOver.mounted) clearInterval(timer);
   else if (document.visibilityState === 'visible') refresh();

@@ -24,3 +24,19 @@ export function useOpenPoll(initial: Poll, publishedAt: string) {
     queryClient(),
   );
 }
+
+/** Today’s polls as this viewer sees them; `initial` are the published ones. */
+export function useActivePolls(initial: readonly Poll[], publishedAt: string) {
+  const [early] = useState(() => takeRead<readonly Poll[]>('activePolls'));
+  return useQuery<readonly Poll[]>(
+    {
+      queryKey: queryKeys.activePolls,
+      queryFn: ({ signal }) => early?.take() ?? callApi('activePolls', { signal }),
+      ...(early?.data !== undefined
+        ? { initialData: early.data, initialDataUpdatedAt: early.at, refetchOnMount: false }
+        : // A page published without polls shows placeholders, because there may be some by now.
+          initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
+    },
+    queryClient(),
+  );
+}

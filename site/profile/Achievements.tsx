@@ -30,14 +30,19 @@ export function Achievements({ badges }: { readonly badges: readonly EarnedBadge
     <section aria-labelledby={id} aria-busy={badges === undefined}>
       <div className="section-head">
         <h2 id={id}>{texts.heading}</h2>
-        {badges && (
-          <p className={`section-head__note ${styles.tally}`}>
-            <span aria-hidden="true">{texts.tally(formatCount(badges.length), formatCount(limits.badges))}</span>
-            <span className="visually-hidden">
-              {texts.tallyMeans(formatCount(badges.length), formatCount(limits.badges))}
-            </span>
-          </p>
-        )}
+        <p key={String(badges === undefined)} className={`section-head__note ${styles.tally}`}>
+          {/* As high before the badges are known. */}
+          {badges === undefined ? (
+            '\u00a0'
+          ) : (
+            <>
+              <span aria-hidden="true">{texts.tally(formatCount(badges.length), formatCount(limits.badges))}</span>
+              <span className="visually-hidden">
+                {texts.tallyMeans(formatCount(badges.length), formatCount(limits.badges))}
+              </span>
+            </>
+          )}
+        </p>
       </div>
       {pages === undefined ? (
         <div className={`skeleton ${styles.placeholder}`} />

@@ -62,7 +62,8 @@ function useBadgeTracker() {
 
 /** The earned share of all badges. */
 function OverallProgress({ overall }: { readonly overall: Tally | undefined }) {
-  if (overall === undefined) return <div className={`skeleton ${styles.overallPlaceholder}`} />;
+  // With a key, because browsers count the end of an element’s animation as a shift of what takes its place.
+  if (overall === undefined) return <div key="loading" className={`skeleton ${styles.overallPlaceholder}`} />;
   const label = texts.overall(formatCount(overall.earned), formatCount(overall.total));
   return (
     <div className={styles.overall}>

@@ -39,7 +39,7 @@ const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>w
 
 /** Code that renders /young on demand. */
 const entry = `export async function handler(request, response, next) {
-  if (!/^\\/(young|poll\\/p1\\/vote|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
+  if (!/^\\/(young|poll\\/p1\\/(vote|draft)|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
   response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" });
   if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
   response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
@@ -250,13 +250,16 @@ describe('a release', () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('accepts form votes up to the size limit', async () => {
+  test('accepts form votes, and texts to preview, up to their size limits', async () => {
     const vote = (body: string) => send('/poll/p1/vote', { method: 'POST', body });
     expect(await vote('optionId=a')).toMatchObject({ status: 200, text: 'on demand /poll/p1/vote for 127.0.0.1' });
     expect((await vote(`optionId=${'a'.repeat(limits.voteFormBytes)}`)).status).toBe(413);
     const chunked = { 'transfer-encoding': 'chunked' };
     expect((await send('/poll/p1/vote', { method: 'POST', headers: chunked, body: 'optionId=a' })).status).toBe(413);
     expect((await send('/poll/p1/vote', { method: 'PUT', body: 'x' })).status).toBe(405);
+    const draft = (length: number) => send('/poll/p1/draft', { method: 'POST', body: 'a'.repeat(length) });
+    expect((await draft(limits.jsonBodyBytes)).text).toBe('on demand /poll/p1/draft for 127.0.0.1');
+    expect((await draft(limits.draftFormBytes + 1)).status).toBe(413);
   });
 
   test('[D4.10] renders pages without a file on demand, with their own policy and ours', async () => {

@@ -58,8 +58,11 @@ const notFoundAddress = '/404';
 /** Addresses that the API serves: its own, and the published log. */
 const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
 
-/** Where browsers without JavaScript send votes as forms. */
-const isFormVote = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
+/** The pages that take forms, each with the most bytes: votes without JavaScript, and texts that the operator previews. */
+const forms: readonly (readonly [path: RegExp, bytes: number])[] = [
+  [/^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/, limits.voteFormBytes],
+  [/^\/poll\/[A-Za-z0-9_-]+\/draft$/, limits.draftFormBytes],
+];
 
 /** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
@@ -250,9 +253,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const path = mark < 0 ? url : url.slice(0, mark);
       if (isForwarded.test(path)) {
         forwarder.forward(request, response);
-      } else if (method === 'POST' && isFormVote.test(path)) {
+      } else if (method === 'POST' && formBytes(path) !== undefined) {
         const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-        if (coding === undefined && Number(length) <= limits.voteFormBytes) {
+        if (coding === undefined && Number(length) <= formBytes(path)!) {
           const late = setTimeout(() => request.destroy(), jsonBodyMs);
           request.once('close', () => clearTimeout(late));
           page(request, response, path, mark < 0 ? '' : url.slice(mark));
@@ -300,6 +303,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     },
   };
 }
+
+/** The most bytes of a form that a page takes; undefined if it takes none. */
+const formBytes = (path: string) => forms.find(([form]) => form.test(path))?.[1];
 
 /** A regular expression would backtrack over each of many slashes. */
 function withoutLastSlashes(path: string): string {

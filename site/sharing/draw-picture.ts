@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import type { PictureBar, ResultPicture, SocialPicture } from '#domain/social-picture.ts';
 import { fileColors } from '#site/ui/charts/palette.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
-import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
+import { vaneAngle } from '#site/ui/vane-angle.ts';
+import { vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
 import { embedTexts, sharingTexts } from '#texts/sharing.ts';
 
 /** Draws pictures as SVG with letters as outlines, so no machine needs the font. */

@@ -1,4 +1,5 @@
-import { vaneArrow, vaneMast, vaneRest } from '#site/ui/vane-geometry.ts';
+import { vaneRest } from '#site/ui/vane-angle.ts';
+import { vaneArrow, vaneMast } from '#site/ui/vane-geometry.ts';
 
 /** An icon of the site; its size is in pixels. */
 export interface Icon {

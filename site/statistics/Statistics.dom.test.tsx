@@ -57,6 +57,19 @@ test('[D3.4] if imports added votes without voters, the participants card explai
   expect([participants().hidden, participants().textContent]).toEqual([false, 'participant1']);
 });
 
+test('the hero shows no figures before there are polls that count, and no participants without votes', async () => {
+  const demonstration = { totalVotes: 0, importedVotes: 0, totalParticipants: 1, totalPolls: 0 };
+  render(<HeroFigures statistics={demonstration} />);
+  const shown = () => [...document.querySelectorAll('dl > div:not([hidden])')].map(({ textContent }) => textContent);
+  expect(shown()).toEqual([]);
+  answer = () => Promise.resolve(Response.json({ ...demonstration, totalPolls: 1 }));
+  await watchStatistics();
+  expect(shown()).toEqual(['votes cast0', 'poll1']);
+  answer = () => Promise.resolve(Response.json({ ...demonstration, totalPolls: 1, totalVotes: 1 }));
+  await watchStatistics();
+  expect(shown()).toEqual(['vote cast1', 'participant1', 'poll1']);
+});
+
 test('[S8.16] figures that can’t be loaded stay, say so, and can be retried', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   show();

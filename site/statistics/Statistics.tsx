@@ -48,22 +48,22 @@ export function StatCards({ statistics }: StatisticsProps) {
   );
 }
 
-/** The headline figures in a line; participants once there are any. */
+/** The headline figures in a line: once there are polls that count, and participants once there are any with votes. */
 export function HeroFigures({ statistics }: StatisticsProps) {
   const { votes, participants, polls } = statisticsTexts.heroFigures;
   const figures = [
-    { label: votes, figure: 'totalVotes' },
-    { label: participants, figure: 'totalParticipants', zero: 'hidden' },
-    { label: polls, figure: 'totalPolls' },
+    { label: votes, figure: 'totalVotes', needs: ['totalPolls'] },
+    // Votes on demonstration and private polls count toward no total, but their voters are participants.
+    { label: participants, figure: 'totalParticipants', needs: ['totalParticipants', 'totalVotes'] },
+    { label: polls, figure: 'totalPolls', needs: ['totalPolls'] },
   ] as const;
   return (
     <dl className={styles.figures}>
-      {figures.map(({ label, figure, ...rest }) => {
-        const zero = 'zero' in rest ? rest.zero : undefined;
+      {figures.map(({ label, figure, needs }) => {
         const count = statistics[figure];
         return (
-          <div key={figure} hidden={count === 0 && zero === 'hidden'}>
-            <dt data-one={label(1)} data-other={label(2)} data-zero={zero}>
+          <div key={figure} hidden={needs.some((name) => statistics[name] === 0)}>
+            <dt data-one={label(1)} data-other={label(2)} data-needs={needs.join(' ')}>
               {label(count)}
             </dt>
             <dd data-statistic={figure}>{formatCount(count)}</dd>

@@ -1,4 +1,5 @@
-import { vaneAngle, vaneArrow, vaneDial, vaneMast, vanePivot } from './vane-geometry.ts';
+import { vaneAngle } from './vane-angle.ts';
+import { vaneArrow, vaneDial, vaneMast, vanePivot } from './vane-geometry.ts';
 
 interface VaneProps {
   /** Share of the leading option, 0 to 1: the arrow points left, up, or right. Without it the arrow is at rest. */

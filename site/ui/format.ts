@@ -1,5 +1,7 @@
+// Apart, because the plain scripts of ballots need no dates.
+export { formatCount, formatPercent } from './format-count.ts';
+
 // The locale is fixed so that build and browser produce the same text.
-const counts = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const longDays = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en-US', {
@@ -13,16 +15,6 @@ const moments = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 });
 const dayMonths = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** A count with thousands separators: 1,204,331. */
-export function formatCount(count: number): string {
-  return counts.format(count);
-}
-
-/** A percentage with exactly this many decimals: 61%, 61.4%. */
-export function formatPercent(percent: number, decimals: 0 | 1): string {
-  return `${percent.toFixed(decimals)}%`;
-}
 
 /** The day of a moment (ISO 8601) in UTC: Nov 21, 2026. */
 export function formatDay(moment: string): string {

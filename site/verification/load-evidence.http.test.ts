@@ -6,17 +6,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { encodeReceipt, groupCode } from '#domain/verification/receipt.ts';
 import { recount } from '#domain/verification/recount.ts';
+import type { SiteEvidence } from '#domain/verification/recount.ts';
 import { toBase64 } from '#domain/verification/bytes.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { logKeyOf } from '#api/integrity-log/signing.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { castVotes, logWriter, verifySignature } from '#api/testing/vote-logs.ts';
+import { castVotes, logWriter, otherLogSeed, testLogSeed, verifySignature } from '#api/testing/vote-logs.ts';
 import { receiptsOf } from '#api/voting/receipts.ts';
 import { receiptStatusTexts } from '#texts/verification.ts';
-import { loadEvidence } from './load-evidence.ts';
+import { evidenceOf, loadEvidence, savedSite } from './load-evidence.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 import { receiptStatus } from './receipt-status.ts';
 
@@ -27,7 +29,7 @@ eachDatabase((open) => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     const app = await startTestApp(db, { clock });
-    const writer = logWriter(db, clock);
+    const writer = { ...logWriter(db, clock), keys: [logKeyOf(testLogSeed)] };
     await seedPolls(db, [{ id: 'tea', votes: [5, 0, 7] }]);
     await tick(writer);
     const download: Download = async (path) => {
@@ -50,7 +52,7 @@ eachDatabase((open) => {
       const receipt = groupCode(encodeReceipt((await receiptsOf(db, key))!(device)));
       return { poll: 'tea', question: '', receipt, optionId, option: optionId, day: '2026-11-22', path: '/poll/tea' };
     };
-    return { app, download, vote, close, stored };
+    return { db, clock, writer, app, download, vote, close, stored };
   };
 
   test('what a closed poll publishes can be loaded and verified, and again with what was seen before', async () => {
@@ -80,6 +82,48 @@ eachDatabase((open) => {
     expect(await again({ ...memory, keys: [toBase64(new Uint8Array(32))] })).toBe('unknown-key');
     // A reader who has seen a later log may still verify the polls of the one before.
     expect(await again({ ...withSize(1), origin: `${expected.siteOrigin}/2` })).toBe('ok');
+  });
+
+  test('a reader who saw the log before its key was replaced verifies it when the old key no longer signs', async () => {
+    const { db, clock, writer, download, vote, close } = await start();
+    await vote('o1', 31);
+    const seen = parseCheckpoint((await writer.copy.newest())!)!;
+    const memory: SiteMemory = {
+      ...{ origin: seen.origin, note: (await writer.copy.newest())! },
+      keys: [toBase64(logKeyOf(testLogSeed).publicKey)],
+    };
+    const withSeeds = (...seeds: string[]) => ({ ...writer, keys: seeds.map(logKeyOf) });
+    const third = '33'.repeat(32);
+    await tick(withSeeds(otherLogSeed, testLogSeed));
+    clock.set(clock.now() + 31 * 86_400_000);
+    await castVotes(db, 'tea', 'o2', 25);
+    await tick(withSeeds(otherLogSeed));
+    await tick(withSeeds(third, otherLogSeed));
+    clock.set(clock.now() + 31 * 86_400_000);
+    writer.keys.splice(0, 1, logKeyOf(third));
+    await close();
+    const loaded = await loadEvidence('tea', [memory], download);
+    if (typeof loaded === 'string') throw new Error(loaded);
+    const { evidence, expected } = loaded;
+    const verdictWith = async (change: Partial<SiteEvidence>) =>
+      (await recount({ ...evidence, site: { ...evidence.site!, ...change } }, expected, verifySignature)).verdict;
+    expect(await verdictWith({})).toBe('ok');
+    // In a saved file, too.
+    const saved = JSON.parse(JSON.stringify(savedSite(evidence.site!))) as ReturnType<typeof savedSite>;
+    const read = evidenceOf({
+      format: 'weathervane poll 1',
+      file: '',
+      checkpoints: [],
+      paper: evidence.paper,
+      site: saved,
+    });
+    expect(evidence.site).toMatchObject(read!.evidence.site!);
+    const [first, second] = evidence.site!.handovers!;
+    expect(await verdictWith({ handovers: [first!] })).toBe('unknown-key');
+    expect(await verdictWith({ handovers: [second!] })).toBe('unknown-key');
+    // An announcement that the checkpoint does not have.
+    const forged = { ...first!, entry: { ...first!.entry, text: second!.entry.text } };
+    expect(await verdictWith({ handovers: [forged, second!] })).toBe('unknown-key');
   });
 
   test('the verifier for Node.js verifies a poll by its address, also with the whole log and with what it saw before', async () => {

@@ -1,8 +1,15 @@
 import type { LogConsistency, PollIntegrity, PollLog, PollSiteEntries } from '#contract/integrity-log.ts';
 import { pathOf } from '#contract/routes.ts';
-import { fromBase64, utf8 } from '#domain/verification/bytes.ts';
+import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
-import type { Evidence, Expectations, ProvenEntry, RememberedHead } from '#domain/verification/recount.ts';
+import type {
+  Evidence,
+  Expectations,
+  KeyHandover,
+  ProvenEntry,
+  RememberedHead,
+  SiteEvidence,
+} from '#domain/verification/recount.ts';
 
 /** Downloads a path of the site, decompressed; null for 401, 403, and 404; rejects if the site doesn’t answer. */
 export type Download = (path: string) => Promise<Uint8Array | null>;
@@ -45,6 +52,8 @@ const proofOf = (hashes: readonly string[]): Uint8Array[] =>
     if (!bytes) throw new Error('A proof has a hash that isn’t base64.');
     return bytes;
   });
+
+const provenEntry = ({ proof, ...entry }: SavedEntry): ProvenEntry => ({ ...entry, proof: proofOf(proof) });
 
 /** The log of a poll with all its checkpoints; a reason if it has none. */
 export async function loadPollLog(poll: string, download: Download): Promise<PollLog | 'no-log' | 'not-found'> {
@@ -100,28 +109,31 @@ async function loadSite(
   siteOrigin: string,
   memory: SiteMemory | null,
   download: Download,
-): Promise<{ note: string; entries: ProvenEntry[]; remembered: RememberedHead | undefined }> {
+): Promise<SiteEvidence & { remembered: RememberedHead | undefined }> {
   const entries: ProvenEntry[] = [];
+  const handovers: KeyHandover[] = [];
   let note: string | undefined;
   for (let from: number | null = 0; from !== null;) {
     const path: string = pathOf('pollSiteEntries', { id: poll }, { from: String(from) });
     const page = (await downloadJson(download, path)) as PollSiteEntries;
     note ??= page.checkpoint;
     if (page.checkpoint !== note) throw new Outdated();
-    for (const { index, text, proof } of page.entries) entries.push({ index, text, proof: proofOf(proof) });
+    entries.push(...page.entries.map(provenEntry));
+    handovers.push(...page.handovers.map((handover) => ({ ...handover, entry: provenEntry(handover.entry) })));
     from = page.next;
   }
+  const site = { note: note!, entries, handovers };
   const head = memory && parseCheckpoint(memory.note);
-  if (!memory || !head) return { note: note!, entries, remembered: undefined };
+  if (!memory || !head) return { ...site, remembered: undefined };
   const isContinued = memory.origin !== siteOrigin;
   const query = { from: String(head.size), ...(isContinued && { origin: memory.origin }) };
   // A log that is smaller than it was has no proof: that is for the recount to report.
   const bytes = await download(pathOf('siteConsistency', undefined, query));
-  if (bytes === null) return { note: note!, entries, remembered: { head, proof: [] } };
+  if (bytes === null) return { ...site, remembered: { head, proof: [] } };
   const consistency = JSON.parse(new TextDecoder().decode(bytes)) as LogConsistency;
   const continued = isContinued ? consistency.checkpoint : undefined;
   if (!isContinued && consistency.checkpoint !== note) throw new Outdated();
-  return { note: note!, entries, remembered: { head, proof: proofOf(consistency.proof), continued } };
+  return { ...site, remembered: { head, proof: proofOf(consistency.proof), continued } };
 }
 
 async function loadOnce(
@@ -180,9 +192,23 @@ export interface SavedPoll {
   readonly checkpoints: readonly string[];
   readonly site: {
     readonly note: string;
-    readonly entries: readonly (string | { index: number; text: string; proof: string[] })[];
+    readonly entries: readonly (string | SavedEntry)[];
+    /** Missing in earlier files. */
+    readonly handovers?: readonly { readonly note: string; readonly entry: SavedEntry }[];
   } | null;
 }
+
+/** A proven entry as JSON, with its proof in base64. */
+type SavedEntry = PollSiteEntries['entries'][number];
+
+/** The site-wide log in a saved poll. */
+export const savedSite = ({ note, entries, handovers = [] }: SiteEvidence): NonNullable<SavedPoll['site']> => ({
+  note,
+  entries: entries.map((entry) => (typeof entry === 'string' ? entry : savedEntry(entry))),
+  handovers: handovers.map((handover) => ({ ...handover, entry: savedEntry(handover.entry) })),
+});
+
+const savedEntry = ({ proof, ...entry }: ProvenEntry): SavedEntry => ({ ...entry, proof: proof.map(toBase64) });
 
 /** The evidence in a saved poll; null if it isn’t one. */
 export function evidenceOf(saved: unknown): { saved: SavedPoll; evidence: Evidence } | null {
@@ -191,16 +217,15 @@ export function evidenceOf(saved: unknown): { saved: SavedPoll; evidence: Eviden
     return null;
   const { file, paper, checkpoints, site } = poll as SavedPoll;
   if (!Array.isArray(paper?.options) || site === undefined) return null;
-  const entries = site?.entries.map((entry) =>
-    typeof entry === 'string' ? entry : { ...entry, proof: proofOf(entry.proof) },
-  );
+  const entries = site?.entries.map((entry) => (typeof entry === 'string' ? entry : provenEntry(entry)));
+  const handovers = site?.handovers?.map(({ note, entry }) => ({ note, entry: provenEntry(entry) })) ?? [];
   return {
     saved: poll as SavedPoll,
     evidence: {
       file: utf8(file),
       paper,
       checkpoints,
-      site: site && { note: site.note, entries: entries as string[] | ProvenEntry[] },
+      site: site && { note: site.note, entries: entries as string[] | ProvenEntry[], handovers },
     },
   };
 }

@@ -1,15 +1,17 @@
 import { formatDay } from '#site/ui/format.ts';
-import { forgetAllReceipts, forgetReceipt, receiptsOnDevice, watchReceipts } from '#site/voting/receipts.ts';
+import { receiptsOnDevice } from '#site/voting/receipts.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
+import { forgetAllReceipts, forgetReceipt, watchReceipts } from '#site/voting/store-receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { download } from './download.ts';
 import { verifyEd25519 } from './ed25519.ts';
+import { forgetOffline, keepOffline } from './offline-copy.ts';
 import { copyOf, part, partOf, show } from './page-parts.ts';
 import { receiptStatus } from './receipt-status.ts';
 import type { ReceiptStatus } from './receipt-status.ts';
 
-/** The page that lists the receipts on this device; only the button “Check” needs the network. */
+/** The page that lists the receipts on this device; only the button “Check” needs the network, and the first visit. */
 
 const list = part('receipts');
 
@@ -56,6 +58,12 @@ function announceForgotten(): void {
 
 let listed = '';
 
+/** Keeps a copy of the page while there are receipts. */
+function copyPage(): void {
+  // Without a network, the copy stays as it is; some browsers refuse storage.
+  (receiptsOnDevice().length > 0 ? keepOffline() : forgetOffline()).catch(() => undefined);
+}
+
 function update(): void {
   const receipts = receiptsOnDevice();
   const now = JSON.stringify(receipts);
@@ -65,6 +73,7 @@ function update(): void {
   part('empty').hidden = receipts.length > 0;
   part('tools').hidden = receipts.length === 0;
   show(part('count'), receipts.length > 0 ? texts.count(receipts.length) : null);
+  if (receipts.length === 0) copyPage();
 }
 
 part('save').addEventListener('click', () =>
@@ -82,3 +91,6 @@ watchReceipts(update);
 // Without a receipt there is nothing listed yet, and nothing that differs.
 part('empty').hidden = receiptsOnDevice().length > 0;
 update();
+// Once everything that the page consists of has loaded.
+if (document.readyState === 'complete') copyPage();
+else addEventListener('load', copyPage);

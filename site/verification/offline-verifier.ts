@@ -87,7 +87,7 @@ async function fromAddress(address: URL, options: Options): Promise<Loaded | str
   const head = site && parseCheckpoint(site.note);
   if (!options.wholeLog || !head) return loaded;
   const entries = await wholeLog(download, head.origin, head.size);
-  return { ...loaded, evidence: { ...loaded.evidence, site: { note: site.note, entries } } };
+  return { ...loaded, evidence: { ...loaded.evidence, site: { ...site, entries } } };
 }
 
 function fromFile(file: string): Loaded {

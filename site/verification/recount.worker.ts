@@ -9,7 +9,7 @@ import type { RecountResult } from '#domain/verification/recount.ts';
 import { sha256 } from '#domain/verification/sha256.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
-import { loadEvidence } from './load-evidence.ts';
+import { loadEvidence, savedSite } from './load-evidence.ts';
 import type { LoadedEvidence, NothingToRecount, SavedPoll, SiteMemory } from './load-evidence.ts';
 
 /** What the page asks for. */
@@ -100,12 +100,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
       paper,
       file: new TextDecoder().decode(evidence.file),
       checkpoints,
-      site: site && {
-        note: site.note,
-        entries: site.entries.map((entry) =>
-          typeof entry === 'string' ? entry : { ...entry, proof: entry.proof.map(toBase64) },
-        ),
-      },
+      site: site && savedSite(site),
     },
   };
 }

@@ -39,12 +39,16 @@ interface BallotProps {
   readonly max?: number;
   /** Shown above the options. */
   readonly head?: ReactNode;
+  /** Replaces `head` for a visitor who has voted, on a page that is rendered for everyone (live-ballot.ts). */
+  readonly votedHead?: ReactNode;
   /** Shown below the results. */
   readonly note?: ReactNode;
+  /** Shown in place of results that this visitor doesn’t see. */
+  readonly hidden?: string | undefined;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
-  /** Shown in place of the results, which it hides until then. */
-  readonly guess?: ReactNode;
+  /** Shown in place of the results and of the outcome, which it hides until then. */
+  readonly guess?: { readonly sliders: ReactNode; readonly buttons: ReactNode } | null;
   /** Shown last, once a vote was recorded while this page was open. */
   readonly after?: ReactNode;
   /** Takes the focus after a vote, because the focused button is gone. */
@@ -78,6 +82,22 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
     event.preventDefault();
     cast();
   };
+
+  const bars = (shown: readonly PollOption[]) => (
+    <ResultBars
+      options={shown}
+      totalVotes={poll.totalVotes}
+      userVote={poll.userVote}
+      yourVote={texts.yourVote}
+      max={max}
+      grow={fresh}
+    />
+  );
+  const total = (
+    <p data-total data-one={texts.total(1, '#')} data-other={texts.total(2, '#')}>
+      {texts.total(poll.totalVotes, formatCount(poll.totalVotes))}
+    </p>
+  );
 
   const content = (
     <>
@@ -123,9 +143,9 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             data-hidden={decided ? undefined : ''}
             aria-hidden={!decided}
           >
-            {parts.guess ??
+            {parts.guess?.sliders ??
               (counted === null ? (
-                <p className="muted small">{ballotTexts.counting}</p>
+                <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
               ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
@@ -138,14 +158,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   <p>{afterVoteTexts.firstNote}</p>
                 </div>
               ) : (
-                <ResultBars
-                  options={counted}
-                  totalVotes={poll.totalVotes}
-                  userVote={poll.userVote}
-                  yourVote={texts.yourVote}
-                  max={max}
-                  grow={fresh}
-                />
+                bars(counted)
               ))}
             {!parts.guess && parts.note !== undefined && <div data-part="note">{parts.note}</div>}
           </div>
@@ -155,7 +168,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
       {state.kind !== 'upcoming' && (
         <footer className={styles.foot}>
           {decided ? (
-            parts.outcome
+            (parts.guess?.buttons ?? parts.outcome)
           ) : (
             <>
               <button
@@ -173,21 +186,26 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
               {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
             </>
           )}
-          <div className={styles.total}>
-            {counted !== null && (
-              <p data-total data-one={texts.total(1, '#')} data-other={texts.total(2, '#')}>
-                {texts.total(poll.totalVotes, formatCount(poll.totalVotes))}
-              </p>
-            )}
+          <div className={styles.total} data-part="total">
+            {counted !== null && total}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <VoteFigures poll={poll} />
           {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
       )}
-      {!hydrated && votable && counted !== null && (
+      {!hydrated && state.kind !== 'upcoming' && (
         // Used by live-ballot.ts if this visitor has voted.
         <template data-part="voted">
+          {parts.votedHead}
+          {counted === null && (
+            <>
+              <div className={styles.results} data-part="results">
+                {bars(options.map((option) => ({ ...option, votes: 0 })))}
+              </div>
+              {total}
+            </>
+          )}
           <div data-part="outcome">{parts.outcome}</div>
           <OwnVote label={texts.yourVote} />
           <div data-part="receipt">
@@ -201,11 +219,18 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   return (
     <>
       {isForm ? (
-        <form className={styles.ballot} data-ballot={poll.id} method="post" action={action} onSubmit={handleSubmit}>
+        <form
+          className={styles.ballot}
+          data-ballot={poll.id}
+          data-state={state.kind}
+          method="post"
+          action={action}
+          onSubmit={handleSubmit}
+        >
           {content}
         </form>
       ) : (
-        <div className={styles.ballot} data-ballot={poll.id}>
+        <div className={styles.ballot} data-ballot={poll.id} data-state={state.kind}>
           {content}
         </div>
       )}

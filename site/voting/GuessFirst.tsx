@@ -1,29 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { guessTexts as texts } from '#texts/guess.ts';
 import styles from './GuessFirst.module.css';
 
-interface GuessFirstProps {
+interface GuessSlidersProps {
   /** The options to choose from. */
   readonly options: readonly Pick<PollOption, 'id' | 'text'>[];
-  /** Ends the guess; null if it was skipped. */
-  readonly onDone: (guess: GuessedLead | null) => void;
+  readonly guess: GuessedLead | null;
+  readonly onGuess: (guess: GuessedLead) => void;
 }
 
 /** Asks a voter, before the results appear, which option leads and with which share: the slider that is moved is the guess. */
-export function GuessFirst({ options, onDone }: GuessFirstProps) {
-  const [guess, setGuess] = useState<GuessedLead | null>(null);
+export function GuessSliders({ options, guess, onGuess }: GuessSlidersProps) {
   const heading = useRef<HTMLParagraphElement>(null);
   // The button that had the focus is gone.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const even = Math.round(100 / options.length);
   return (
     <div className={styles.guess}>
-      <p ref={heading} className={styles.heading} tabIndex={-1}>
-        {texts.heading}
-      </p>
-      <p className="muted small">{texts.how}</p>
+      <div>
+        <p ref={heading} className={styles.heading} tabIndex={-1}>
+          {texts.heading}
+        </p>
+        <p className="muted small">{texts.how}</p>
+      </div>
       {options.map(({ id, text }) => {
         const percent = guess?.optionId === id ? guess.percent : null;
         return (
@@ -39,24 +40,36 @@ export function GuessFirst({ options, onDone }: GuessFirstProps) {
               value={percent ?? even}
               aria-label={text}
               aria-valuetext={percent === null ? texts.notGuessed : texts.percent(percent)}
-              onChange={({ target }) => setGuess({ optionId: id, percent: target.valueAsNumber })}
+              onChange={({ target }) => onGuess({ optionId: id, percent: target.valueAsNumber })}
             />
           </label>
         );
       })}
-      <div className={styles.buttons}>
-        <button
-          type="button"
-          className="button button--primary"
-          disabled={guess === null}
-          onClick={() => guess && onDone(guess)}
-        >
-          {texts.show}
-        </button>
-        <button type="button" className="button" onClick={() => onDone(null)}>
-          {texts.skip}
-        </button>
-      </div>
+    </div>
+  );
+}
+
+interface GuessButtonsProps {
+  readonly guess: GuessedLead | null;
+  /** Ends the guess; null if it was skipped. */
+  readonly onDone: (guess: GuessedLead | null) => void;
+}
+
+/** The buttons that show the results, with a guess or without. */
+export function GuessButtons({ guess, onDone }: GuessButtonsProps) {
+  return (
+    <div className={styles.buttons}>
+      <button
+        type="button"
+        className="button button--primary"
+        disabled={guess === null}
+        onClick={() => guess && onDone(guess)}
+      >
+        {texts.show}
+      </button>
+      <button type="button" className="button" onClick={() => onDone(null)}>
+        {texts.skip}
+      </button>
     </div>
   );
 }

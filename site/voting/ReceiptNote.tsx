@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { shortCode } from '#domain/verification/short-code.ts';
 import { receiptNoteTexts as texts } from '#texts/receipt-note.ts';
-import { receiptOf, watchReceipts } from './receipts.ts';
+import { receiptOf } from './receipts.ts';
+import { watchReceipts } from './store-receipts.ts';
 import styles from './Ballot.module.css';
 
 /** The receipt of a vote cast in this browser, in its short form, with a link to all of them. */

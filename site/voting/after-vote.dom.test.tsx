@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
-import { votedHere } from '#site/polls/Answers.tsx';
+import { lastVoted } from '#site/polls/Answers.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
-import { forgetAllReceipts } from './receipts.ts';
+import { forgetAllReceipts } from './store-receipts.ts';
 import { other, receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.
@@ -95,6 +95,17 @@ describe('after a vote on the home page', () => {
     expect(document.activeElement?.getAttribute('type')).toBe('radio');
   });
 
+  test('only the card of the last vote leads on', async () => {
+    service.answers['POST /api/polls/third/vote'] = () =>
+      Response.json({ ...third, hasVoted: true, userVote: 'option-1', totalVotes: 1_201, statistics, receipt });
+    await show([weekly, third, { ...third, id: 'fourth', question: 'A fourth question?' }]);
+    fireEvent.click(screen.getAllByRole('radio', { name: 'Strict rules' })[0]!);
+    fireEvent.click(screen.getAllByRole('button', { name: /^Vote/ })[0]!);
+    expect(await screen.findByText('2 of 3 polls answered')).toBeTruthy();
+    const [next, ...others] = screen.getAllByRole('link', { name: 'Next Poll' });
+    expect([next!.closest('article')!.id, others]).toEqual(['card-third', []]);
+  });
+
   test('after the last poll there is no link to a next one', async () => {
     await show([weekly, other]);
     expect(screen.getByText('2 of 2 polls answered')).toBeTruthy();
@@ -161,7 +172,7 @@ describe('after the last of today’s polls', () => {
 });
 
 test('visitors who answered all polls earlier see no summary', async () => {
-  votedHere.set(false);
+  lastVoted.set(null);
   service.answers['GET /api/polls/active'] = () => Response.json([votedFor('option-2'), other]);
   render(<ActivePolls polls={[weekly, other]} publishedAt="2026-11-20T08:00:00.000Z" />);
   await idle();

@@ -98,14 +98,14 @@ test('a form of another site is refused before it can replace the device id of t
   expect(calls).toEqual([]);
 });
 
-test('a second vote leads to the result page, a vote on a closed poll to its report', async () => {
+test('a second vote leads to the result page, which says which one counts; a vote on a closed poll is refused', async () => {
   api(() => Response.json({ code: 'ALREADY_VOTED', message: 'm', receipt }, { status: 409 }));
   const second = (await castFormVote('poll', visit(form))) as Response;
-  expect([second.status, second.headers.get('location')]).toEqual([303, '/poll/tea/voted']);
+  expect([second.status, second.headers.get('location')]).toEqual([303, '/poll/tea/voted?again']);
   expect(second.headers.getSetCookie()[0]).toContain(`wv_receipt=${receipt};`);
   api(refusal(409, 'POLL_CLOSED'));
-  const late = (await castFormVote('poll', visit(form))) as Response;
-  expect([late.status, late.headers.get('location')]).toEqual([303, '/poll/tea']);
+  const late = await castFormVote('poll', visit(form));
+  expect(late).toMatchObject({ status: 409, mayRetry: true, text: expect.stringContaining('ended') as string });
 });
 
 test('a vote that is not recorded is answered with the API’s status and a reason', async () => {
@@ -138,7 +138,7 @@ test('the result page is for people who voted; others get the poll’s page', as
   const poll = { id: 'tea', hasVoted: true };
   const sent: Sent = { method: 'GET', cookies: { wv_voter: 'v.s', wv_receipt: receipt } };
   api(() => Response.json(poll));
-  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt });
+  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt, again: false });
   expect(calls.map(({ path, headers }) => [path, headers.cookie])).toEqual([
     ['/api/polls/tea', `wv_voter=v.s; wv_receipt=${receipt}`],
   ]);

@@ -26,6 +26,8 @@ const voteEnding = '/vote';
 const votedEnding = '/voted';
 /** Marks the second request of a vote, which must have the cookie that the first one set. */
 const cookieCheck = '?cookie';
+/** Marks the result page after a second vote, which is not counted. */
+const secondVote = '?again';
 /** Values of Sec-Fetch-Site that the API accepts, too; null in browsers without it. */
 const fromThisSite: ReadonlySet<string | null> = new Set(['same-origin', 'none', null]);
 const anyPollId = new RegExp(pollIdPattern);
@@ -64,8 +66,8 @@ function redirect(to: string, status: 303 | 307, setCookies: readonly string[]):
 }
 
 /**
- * Casts a form vote from a browser without JavaScript, with the same API call as a script. Redirects to the result page, or
- * to a closed poll; otherwise returns why the vote was not recorded.
+ * Casts a form vote from a browser without JavaScript, with the same API call as a script. Redirects to the result page;
+ * otherwise returns why the vote was not recorded.
  */
 export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<Response | FormVoteProblem> {
   const { request, url, cookies } = astro;
@@ -107,9 +109,8 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   if (answer.ok || parsed?.code === 'ALREADY_VOTED') {
     const { receipt } = parsed ?? {};
     if (receipt) setCookies.push(cookie(receiptCookie, receipt, path + votedEnding, receiptCookieMinutes * 60));
-    return redirect(path + votedEnding, 303, setCookies);
+    return redirect(path + votedEnding + (answer.ok ? '' : secondVote), 303, setCookies);
   }
-  if (parsed?.code === 'POLL_CLOSED') return redirect(path, 303, setCookies);
   for (const line of setCookies) astro.response.headers.append('set-cookie', line);
   const retryAfter = answer.headers.get('retry-after');
   if (retryAfter !== null) astro.response.headers.set('retry-after', retryAfter);
@@ -136,6 +137,8 @@ async function optionOf(request: Request): Promise<string | null> {
 export interface VotedPoll<P> {
   readonly poll: P;
   readonly receipt: string | null;
+  /** The vote that led here was not counted, because there was an earlier one. */
+  readonly again: boolean;
 }
 
 /** The poll for its result page; a redirect to the poll’s page without it, and null if the API fails. */
@@ -156,7 +159,9 @@ export async function loadVotedPoll<P extends Poll | CommunityPoll>(
     // The poll’s page explains why it can’t be shown.
     if (!answer.ok) return redirect(path, 303, []);
     const poll = (await answer.json()) as P;
-    return poll.hasVoted ? { poll, receipt: astro.cookies.get(receiptCookie)?.value ?? null } : redirect(path, 303, []);
+    if (!poll.hasVoted) return redirect(path, 303, []);
+    const receipt = astro.cookies.get(receiptCookie)?.value ?? null;
+    return { poll, receipt, again: astro.url.search === secondVote };
   } catch {
     return null;
   }

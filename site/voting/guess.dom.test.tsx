@@ -2,8 +2,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import * as community from '#site/community-polls/fixtures/community-api.tsx';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
-import { forgetAllReceipts } from './receipts.ts';
+import { forgetAllReceipts } from './store-receipts.ts';
 import { guessing, setGuessing } from './guesses.ts';
 import { receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
@@ -37,8 +38,8 @@ async function vote(voted: Poll = votedFor('option-2')): Promise<void> {
 }
 const slide = (name: string, percent: number) =>
   fireEvent.change(screen.getByRole('slider', { name }), { target: { value: String(percent) } });
-const answer = (body: object) =>
-  (service.answers['POST /api/polls/ai-rules/guesses'] = () => Response.json({ accuracy: null, ...body }));
+const answer = (body: object, poll = 'ai-rules') =>
+  (service.answers[`POST /api/polls/${poll}/guesses`] = () => Response.json({ accuracy: null, ...body }));
 const show = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Show the Results' }));
   await idle();
@@ -146,6 +147,30 @@ test('the first voter and voters on a poll under review have nothing to guess', 
   cleanup();
   queryClient().clear();
   await vote({ ...voted, heldVotes: 20, receivedVotes: 1_221, setAsideVotes: 0, interventions: [] });
+  expect(screen.queryByRole('slider')).toBeNull();
+});
+
+test('on a community poll, nothing of the result is shown before the guess, and those who have seen it aren’t asked', async () => {
+  setGuessing(true);
+  await community.show();
+  service.answers[community.voteCall] = () => Response.json({ ...community.voted, receipt });
+  fireEvent.click(screen.getByRole('radio', { name: 'Tram' }));
+  fireEvent.click(community.castButton());
+  expect(await screen.findAllByRole('slider')).toHaveLength(4);
+  expect([shares(), document.querySelector('.vane')?.getAttribute('aria-label')]).toEqual([[], null]);
+  expect(screen.getAllByRole('status').every(({ textContent }) => textContent === '')).toBe(true);
+  slide('Tram', 50);
+  answer({ points: 10, guessers: 0, closerThan: 0 }, 'p1');
+  await show();
+  expect(screen.getByText('You guessed 50% for “Tram”. It leads with 60%.')).toBeTruthy();
+  expect(document.querySelector('.vane')?.getAttribute('aria-label')).toContain('60%');
+  cleanup();
+  queryClient().clear();
+  service.requests = [];
+  await community.show({ ...community.open, options: community.withVotes([2, 5, 1, 1]) });
+  fireEvent.click(screen.getByRole('radio', { name: 'Tram' }));
+  fireEvent.click(community.castButton());
+  expect(await screen.findByText('60%')).toBeTruthy();
   expect(screen.queryByRole('slider')).toBeNull();
 });
 

@@ -1,6 +1,7 @@
 import { percentWhole } from '#domain/percent.ts';
 import { shortCode } from '#domain/verification/short-code.ts';
-import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { formatCount, formatPercent } from '#site/ui/format-count.ts';
+import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { receiptOf } from './receipts.ts';
@@ -12,56 +13,86 @@ export function showCount(element: HTMLElement, count: number): void {
 }
 
 /**
- * Updates the pre-rendered HTML of an open poll for its visitor: the counts, and the results after the vote. False, without
- * a change, if that takes React.
+ * Updates the pre-rendered HTML of a poll for its visitor: the counts, and the results and the choice after a vote. False,
+ * without a change, if that takes React.
  */
 export function showPoll(part: HTMLElement, poll: BallotData): boolean {
   const ballot = part.querySelector<HTMLElement>(`[data-ballot='${poll.id}']`);
-  if (!ballot || isClosed(poll)) return false;
+  if (!ballot || isClosed(poll) !== (ballot.dataset.state === 'closed')) return false;
   // The first voter gets a message instead of results.
   if (poll.hasVoted && poll.totalVotes === 1) return false;
   // Sentences about votes set aside or on hold, and about options that aren’t offered.
   const uncounted = (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0);
   if (uncounted > 0 || ballot.querySelector('[data-figures]') !== null) return false;
   if (poll.hasVoted && ballot.querySelector('[data-part=note]:not(:empty)') !== null) return false;
-  const bars = [...ballot.querySelectorAll<HTMLElement>('[data-part=results] li')];
-  if (poll.hasVoted && (bars.length === 0 || poll.options.some(({ votes }) => votes === null))) return false;
+  const isDecided = poll.hasVoted || isClosed(poll);
+  // Results may be withheld, even after the end.
+  const shows = isDecided && poll.options.every(({ votes }) => votes !== null);
+  const isDrawn = ballot.querySelector('[data-part=results] svg') !== null;
+  if (poll.hasVoted && !shows) return false;
+  if (isDecided && ballot.dataset.state !== 'unvoted' && shows !== isDrawn) return false;
+  if (poll.hasVoted && poll.options.every(({ id }) => id !== poll.userVote)) return false;
+  if (poll.hasVoted) showVoted(ballot, poll);
   // The part may hold other ballots, too.
   for (const element of part.querySelectorAll<HTMLElement>('[data-total]'))
     if ((element.closest('[data-ballot]') ?? ballot) === ballot) showCount(element, poll.totalVotes);
-  if (poll.hasVoted) showVoted(ballot, bars, poll);
+  if (shows) showResults(ballot, poll);
   return true;
 }
 
-function showVoted(ballot: HTMLElement, bars: readonly HTMLElement[], poll: BallotData): void {
+/** Shows the results and this visitor’s choice in place of the options; does nothing the second time. */
+function showVoted(ballot: HTMLElement, poll: BallotData): void {
   const template = ballot.querySelector<HTMLTemplateElement>('template[data-part=voted]');
-  const parts = template?.content.cloneNode(true) as DocumentFragment | undefined;
-  template?.remove();
-  for (const [place, bar] of bars.entries()) {
-    const option = poll.options[place]!;
-    const percent = percentWhole(option.votes!, poll.totalVotes);
-    const [, share, track, notes] = bar.children;
-    share!.textContent = formatPercent(percent, 0);
-    track!.lastElementChild!.setAttribute('width', String(Math.min(100, percent)));
-    showCount(notes!.firstElementChild as HTMLElement, option.votes!);
-    const own = parts?.querySelector('[data-part=own]');
-    if (option.id === poll.userVote && own) notes!.append(own);
-  }
-  if (!parts) return;
+  if (!template) return;
+  template.remove();
+  const parts = template.content;
+  const part = (name: string) => parts.querySelector<HTMLElement>(`[data-part=${name}]`);
+  const place = poll.options.findIndex(({ id }) => id === poll.userVote);
+
   const choices = ballot.querySelector<HTMLFieldSetElement>('[data-part=choices]')!;
-  choices.disabled = true;
+  const hidden = part('results');
+  // Where counts are withheld until the vote, the results are in the template only.
+  if (hidden) {
+    choices.after(hidden);
+    ballot.querySelector('[data-part=total]')!.prepend(parts.querySelector('[data-total]')!);
+  }
   const results = ballot.querySelector('[data-part=results]')!;
-  for (const [layer, hidden] of [
+  choices.disabled = true;
+  for (const [layer, isHidden] of [
     [choices, true],
     [results, false],
   ] as const) {
-    layer.toggleAttribute('data-hidden', hidden);
-    layer.setAttribute('aria-hidden', String(hidden));
+    layer.toggleAttribute('data-hidden', isHidden);
+    layer.setAttribute('aria-hidden', String(isHidden));
   }
-  ballot.querySelector('button[type=submit]')?.replaceWith(...parts.querySelector('[data-part=outcome]')!.childNodes);
+  const head = part('head');
+  const chosen = part('chosen');
+  if (chosen) chosen.textContent = poll.options[place]!.text;
+  if (head) ballot.querySelector('[data-part=head]')!.replaceWith(head);
+  if (!results.querySelector('[data-part=own]'))
+    results.querySelectorAll('li')[place]!.lastElementChild!.append(part('own')!);
+  ballot.querySelector('button[type=submit]')?.replaceWith(...part('outcome')!.childNodes);
+
   const receipt = receiptOf(poll.id);
-  const note = parts.querySelector<HTMLElement>('[data-part=receipt]')?.firstElementChild;
-  if (receipt === null || !note) return;
+  const note = part('receipt')!.firstElementChild!;
+  if (receipt === null) return;
   note.lastElementChild!.textContent = shortCode(receipt);
   ballot.querySelector('[data-total]')!.after(note);
+}
+
+function showResults(ballot: HTMLElement, poll: BallotData): void {
+  for (const [place, bar] of ballot.querySelectorAll('[data-part=results] li').entries()) {
+    const { votes } = poll.options[place]!;
+    const percent = percentWhole(votes!, poll.totalVotes);
+    const [, share, track, notes] = bar.children;
+    share!.textContent = formatPercent(percent, 0);
+    track!.lastElementChild!.setAttribute('width', String(Math.min(100, percent)));
+    showCount(notes!.firstElementChild as HTMLElement, votes!);
+  }
+  const vane = ballot.querySelector('.vane');
+  const leading = Math.max(...poll.options.map(({ votes }) => votes!));
+  if (!vane || leading === 0) return;
+  vane.querySelector('.vane__arrow')!.setAttribute('transform', `rotate(${vaneAngle(leading / poll.totalVotes)})`);
+  const { vane: label = '' } = ballot.querySelector<HTMLElement>('[data-vane]')!.dataset;
+  vane.setAttribute('aria-label', label.replace('#', formatPercent(percentWhole(leading, poll.totalVotes), 0)));
 }

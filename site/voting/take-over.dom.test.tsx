@@ -4,11 +4,12 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepRead } from '#site/client/early-reads.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import * as community from '#site/community-polls/fixtures/community-api.tsx';
 import { service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 import { other, receipt, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 import { showPoll } from './live-ballot.ts';
-import { forgetAllReceipts, rememberReceipt } from './receipts.ts';
+import { forgetAllReceipts, rememberReceipt } from './store-receipts.ts';
 import { takeOverOnIntent } from './take-over.ts';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -180,6 +181,34 @@ test('the plain script shows counts and the results after a vote exactly as Reac
   expect(place.querySelectorAll('button')).toHaveLength(0);
 });
 
+const { open, closed, voted: votedPoll, withVotes } = community;
+const more = { ...votedPoll, options: withVotes([2, 7, 1, 1]), totalVotes: 11 };
+const secret = { ...closed, options: withVotes([]), resultVisibility: 'creator' } as const;
+const private_ = { ...votedPoll, visibility: 'private' } as const;
+test.each([
+  ['an open community poll after a vote', open, [votedPoll, more], '(Your Vote)'],
+  ['a private one that was rendered after a vote', private_, [{ ...more, visibility: 'private' }], '(Your Vote)'],
+  ['a closed one', closed, [closed], 'Final Results'],
+  ['a closed one with withheld results', secret, [secret], 'Voting Has Ended'],
+  ['a closed one after a vote', closed, [{ ...closed, hasVoted: true, userVote: 'option-2' }], 'You chose Tram'],
+] as const)('the plain script shows %s exactly as React does', async (_, rendered, polls, said) => {
+  place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = renderToString(community.pageOf(rendered));
+  queryClient().clear();
+  if (polls[0].hasVoted) rememberReceipt(rendered, 'option-2', receipt, '/community-polls/p1');
+  for (const poll of polls) expect(showPoll(place, poll)).toBe(true);
+  const vane = () => document.querySelector('svg.vane')!;
+  const picture = () => [vane().getAttribute('aria-label'), vane().querySelector('g > g')!.getAttribute('transform')];
+  const ballot = () => visible(document.querySelector('[data-ballot]')!);
+  const [shown, drawn] = [ballot(), picture()];
+  place.remove();
+  await community.show(polls.at(-1));
+  expect(shown).toBe(ballot());
+  expect(drawn).toEqual(picture());
+  expect(shown).toContain(said);
+  expect(shown.includes('Receipt C56H-HBCY')).toBe(polls[0].hasVoted);
+});
+
 test('each of several ballots shows its own count', () => {
   place = document.body.appendChild(document.createElement('div'));
   const polls = [1_001, 7].map((totalVotes, at) => ({ ...weekly, id: `poll-${at}`, totalVotes }));
@@ -204,6 +233,22 @@ test('states that the pre-rendered ballot can’t show are left to React', () =>
     place.innerHTML = renderToString(<ActivePolls polls={[weekly]} publishedAt="2026-11-20" />);
     const before = place.innerHTML;
     expect([change, showPoll(place, { ...weekly, ...change })]).toEqual([change, false]);
+    expect(place.innerHTML).toBe(before);
+  }
+  const first = { ...votedPoll, options: withVotes([0, 1, 0, 0]), totalVotes: 1 };
+  for (const [rendered, poll] of [
+    [open, { ...open, hasVoted: true, userVote: 'option-2' }],
+    [open, first],
+    [first, votedPoll],
+    [open, { ...votedPoll, userVote: null }],
+    [secret, closed],
+    [secret, { ...secret, hasVoted: true, userVote: 'option-2' }],
+    [closed, secret],
+  ] as const) {
+    queryClient().clear();
+    place.innerHTML = renderToString(community.pageOf(rendered));
+    const before = place.innerHTML;
+    expect([poll, showPoll(place, poll)]).toEqual([poll, false]);
     expect(place.innerHTML).toBe(before);
   }
 });

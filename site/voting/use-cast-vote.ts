@@ -8,7 +8,7 @@ import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData, VoteState } from './ballot.ts';
-import { rememberReceipt } from './receipts.ts';
+import { rememberReceipt } from './store-receipts.ts';
 
 /** What differs between the kinds of poll when a vote is sent. */
 export interface VoteCall<B extends BallotData> {

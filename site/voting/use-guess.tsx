@@ -2,15 +2,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { Guessed } from '#contract/guess.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { PollOption } from '#contract/poll.ts';
 import { guessError } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
-import { leadOf, offeredOptions, percentWhole } from '#domain/poll-results.ts';
+import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { guessTexts as texts } from '#texts/guess.ts';
+import { countedOptions } from './ballot.ts';
+import type { BallotData } from './ballot.ts';
 import { addGuess, guessing, setGuessing, watchGuessing } from './guesses.ts';
 import type { Guessing } from './guesses.ts';
 import type { CastVote } from './use-cast-vote.ts';
@@ -20,20 +22,28 @@ const off: Guessing = { on: false, guesses: 0, points: 0 };
 /** Whether this visitor guesses results first, and how well. */
 const useGuessing = () => useSyncExternalStore(watchGuessing, guessing, () => off);
 
-/** A vote on a weekly poll that may be followed by a guess before its results appear. */
+/** A vote that may be followed by a guess before the results appear. */
 interface GuessedVote {
   readonly vote: CastVote;
-  /** In place of the results while the visitor is guessing. */
-  readonly guess: ReactNode;
+  /** In place of the results and of the outcome while the visitor is guessing. */
+  readonly guess: { readonly sliders: ReactNode; readonly buttons: ReactNode } | null;
   /** The guess against the result. */
   readonly guessed: ReactNode;
 }
 
-/** Lets visitors who opted in guess the result after a vote. The guess is not part of the vote, and fails silently. */
-export function useGuess(poll: Poll, vote: CastVote): GuessedVote {
+/**
+ * Lets visitors who opted in guess the result after a vote, among the first `max` options; not if they have `seen` it. The
+ * guess is not part of the vote, and fails silently.
+ */
+export function useGuess(
+  poll: BallotData,
+  vote: CastVote,
+  { max, seen = false }: { readonly max?: number; readonly seen?: boolean } = {},
+): GuessedVote {
   const { on } = useGuessing();
   // Decided when the vote is cast: the switch on the card applies to the next one, and visible results stay.
   const [stage, setStage] = useState<'none' | 'asked' | 'done'>('none');
+  const [moved, setMoved] = useState<GuessedLead | null>(null);
   const [lead, setLead] = useState<GuessedLead | null>(null);
   const send = useMutation(
     { mutationFn: (body: GuessedLead) => callApi('guess', { params: { id: poll.id }, body }) },
@@ -44,17 +54,19 @@ export function useGuess(poll: Poll, vote: CastVote): GuessedVote {
     queryClient(),
   );
 
-  const { leaders } = leadOf(poll);
+  const options = countedOptions(poll);
+  const result = options && { ...poll, options };
   const asks =
     stage === 'asked' &&
     vote.state.kind === 'voted' &&
     vote.state.fresh &&
-    leaders.length > 0 &&
-    !isFirstVote(poll, poll.userVote);
+    result !== null &&
+    leadOf(result).leaders.length > 0 &&
+    !isFirstVote(result, poll.userVote);
   const handleDone = (guess: GuessedLead | null) => {
     setStage('done');
     setLead(guess);
-    const points = guess && guessError(guess, poll);
+    const points = guess && result && guessError(guess, result);
     if (guess === null || points === null) return;
     addGuess(points);
     send.mutate(guess);
@@ -63,30 +75,37 @@ export function useGuess(poll: Poll, vote: CastVote): GuessedVote {
     vote: {
       ...vote,
       cast: () => {
-        if (on && part.data !== undefined) setStage('asked');
+        if (on && !seen && part.data !== undefined) setStage('asked');
         vote.cast();
       },
     },
     guess:
-      asks && part.data ? <part.data.GuessFirst options={offeredOptions(poll.options)} onDone={handleDone} /> : null,
-    guessed: lead && <GuessResult poll={poll} lead={lead} response={send.data} isPending={send.isPending} />,
+      asks && part.data
+        ? {
+            sliders: <part.data.GuessSliders options={result.options.slice(0, max)} guess={moved} onGuess={setMoved} />,
+            buttons: <part.data.GuessButtons guess={moved} onDone={handleDone} />,
+          }
+        : null,
+    guessed: lead && result && (
+      <GuessResult result={result} lead={lead} response={send.data} isPending={send.isPending} />
+    ),
   };
 }
 
 interface GuessResultProps {
-  readonly poll: Poll;
+  readonly result: { readonly options: readonly PollOption[]; readonly totalVotes: number };
   readonly lead: GuessedLead;
   readonly response: Guessed | undefined;
   readonly isPending: boolean;
 }
 
 /** A guess against the result, other guesses, and this visitor’s accuracy over time. */
-function GuessResult({ poll, lead, response, isPending }: GuessResultProps) {
+function GuessResult({ result, lead, response, isPending }: GuessResultProps) {
   const device = useGuessing();
-  const option = poll.options.find(({ id }) => id === lead.optionId);
-  const [leader] = leadOf(poll).leaders;
+  const option = result.options.find(({ id }) => id === lead.optionId);
+  const [leader] = leadOf(result).leaders;
   if (option === undefined || leader === undefined) return null;
-  const share = percentWhole(option.votes, poll.totalVotes);
+  const share = percentWhole(option.votes, result.totalVotes);
   const { guesses, points } = response?.accuracy ?? device;
   const accuracy = isPending
     ? ''
@@ -98,7 +117,7 @@ function GuessResult({ poll, lead, response, isPending }: GuessResultProps) {
           ? texts.right(option.text, lead.percent, share)
           : texts.wrong({
               ...{ option: option.text, guessed: lead.percent, share },
-              ...{ leader: leader.text, lead: percentWhole(leader.votes, poll.totalVotes) },
+              ...{ leader: leader.text, lead: percentWhole(leader.votes, result.totalVotes) },
             })}
       </p>
       {response && <p>{texts.closerThan(response.closerThan, response.guessers, formatCount(response.guessers))}</p>}

@@ -50,6 +50,14 @@ export interface ProvenEntry {
 export interface SiteEvidence {
   readonly note: string;
   readonly entries: readonly string[] | readonly ProvenEntry[];
+  /** How keys that have signed the log followed each other, oldest first. */
+  readonly handovers?: readonly KeyHandover[];
+}
+
+/** A checkpoint of a site-wide log that a key signed, and the entry in it that announces the next key. */
+export interface KeyHandover {
+  readonly note: string;
+  readonly entry: ProvenEntry;
 }
 
 /** Everything a poll has published. */
@@ -139,12 +147,29 @@ function provenEntries(entries: SiteEvidence['entries'], head: TreeHead): string
     });
 }
 
+/** The trusted keys, and those that a log announces which one of them signed: the others only sign after 30 days. */
+async function keysAfter(
+  handovers: readonly KeyHandover[],
+  trusted: readonly Uint8Array[],
+  verify: Verify,
+): Promise<Uint8Array[]> {
+  const keys = [...trusted];
+  for (const { note, entry } of handovers) {
+    const head = await openCheckpoint(note, keys, verify);
+    if (typeof head === 'string') continue;
+    if (verifyInclusion({ ...head, leaf: entryLeaf(entry.text), index: entry.index }, entry.proof))
+      keys.push(...announcedKeys([entry.text]));
+  }
+  return keys;
+}
+
 /** Verifies the site-wide log: its signature, its entries, and that it begins with what this reader saw earlier. */
 async function checkSite(
   site: SiteEvidence,
-  { siteOrigin, keys, remembered }: Expectations,
+  { siteOrigin, keys: trusted, remembered }: Expectations,
   verify: Verify,
 ): Promise<{ head: TreeHead; entries: string[] }> {
+  const keys = await keysAfter(site.handovers ?? [], trusted, verify);
   const what = 'checkpoint of the site-wide log';
   const head = await opened(site.note, keys, verify, what);
   require(head.origin === siteOrigin, 'bad-site-log', what);

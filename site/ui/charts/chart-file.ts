@@ -9,7 +9,7 @@ import { fileColors as colors, patterns } from './palette.ts';
 import { chartDescription, drawResult, svgElement } from './result-svg.ts';
 import { escapeSvg, short, wrapText } from './svg.ts';
 
-const size = { width: 840, margin: 36, chart: 480, legend: 272, question: 26, text: 14, line: 19 } as const;
+const size = { width: 840, margin: 36, chart: 456, legend: 272, question: 26, text: 14, line: 19 } as const;
 
 /**
  * The chart of a closed poll as an SVG file that explains itself: question, chart, legend with the whole answers, votes,

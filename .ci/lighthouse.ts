@@ -1,20 +1,23 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
+import { brotliCompressSync } from 'node:zlib';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
-import { browserFlags, findBrowser } from './browser.ts';
-import { originOf, startInstallation } from './installation.ts';
-import { archive } from './scene.ts';
+import { keepInProof, tableOf } from './bench/report.ts';
+import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
+import { originOf, startInstallation } from '#site/e2e/installation.ts';
+import { activePolls, archive } from '#site/e2e/scene.ts';
 
-const help = `npm run lighthouse [-- --runs N]   Lighthouse on reading pages, as loaded by a phone
+const help = `npm run lighthouse [-- --runs N --proof]   Lighthouse on pages as loaded by a phone
 
-Starts its own installation with demonstration data on free ports, and measures the home page, a report, the list of
-articles, an article, and a legal page with Lighthouse’s mobile preset. Each page is loaded N times (3), and the median
-counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for performance.
+Starts its own installation with demonstration data on free ports, and measures the home page, an open poll, the list of
+community polls, a report, the archive, articles, and a legal page with Lighthouse’s mobile preset. Each page is loaded N
+times (3), and the median counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for
+performance. With --proof, the table is also written to content/handbook/proof.md.
 
 Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
 meta element.`;
@@ -30,6 +33,8 @@ interface Measured {
   readonly cls: number;
   readonly tbt: number;
   readonly bytes: number;
+  /** Bytes of external scripts. */
+  readonly scripts: number;
   /** Audits that lowered a score. */
   readonly lostAudits: readonly string[];
 }
@@ -58,8 +63,22 @@ function read({ audits, categories: judged }: Result): Measured {
     cls: value('cumulative-layout-shift'),
     tbt: value('total-blocking-time'),
     bytes: value('total-byte-weight'),
+    scripts: scriptBytes(audits['network-requests']),
     lostAudits,
   };
+}
+
+/** The bytes of scripts among the requests of a page. */
+function scriptBytes(requests: Result['audits'][string] | undefined): number {
+  const { items } = requests?.details as unknown as { items: { resourceType: string; transferSize: number }[] };
+  return items.reduce((sum, { resourceType, transferSize }) => sum + (resourceType === 'Script' ? transferSize : 0), 0);
+}
+
+/** The bytes of a page’s inline scripts, compressed on their own. */
+async function inlineBytes(address: string): Promise<number> {
+  const html = await (await fetch(address)).text();
+  const scripts = [...html.matchAll(/<script(?![^>]*(?:\bsrc=|application\/ld))[^>]*>(.*?)<\/script>/gs)];
+  return brotliCompressSync(scripts.map(([, text]) => text).join('\n')).length;
 }
 
 /** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
@@ -92,12 +111,16 @@ async function load(address: string, port: number, skipAudits: string[], attempt
 }
 
 let runs = 3;
+let isProof = false;
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean' }, runs: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean' }, runs: { type: 'string' }, proof: { type: 'boolean', default: false } },
+  });
   if (values.help) {
     console.log(help);
     process.exit(0);
   }
+  isProof = values.proof;
   runs = Number(values.runs ?? runs);
   if (!Number.isInteger(runs) || runs < 1 || runs > 15) throw new Error('--runs takes a number from 1 to 15.');
 } catch (error) {
@@ -113,12 +136,16 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: [...browserFlags, `--remote-debugging-port=${browserPort}`],
 });
-const results: { name: string; path: string; measured: Measured }[] = [];
+const results: { name: string; path: string; inline: number; measured: Measured }[] = [];
 try {
   const report = (await archive(origin)).find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!;
+  const [open] = await activePolls(origin);
   const pages = [
     { name: 'Home', path: '/' },
+    { name: 'An open poll', path: `/poll/${open!.id}` },
+    { name: 'List of community polls', path: '/community-polls' },
     { name: 'A report', path: `/poll/${report.id}` },
+    { name: 'Archive', path: '/historical' },
     { name: 'List of articles', path: '/blog' },
     { name: 'An article with a chart', path: '/blog/who-answers-when-nobody-was-asked' },
     { name: 'Terms of Use', path: '/terms', left: ['is-crawlable'] },
@@ -126,7 +153,7 @@ try {
   for (const { name, path, left = [] } of pages) {
     const loads: Measured[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    results.push({ name, path, measured: median(loads) });
+    results.push({ name, path, inline: await inlineBytes(origin + path), measured: median(loads) });
     console.error(`${name}: done`);
   }
 } finally {
@@ -135,22 +162,22 @@ try {
   await rm(site.dataDir, { recursive: true, force: true });
 }
 
-const rows = results.map(({ name, measured: { scores, lcp, cls, tbt, bytes } }) => [
-  name,
-  ...categories.map((category) => String(scores[category])),
-  `${(lcp / 1000).toFixed(2)} s`,
-  cls.toFixed(3),
-  `${Math.round(tbt)} ms`,
-  `${Math.round(bytes / 1000)} kB`,
-]);
-const header = ['Page', 'Performance', 'Accessibility', 'Best practices', 'SEO', 'LCP', 'CLS', 'TBT', 'Transferred'];
-const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]!.length)));
-const line = (cells: readonly string[]) =>
-  `| ${cells.map((text, column) => text.padEnd(widths[column]!)).join(' | ')} |`;
-console.log(
-  [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n') +
-    `\n\nMedian of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}.`,
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+const table = tableOf(
+  results.map(({ name, inline, measured: { scores, lcp, cls, tbt, bytes, scripts } }) => ({
+    page: name,
+    ...Object.fromEntries(categories.map((category) => [category.replace('-', ' '), String(scores[category])])),
+    LCP: `${(lcp / 1000).toFixed(2)} s`,
+    CLS: cls.toFixed(3),
+    TBT: `${Math.round(tbt)} ms`,
+    JavaScript: kilobytes(scripts + inline),
+    transferred: kilobytes(bytes),
+  })),
 );
+const day = new Date().toISOString().slice(0, 10);
+const text = `${day}, median of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}\n\n${table}`;
+console.log(text);
+if (isProof) await keepInProof('lighthouse', text);
 
 const failures = results.flatMap(({ name, path, measured: { scores, lostAudits } }) =>
   categories

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { hashSecret } from '#platform/hash-secret.ts';
+import type { MailKind, MailRow } from '#api/mail/outbox.service.ts';
+import { renderMail } from '#api/mail/render.service.ts';
+import type { ComposedMail } from '#api/mail/render.service.ts';
+import { accountMails } from '#texts/mail.ts';
+import type { MailSite, MailText } from '#texts/mail.ts';
+import { findUserByKey } from './accounts.service.ts';
+import { emailLinkMs } from './email-changes.service.ts';
+import { mailableResetLink } from './reset-links.service.ts';
+import { UserModel } from './user.model.ts';
+
+interface AccountMailsContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: MailSite;
+}
+
+type Compose = (row: MailRow) => Promise<ComposedMail | null>;
+
+/** Makes the mails about accounts when they are sent. */
+export function accountComposers({
+  db,
+  clock,
+  config,
+}: AccountMailsContext): Record<Exclude<MailKind, 'digest'>, Compose> {
+  /** A mail that was addressed when it was queued. */
+  const notice =
+    (text: (site: MailSite, username: string) => MailText): Compose =>
+    async ({ user_id, recipient }) => {
+      const user = await UserModel.query(db).findById(user_id!);
+      return user ? renderMail(recipient!, text(config, user.username)) : null;
+    };
+  return {
+    'reset-password': async ({ data }) => {
+      const user = await findUserByKey(db, data!);
+      if (!user?.email || user.email_confirmed_at === null) return null;
+      const link = await mailableResetLink({ db, clock, config }, user.id);
+      return link === null ? null : renderMail(user.email, accountMails.resetPassword(config, user.username, link));
+    },
+    'confirm-email': async ({ user_id, recipient }) => {
+      const secret = randomBytes(32).toString('base64url');
+      const waiting = await db('email_changes')
+        .where({ user_id, email: recipient })
+        .update({ digest: hashSecret(secret), expires_at: clock.now() + emailLinkMs });
+      const user = waiting > 0 ? await UserModel.query(db).findById(user_id!) : undefined;
+      // The fragment is not sent to servers, which may log addresses.
+      const url = `${config.publicUrl}/auth/email#confirm=${secret}`;
+      return user ? renderMail(recipient!, accountMails.confirmEmail(config, user.username, url)) : null;
+    },
+    'email-changed': notice(accountMails.emailChanged),
+    'email-removed': notice(accountMails.emailRemoved),
+    'password-changed': notice(accountMails.passwordChanged),
+    'passkey-added': notice(accountMails.passkeyAdded),
+    'passkey-removed': notice(accountMails.passkeyRemoved),
+  };
+}

@@ -1,0 +1,81 @@
+import type { UserExport } from '#contract/profile.ts';
+import { accountKey } from '#domain/account-rules.ts';
+import type { Attempts } from '#platform/attempts.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { HttpError } from '#platform/errors.ts';
+import type { MailKind, Outbox } from '#api/mail/outbox.service.ts';
+import type { UserModel } from './user.model.ts';
+
+/** Milliseconds for which a link that confirms an address works, and after which an unconfirmed change is forgotten. */
+export const emailLinkMs = 3_600_000;
+const forgottenAfterMs = 7 * 86_400_000;
+
+interface EmailChangesContext {
+  readonly clock: Clock;
+  readonly mail: Outbox;
+}
+
+/** Counts a mail to an address whose owner may not have asked for it; false when it got enough of them. */
+export async function mayMailTo(attempts: Attempts, email: string): Promise<boolean> {
+  try {
+    await attempts.count([['confirmationMailTo', accountKey(email)]]);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.code === 'RATE_LIMITED') return false;
+    throw error;
+  }
+}
+
+/** Queues the mail that asks to confirm an address, which replaces another one that waits. The account must be locked. */
+export async function requestConfirmation(
+  trx: Database,
+  { clock, mail }: EmailChangesContext,
+  userId: string,
+  email: string,
+): Promise<void> {
+  if (!mail.on) return;
+  await trx('email_changes')
+    .insert({ user_id: userId, email, requested_at: clock.now(), digest: null, expires_at: null })
+    .onConflict('user_id')
+    .merge();
+  await mail.queue(trx, { kind: 'confirm-email', userId, recipient: email });
+}
+
+/** Forgets an address that was not confirmed yet. */
+export async function cancelEmailChange(trx: Database, userId: string): Promise<void> {
+  await trx('email_changes').where({ user_id: userId }).del();
+}
+
+/** Queues a mail about a change to the address that the account had confirmed before; without one, nobody is told. */
+export async function notifyByMail(
+  trx: Database,
+  mail: Outbox,
+  user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
+  kind: Exclude<MailKind, 'confirm-email' | 'reset-password' | 'digest'>,
+): Promise<void> {
+  if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
+}
+
+/** The confirmed address of a member; null without one. */
+export async function confirmedAddress(db: Database, userId: string): Promise<string | null> {
+  const [email] = await db('users')
+    .where({ id: userId })
+    .whereNotNull('email_confirmed_at')
+    .pluck<(string | null)[]>('email');
+  return email ?? null;
+}
+
+/** Whether the account’s address is confirmed, and one that waits for it. */
+export async function emailOf(db: Database, userId: string): Promise<UserExport['email']> {
+  const [confirmedAt = null] = await db('users').where({ id: userId }).pluck<(number | null)[]>('email_confirmed_at');
+  const [pending = null] = await db('email_changes').where({ user_id: userId }).pluck<string[]>('email');
+  return { confirmed: confirmedAt !== null, pending };
+}
+
+/** Forgets addresses that were not confirmed within a week. */
+export async function removeOldEmailChanges(db: Database, now: number): Promise<void> {
+  await db('email_changes')
+    .where('requested_at', '<=', now - forgottenAfterMs)
+    .del();
+}

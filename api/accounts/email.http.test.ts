@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { ask } from '#api/testing/community-polls.ts';
+import { secretIn } from '#api/testing/mail-server.ts';
+import { startMailing } from '#api/testing/mailing.ts';
+import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { User } from '#contract/account.ts';
+import type { AccountSecurity } from '#contract/account-security.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
+import { sweepAccounts } from './session-store.service.ts';
+
+const hour = 3_600_000;
+const newPassword = 'another windy day';
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    const mailing = await startMailing(db);
+    const { app } = mailing;
+    const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
+    const reset = (token: string) => ask(visitor(app), '/api/reset-password', 'POST', { token, newPassword });
+    const confirm = (token: string) => ask(visitor(app), '/api/confirm-email', 'POST', { token });
+    const change = (member: Visitor, email: string, password = testPassword) =>
+      ask(member, '/api/user/email', 'POST', { email, password });
+    const emailOf = async (member: Visitor) => {
+      const { email: address } = (await ask<User>(member, '/api/user')).body;
+      return { address, ...(await ask<AccountSecurity>(member, '/api/user/security')).body.email };
+    };
+    const confirmedMember = async (username: string, email = `${username}@example.org`) => {
+      const member = await registered(app, username, { email });
+      expect((await confirm(secretIn(await mailing.mailTo(email), 'confirm'))).status).toBe(200);
+      return member;
+    };
+    return { db, ...mailing, request, reset, confirm, change, emailOf, confirmedMember };
+  }
+
+  test('an address given at registration counts once its owner opens the link mailed to it, which works once', async () => {
+    const { app, mailTo, confirm, emailOf } = await start();
+    const anna = await registered(app, 'anna', { email: 'Anna@example.org' });
+    const waiting = { address: 'Anna@example.org', confirmed: false, pending: 'Anna@example.org', sendsMail: true };
+    expect(await emailOf(anna)).toEqual(waiting);
+    const token = secretIn(await mailTo('Anna@example.org'), 'confirm');
+    expect(await confirm(token)).toMatchObject({ status: 200, body: { email: 'Anna@example.org' } });
+    expect(await emailOf(anna)).toEqual({ ...waiting, confirmed: true, pending: null });
+    expect(await confirm(token)).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_LINK' } });
+  });
+
+  test('a changed address replaces the old one once confirmed, and the old one is told', async () => {
+    const { server, deliver, mailTo, confirm, change, emailOf, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    expect((await change(anna, 'new@example.org', 'wrong password')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
+    expect((await change(anna, 'new@example.org')).status).toBe(204);
+    expect(await emailOf(anna)).toMatchObject({ address: 'anna@example.org', pending: 'new@example.org' });
+    const token = secretIn(await mailTo('new@example.org'), 'confirm');
+    expect((await confirm(token)).status).toBe(200);
+    expect(await emailOf(anna)).toMatchObject({ address: 'new@example.org', confirmed: true, pending: null });
+    await deliver();
+    expect(server.received.at(-1)).toMatchObject({ to: ['anna@example.org'] });
+    expect(server.received.at(-1)?.text).toContain('The account anna has a new email address.');
+  });
+
+  test('a removed address is told, and no longer signs in', async () => {
+    const { app, mailTo, emailOf, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
+    expect(await emailOf(anna)).toMatchObject({ address: null, confirmed: false, pending: null });
+    expect((await mailTo('anna@example.org')).text).toContain('no longer has an email address');
+    const json = { username: 'anna@example.org', password: testPassword };
+    expect((await visitor(app).fetch('/api/login', { method: 'POST', json })).status).toBe(401);
+  });
+
+  test('a link to confirm an address expires after an hour, and an unconfirmed address is forgotten after a week', async () => {
+    const { db, clock, mailTo, confirm, change, app } = await start();
+    const anna = await registered(app, 'anna');
+    await change(anna, 'anna@example.org');
+    const token = secretIn(await mailTo('anna@example.org'), 'confirm');
+    expect(JSON.stringify(await db('email_changes'))).not.toContain(token);
+    clock.set(testNow + hour);
+    expect((await confirm(token)).status).toBe(401);
+    await sweepAccounts(db, testNow + 7 * 24 * hour - 1);
+    expect(await db('email_changes')).toHaveLength(1);
+    await sweepAccounts(db, testNow + 7 * 24 * hour);
+    expect(await db('email_changes')).toEqual([]);
+  });
+
+  test('of two accounts that confirm one address, even at the same time, one gets it', async () => {
+    const { app, mailTo, confirm } = await start();
+    await registered(app, 'anna', { email: 'club@example.org' });
+    const first = secretIn(await mailTo('club@example.org'), 'confirm');
+    await registered(app, 'ben', { email: 'Club@example.org' });
+    const second = secretIn(await mailTo('Club@example.org'), 'confirm');
+    const answers = await Promise.all([confirm(first), confirm(second)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'EMAIL_TAKEN' });
+  });
+
+  test('a member who forgot the password sets a new one with a mailed link, which works once within an hour', async () => {
+    const { app, server, deliver, mailTo, request, reset, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    for (const typed of ['anna', 'ANNA@example.org']) {
+      expect((await request(typed)).status).toBe(204);
+      const token = secretIn(await mailTo('anna@example.org'), 'reset');
+      expect([token.length, (await reset(token)).status]).toEqual([43, 200]);
+      expect((await reset(token)).status).toBe(401);
+      await deliver();
+      expect(server.received.at(-1)?.text).toContain('The account anna has a new password');
+    }
+    expect((await anna.fetch('/api/user')).status).toBe(401);
+    await signedIn(app, 'anna', newPassword);
+  });
+
+  test('asking for a reset link does the same whether the account exists, and mails only confirmed addresses', async () => {
+    const { db, app, deliver, server, request, confirmedMember } = await start();
+    await confirmedMember('anna');
+    await registered(app, 'ben', { email: 'ben@example.org' });
+    await deliver();
+    const before = server.received.length;
+    const queries: string[][] = [];
+    for (const typed of ['anna', 'nobody', 'ben', 'nobody@example.org', 'a\0']) {
+      const sql: string[] = [];
+      const note = ({ sql: text }: { sql: string }) => void sql.push(text);
+      db.on('query', note);
+      expect(await request(typed)).toMatchObject({ status: 204 });
+      db.off('query', note);
+      queries.push(sql);
+    }
+    expect(new Set(queries.map((sql) => sql.join(';'))).size).toBe(1);
+    await deliver();
+    expect(server.received.slice(before).map(({ to }) => to)).toEqual([['anna@example.org']]);
+    expect(await db('mail_outbox')).toEqual([]);
+  });
+
+  test('an account gets no more than five reset mails in an hour', async () => {
+    const { clock, deliver, server, request, confirmedMember } = await start();
+    await confirmedMember('anna');
+    const before = server.received.length;
+    for (let time = 0; time < 7; time++) await request('anna');
+    await deliver();
+    expect(server.received.length - before).toBe(5);
+    clock.set(testNow + hour);
+    await request('anna');
+    await deliver();
+    expect(server.received.length - before).toBe(6);
+  });
+
+  test('requests for reset mails are limited by the typed name, so that none tells whose address it is', async () => {
+    const { db } = await open();
+    const { config } = await startMailing(db);
+    const app = await startTestApp(db, { config: { ...config, rateLimit: true } });
+    const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
+    for (let time = 0; time < rateLimits.resetMailNearby.points; time++)
+      expect((await request('anna')).status).toBe(204);
+    expect((await request('Anna')).body).toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await request('anna@example.org')).status).toBe(204);
+  });
+
+  test('a new password cancels a change of the address that was not confirmed yet', async () => {
+    const { mailTo, confirm, change, emailOf, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    await change(anna, 'thief@example.org');
+    const token = secretIn(await mailTo('thief@example.org'), 'confirm');
+    await ask(anna, '/api/user/password', 'POST', { currentPassword: testPassword, newPassword });
+    expect((await confirm(token)).status).toBe(401);
+    expect(await emailOf(anna)).toMatchObject({ address: 'anna@example.org', pending: null });
+  });
+
+  test('a site without a mail server offers nothing that needs mail; an address can still be removed', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+    const about = await ask<AccountSecurity>(anna, '/api/user/security');
+    expect(about.body.email).toEqual({ confirmed: false, pending: null, sendsMail: false });
+    const json = { email: 'new@example.org', password: testPassword };
+    expect((await ask(anna, '/api/user/email', 'POST', json)).status).toBe(404);
+    expect((await ask(anna, '/api/request-password-reset', 'POST', { username: 'anna' })).status).toBe(404);
+    expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
+    expect(await db('mail_outbox')).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
+import { passkeyCookie } from '#contract/vocabulary.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { currentSession } from '#platform/session.ts';
+import type { SessionKeeper } from '#platform/session.ts';
+import type { Voters } from '#api/voting/voter.ts';
+import { challengeMs } from './passkey-challenges.service.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyLogin,
+  loginWithPasskey,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.service.ts';
+import type { PasskeysContext } from './passkeys.service.ts';
+
+interface PasskeyRoutesContext extends PasskeysContext {
+  readonly keeper: SessionKeeper;
+  readonly voters: Voters;
+}
+
+/** The endpoints of passkeys; `limit` counts requests by address. */
+export function mountPasskeys(
+  router: EndpointRouter,
+  context: PasskeyRoutesContext,
+  limit: (ctx: Context) => Promise<void>,
+): void {
+  const { db, keeper, voters } = context;
+  const name = keeper.secure ? `__Host-${passkeyCookie}` : passkeyCookie;
+  /** Binds a challenge to the browser that asked for it. */
+  const setCookie = (ctx: Context, value: string, seconds: number) =>
+    ctx.append(
+      'set-cookie',
+      `${name}=${value}; path=/; max-age=${seconds}; httponly; samesite=strict${keeper.secure ? '; secure' : ''}`,
+    );
+  router
+    .mount('passkeyChallenge', async ({ ctx }) => {
+      await limit(ctx);
+      const browser = randomBytes(32).toString('base64url');
+      const challenge = await beginPasskeyLogin(context, browser);
+      setCookie(ctx, browser, challengeMs / 1_000);
+      return challenge;
+    })
+    .mount('loginWithPasskey', async ({ ctx, body }) => {
+      await limit(ctx);
+      const browser = ctx.cookies.get(name) ?? '';
+      const origin = { address: clientAddress(ctx), voter: voters.of(ctx) };
+      const { user, session } = await loginWithPasskey(context, { browser, login: body }, origin);
+      await keeper.open(ctx, session);
+      setCookie(ctx, '', 0);
+      return user;
+    })
+    .mount('passkeyCreation', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      return beginPasskey(context, userId, { ...body, session: currentSession(ctx) ?? '' });
+    })
+    .mount('addPasskey', async ({ ctx, userId, body }) => {
+      await limit(ctx);
+      return addPasskey(context, userId, { session: currentSession(ctx) ?? '', passkey: body });
+    })
+    .mount('renamePasskey', async ({ params, userId, body }) => {
+      await renamePasskey(db, userId, params.id, body.name);
+      return undefined;
+    })
+    .mount('removePasskey', async ({ ctx, params, userId, body }) => {
+      await limit(ctx);
+      await removePasskey(context, userId, { id: params.id, ...body });
+      return undefined;
+    });
+}

@@ -1,0 +1,196 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import * as limits from '#contract/limits.ts';
+import type { PasskeySummary } from '#contract/account-security.ts';
+import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { hashSecret } from '#platform/hash-secret.ts';
+import { accountsApiTexts } from '#texts/errors.ts';
+import { claimVotes } from '#api/voting/voting.service.ts';
+import { confirmPassword, signInOf } from './accounts.service.ts';
+import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
+import { notifyByMail } from './email-changes.service.ts';
+import { newChallenge, takeChallenge } from './passkey-challenges.service.ts';
+import { UserModel } from './user.model.ts';
+
+/** EdDSA, ES256, and RS256: what all authenticators support. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+export interface PasskeysContext extends AccountsContext {
+  readonly config: Pick<Config, 'publicUrl' | 'siteName'>;
+}
+
+/** A row of `passkeys`. Times in milliseconds. */
+interface PasskeyRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly counter: number;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+}
+
+/** What an authenticator’s signature must be about. */
+const expectations = (publicUrl: string) => ({
+  expectedOrigin: new URL(publicUrl).origin,
+  expectedRPID: new URL(publicUrl).hostname,
+  requireUserVerification: true,
+});
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+const textOf = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
+
+/** The passkeys of a member, oldest first. */
+export async function passkeysOf(db: Database, userId: string): Promise<PasskeySummary[]> {
+  return (await rowsOf(db, userId)).map(summaryOf);
+}
+
+const rowsOf = (db: Database, userId: string) =>
+  db('passkeys').where({ user_id: userId }).orderBy(['created_at', 'id']).select<PasskeyRow[]>();
+
+const summaryOf = ({ id, name, created_at, last_used_at }: PasskeyRow): PasskeySummary => ({
+  ...{ id, name, createdAt: iso(created_at), lastUsedAt: isoOrNull(last_used_at) },
+});
+
+/**
+ * What a member’s browser needs to create a passkey; the challenge belongs to the session. Throws WRONG_PASSWORD, CONFLICT for
+ * too many passkeys, RATE_LIMITED, OVERLOADED.
+ */
+export async function beginPasskey(
+  context: PasskeysContext,
+  userId: string,
+  { password, session }: { readonly password: string; readonly session: string },
+): Promise<PasskeyCreation> {
+  const { db, config } = context;
+  await confirmPassword(context, userId, password);
+  const existing = await rowsOf(db, userId);
+  if (existing.length >= limits.passkeys) throw errors.conflict(accountsApiTexts.tooManyPasskeys);
+  return {
+    challenge: await newChallenge(context, session),
+    rpId: new URL(config.publicUrl).hostname,
+    rpName: config.siteName,
+    userId: textOf(userId),
+    exclude: existing.map(({ credential_id }) => credential_id),
+  };
+}
+
+/** Adds a passkey that was created for the session’s challenge. Throws INVALID_PASSKEY, CONFLICT for too many passkeys. */
+export async function addPasskey(
+  context: PasskeysContext,
+  userId: string,
+  { session, passkey }: { readonly session: string; readonly passkey: NewPasskey },
+): Promise<PasskeySummary> {
+  const { db, clock, config, mail } = context;
+  const { name, credentialId: id, clientDataJSON, attestationObject } = passkey;
+  const expectedChallenge = await takeChallenge(context, session);
+  if (expectedChallenge === null) throw errors.invalidPasskey(400);
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: {
+      ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+      response: { clientDataJSON, attestationObject },
+    },
+    ...{ expectedChallenge, supportedAlgorithmIDs },
+    ...expectations(config.publicUrl),
+    // The library throws plain errors about what is wrong with a response.
+  }).catch(() => ({ registrationInfo: undefined }));
+  if (!registrationInfo) throw errors.invalidPasskey(400);
+  const { credential } = registrationInfo;
+  const row: PasskeyRow = {
+    id: hashSecret(credential.id),
+    user_id: userId,
+    name,
+    credential_id: credential.id,
+    public_key: textOf(credential.publicKey),
+    counter: credential.counter,
+    created_at: clock.now(),
+    last_used_at: null,
+  };
+  try {
+    await db.transaction(async (trx) => {
+      await beginWriting(trx);
+      const user = await UserModel.query(trx).findById(userId).forUpdate();
+      if (!user) throw errors.unauthenticated();
+      if ((await rowsOf(trx, userId)).length >= limits.passkeys)
+        throw errors.conflict(accountsApiTexts.tooManyPasskeys);
+      await trx('passkeys').insert(row);
+      await notifyByMail(trx, mail, user, 'passkey-added');
+    });
+  } catch (error) {
+    // The same credential again.
+    if (isUniqueViolation(error)) throw errors.invalidPasskey(400);
+    throw error;
+  }
+  return summaryOf(row);
+}
+
+/** Renames a passkey of a member. Throws NOT_FOUND. */
+export async function renamePasskey(db: Database, userId: string, id: string, name: string): Promise<void> {
+  if ((await db('passkeys').where({ id, user_id: userId }).update({ name })) === 0) throw errors.notFound();
+}
+
+/** Removes a passkey of a member. Throws WRONG_PASSWORD, NOT_FOUND, RATE_LIMITED, OVERLOADED. */
+export async function removePasskey(
+  context: PasskeysContext,
+  userId: string,
+  { id, password }: { readonly id: string; readonly password: string },
+): Promise<void> {
+  const { db, mail } = context;
+  const user = await confirmPassword(context, userId, password);
+  await db.transaction(async (trx) => {
+    if ((await trx('passkeys').where({ id, user_id: userId }).del()) === 0) throw errors.notFound();
+    await notifyByMail(trx, mail, user, 'passkey-removed');
+  });
+}
+
+/** A challenge for a browser that wants to sign in; `browser` is the secret of its cookie. */
+export async function beginPasskeyLogin(
+  context: PasskeysContext,
+  browser: string,
+): Promise<{ challenge: string; rpId: string }> {
+  return { challenge: await newChallenge(context, browser), rpId: new URL(context.config.publicUrl).hostname };
+}
+
+/** Signs in with a passkey that signed the browser’s challenge. Throws INVALID_PASSKEY. */
+export async function loginWithPasskey(
+  context: PasskeysContext,
+  { browser, login }: { readonly browser: string; readonly login: PasskeyLogin },
+  origin: SignInOrigin,
+): Promise<SignIn> {
+  const { db, clock, attempts, config } = context;
+  const { credentialId: id, userHandle, ...response } = login;
+  const expectedChallenge = await takeChallenge(context, browser);
+  const passkey = await db('passkeys')
+    .where({ id: hashSecret(id) })
+    .first<PasskeyRow | undefined>();
+  const isOwner = passkey !== undefined && textOf(passkey.user_id) === userHandle;
+  if (expectedChallenge === null || !isOwner) throw errors.invalidPasskey(401);
+  const { authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+      response: { ...response, userHandle },
+    },
+    credential: {
+      id: passkey.credential_id,
+      publicKey: bytesOf(passkey.public_key),
+      counter: passkey.counter,
+    },
+    expectedChallenge,
+    ...expectations(config.publicUrl),
+    // The library throws plain errors, also for a counter that was not raised: a copied authenticator.
+  }).catch(() => ({ authenticationInfo: undefined }));
+  if (!authenticationInfo) throw errors.invalidPasskey(401);
+  const used = await db('passkeys')
+    .where({ id: passkey.id, counter: passkey.counter })
+    .update({ counter: authenticationInfo.newCounter, last_used_at: clock.now() });
+  const user = await UserModel.query(db).findById(passkey.user_id);
+  // Removed meanwhile, or used with the same counter at the same time.
+  if (used === 0 || !user) throw errors.invalidPasskey(401);
+  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
+  await claimVotes(db, user.id, origin.voter);
+  return signInOf(user);
+}

@@ -1,0 +1,128 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { userSchema } from './account.ts';
+import { passkeySummarySchema, passwordConfirmationSchema } from './account-security.ts';
+import * as limits from './limits.ts';
+import { routes } from './routes.ts';
+import type { Endpoint } from './routes.ts';
+
+const base64url = (maxLength: number) =>
+  ({ type: 'string', minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' }) as const;
+const credentialId = base64url(1_400);
+const name = {
+  type: 'string',
+  maxLength: limits.passkeyName,
+  pattern: '^[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
+} as const;
+const params = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } },
+} as const;
+
+/** What a browser needs to create a passkey. */
+export const passkeyCreationSchema = {
+  $id: 'PasskeyCreation',
+  type: 'object',
+  required: ['challenge', 'rpId', 'rpName', 'userId', 'exclude'],
+  additionalProperties: false,
+  properties: {
+    challenge: { type: 'string' },
+    rpId: { type: 'string' },
+    rpName: { type: 'string' },
+    userId: { type: 'string', description: 'The user handle, base64url' },
+    exclude: { type: 'array', items: { type: 'string' }, description: 'Credential IDs of the account' },
+  },
+} as const;
+export type PasskeyCreation = FromSchema<typeof passkeyCreationSchema>;
+
+/** A passkey that a browser has created. */
+export const newPasskeySchema = {
+  $id: 'NewPasskey',
+  type: 'object',
+  required: ['name', 'credentialId', 'clientDataJSON', 'attestationObject'],
+  additionalProperties: false,
+  properties: {
+    name,
+    credentialId,
+    clientDataJSON: base64url(4_000),
+    attestationObject: base64url(10_000),
+  },
+} as const;
+export type NewPasskey = FromSchema<typeof newPasskeySchema>;
+
+/** A challenge that was signed with a passkey. */
+export const passkeyLoginSchema = {
+  $id: 'PasskeyLogin',
+  type: 'object',
+  required: ['credentialId', 'clientDataJSON', 'authenticatorData', 'signature', 'userHandle'],
+  additionalProperties: false,
+  properties: {
+    credentialId,
+    clientDataJSON: base64url(4_000),
+    authenticatorData: base64url(4_000),
+    signature: base64url(2_000),
+    userHandle: base64url(100),
+  },
+} as const;
+export type PasskeyLogin = FromSchema<typeof passkeyLoginSchema>;
+
+/** Signing in with passkeys, and managing them. */
+export const passkeyEndpoints = {
+  passkeyCreation: {
+    ...routes.passkeyCreation,
+    signedIn: true,
+    summary: 'Begin to add a passkey: a challenge for this session, to be used once within five minutes',
+    body: passwordConfirmationSchema,
+    status: 200,
+    response: passkeyCreationSchema,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'CONFLICT', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  addPasskey: {
+    ...routes.addPasskey,
+    signedIn: true,
+    summary: 'Add a passkey that the browser has created for the challenge',
+    body: newPasskeySchema,
+    status: 201,
+    response: passkeySummarySchema,
+    errors: ['UNAUTHENTICATED', 'INVALID_PASSKEY', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  renamePasskey: {
+    ...routes.renamePasskey,
+    signedIn: true,
+    summary: 'Rename a passkey',
+    params,
+    body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name } },
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  removePasskey: {
+    ...routes.removePasskey,
+    signedIn: true,
+    summary: 'Remove a passkey; the password keeps working',
+    params,
+    body: passwordConfirmationSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  passkeyChallenge: {
+    ...routes.passkeyChallenge,
+    summary: 'Begin to sign in with a passkey: a challenge for this browser, to be used once within five minutes',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['challenge', 'rpId'],
+      additionalProperties: false,
+      properties: { challenge: { type: 'string' }, rpId: { type: 'string' } },
+    },
+    errors: ['RATE_LIMITED'],
+  },
+  loginWithPasskey: {
+    ...routes.loginWithPasskey,
+    summary: 'Sign in with a passkey; the session id changes',
+    body: passkeyLoginSchema,
+    status: 200,
+    response: userSchema,
+    errors: ['INVALID_PASSKEY', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+} as const satisfies Record<string, Endpoint>;

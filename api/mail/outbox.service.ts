@@ -1,0 +1,74 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
+
+/** What a mail is about. Its texts and links are made when it is sent. */
+export type MailKind =
+  | 'reset-password'
+  | 'confirm-email'
+  | 'email-changed'
+  | 'email-removed'
+  | 'password-changed'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'digest';
+
+/** A mail to send. */
+export interface NewMail {
+  readonly kind: MailKind;
+  readonly userId: string | null;
+  /** Null: found when it is sent. */
+  readonly recipient: string | null;
+  readonly data?: string;
+}
+
+/** A row of `mail_outbox`. Times in milliseconds. */
+export interface MailRow {
+  readonly id: number;
+  readonly kind: MailKind;
+  readonly user_id: string | null;
+  readonly recipient: string | null;
+  readonly data: string | null;
+  readonly attempts: number;
+  readonly created_at: number;
+}
+
+/** Queues mail. Call it in the transaction of what the mail tells. */
+export interface Outbox {
+  /** Whether this site sends mail; if not, queueing does nothing. */
+  readonly on: boolean;
+  queue(trx: Database, mail: NewMail): Promise<void>;
+}
+
+/** Creates the outbox of a site; `on` when a mail server is configured. */
+export function mailOutbox({ clock, on }: { readonly clock: Clock; readonly on: boolean }): Outbox {
+  return {
+    on,
+    async queue(trx, { kind, userId, recipient, data }) {
+      if (!on) return;
+      const now = clock.now();
+      await trx('mail_outbox').insert({ kind, user_id: userId, recipient, data, created_at: now, due_at: now });
+    },
+  };
+}
+
+/** Claims the next due mail until the time `until`; of several processes, one gets it. Undefined when none is due. */
+export async function claimMail(db: Database, now: number, until: number): Promise<MailRow | undefined> {
+  const next = db('mail_outbox').where('due_at', '<=', now).orderBy(['due_at', 'id']).limit(1).select('id');
+  if (!isSqlite(db)) void next.forUpdate().skipLocked();
+  const [claimed] = await db('mail_outbox')
+    .where('id', next)
+    .update({ due_at: until, attempts: db.raw('attempts + 1') })
+    .returning<MailRow[]>('*');
+  return claimed;
+}
+
+/** Makes a mail due at another time. */
+export async function postponeMail(db: Database, id: number, dueAt: number): Promise<void> {
+  await db('mail_outbox').where({ id }).update({ due_at: dueAt });
+}
+
+/** Deletes a mail that was sent or can’t be. */
+export async function removeMail(db: Database, id: number): Promise<void> {
+  await db('mail_outbox').where({ id }).del();
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '#platform/logger.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { startMailing } from '#api/testing/mailing.ts';
+import { registered } from '#api/testing/people.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { claimMail } from './outbox.service.ts';
+import { sendDueMail } from './sender.service.ts';
+
+const minute = 60_000;
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    const lines: string[] = [];
+    const log = createLogger('api', {
+      level: 'info',
+      json: true,
+      destination: { write: (line: string) => void lines.push(line) },
+    });
+    const mailing = await startMailing(db, { log });
+    await registered(mailing.app, 'anna', { email: 'anna@example.org' });
+    return { db, lines, ...mailing };
+  }
+
+  test('a mail has a text and an HTML part, a sender, and a stable Message-ID, and loads nothing', async () => {
+    const { db, mailTo } = await start();
+    const mail = await mailTo('anna@example.org');
+    expect(mail.headers).toContain('From: Weathervane <desk@polls.example.org>');
+    expect(mail.headers).toContain('Auto-Submitted: auto-generated');
+    expect(mail.headers).toMatch(new RegExp(`Message-ID: <\\d+\\.${testNow}@polls\\.example\\.org>`, 'i'));
+    expect(mail.text).toContain('Confirm this address:\nhttps://polls.example.org/auth/email#confirm=');
+    expect(mail.html).toContain('<a href="https://polls.example.org/auth/email#confirm=');
+    expect(mail.html).not.toMatch(/<(img|script|link)\b/);
+    expect(await db('mail_outbox')).toEqual([]);
+  });
+
+  test('several processes that send at the same time send each mail once', async () => {
+    const { db, app, server, context } = await start();
+    for (const name of ['ben', 'carl', 'dora', 'emil']) await registered(app, name, { email: `${name}@example.org` });
+    const sent = await Promise.all([1, 2, 3].map(() => sendDueMail(context)));
+    expect(sent.reduce((sum, one) => sum + one, 0)).toBe(5);
+    expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
+      ['anna', 'ben', 'carl', 'dora', 'emil'].map((name) => `${name}@example.org`),
+    );
+    expect(await db('mail_outbox')).toEqual([]);
+  });
+
+  test('a mail that a killed process was sending is sent by another one five minutes later', async () => {
+    const { db, clock, server, deliver } = await start();
+    // What a process that is killed while it sends leaves behind.
+    await claimMail(db, clock.now(), clock.now() + 5 * minute);
+    clock.set(testNow + 5 * minute - 1);
+    expect([await deliver(), server.received]).toEqual([0, []]);
+    clock.set(testNow + 5 * minute);
+    expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['anna@example.org'] }]]);
+  });
+
+  test('a mail that fails is retried with growing pauses, and given up after a day', async () => {
+    const { db, clock, server, deliver, lines } = await start();
+    server.refuse = 'message';
+    const pauses: number[] = [];
+    for (let due: number | undefined = testNow; due !== undefined;) {
+      clock.set(due);
+      expect(await deliver()).toBe(0);
+      const [next] = await db('mail_outbox').pluck<number[]>('due_at');
+      if (next !== undefined) pauses.push((next - due) / minute);
+      due = next;
+    }
+    expect(pauses).toEqual([1, 5, 15, 60, 240, 720]);
+    expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1);
+    expect(lines.join('')).not.toContain('anna@example.org');
+  });
+
+  test('a mail that the server refuses for good is given up at once, and the next one is sent', async () => {
+    const { db, app, server, deliver } = await start();
+    server.refuse = 'recipient';
+    await deliver();
+    expect(await db('mail_outbox')).toEqual([]);
+    server.refuse = null;
+    await registered(app, 'ben', { email: 'ben@example.org' });
+    expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['ben@example.org'] }]]);
+  });
+
+  test('while the mail server is down, mail waits', async () => {
+    const { db, clock, server, deliver, context } = await start();
+    const unreachable = { ...context, config: { ...context.config, smtpUrl: 'smtp://127.0.0.1:1' } };
+    expect(await sendDueMail(unreachable)).toBe(0);
+    expect(await db('mail_outbox').pluck('attempts')).toEqual([1]);
+    clock.set(testNow + minute);
+    expect([await deliver(), server.received.length]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { NotificationPage } from '#contract/notification.ts';
+import { ask, invited, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { secretIn } from '#api/testing/mail-server.ts';
+import { startMailing } from '#api/testing/mailing.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Member, Visitor } from '#api/testing/people.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { queueDigests } from './digest.service.ts';
+
+const day = 86_400_000;
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    const mailing = await startMailing(db);
+    const { app, mailTo } = mailing;
+    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+    const token = secretIn(await mailTo('anna@example.org'), 'confirm');
+    expect((await ask(anna, '/api/confirm-email', 'POST', { token })).status).toBe(200);
+    const ben = await registered(app, 'ben');
+    const setDigest = (member: Visitor, every: string) =>
+      ask(member, '/api/user/notifications/digest', 'POST', { every });
+    const invite = async (member: Member, question: string) => {
+      const { id } = await made(ben, { visibility: 'private', question });
+      await invited(ben, id, member.user.username);
+    };
+    const digestOf = async (member: Visitor) =>
+      (await ask<NotificationPage>(member, '/api/user/notifications')).body.digest;
+    return { db, ...mailing, anna, ben, setDigest, invite, digestOf };
+  }
+
+  test('a member gets unread notifications by mail once a day, and no mail when there is nothing new', async () => {
+    const { clock, server, anna, setDigest, invite, deliver, mailTo } = await start();
+    expect((await setDigest(anna, 'daily')).status).toBe(204);
+    await invite(anna, 'Is <tea> better?');
+    const before = server.received.length;
+    clock.set(testNow + day - 1);
+    await deliver();
+    expect(server.received.length).toBe(before);
+    clock.set(testNow + day);
+    const mail = await mailTo('anna@example.org');
+    expect(mail.text).toContain(
+      '- You’re invited to vote on “Is <tea> better?”\n  https://polls.example.org/community-polls/',
+    );
+    expect(mail.html).toContain('Is &lt;tea&gt; better?');
+    clock.set(testNow + 2 * day);
+    await deliver();
+    expect(server.received.length).toBe(before + 1);
+    await invite(anna, 'Is coffee better?');
+    clock.set(testNow + 3 * day);
+    const next = await mailTo('anna@example.org');
+    expect(next.text).toContain('Is coffee better?');
+    expect(next.text).not.toContain('Is <tea> better?');
+  });
+
+  test('a weekly digest comes after a week, once, even if several processes queue it', async () => {
+    const { clock, anna, digests, setDigest, invite, mailTo } = await start();
+    await setDigest(anna, 'weekly');
+    await invite(anna, 'Is tea better?');
+    clock.set(testNow + 7 * day);
+    await Promise.all([queueDigests(digests), queueDigests(digests), queueDigests(digests)]);
+    expect((await mailTo('anna@example.org')).text).toContain('Is tea better?');
+  });
+
+  test('one click in the mail program ends the digest without signing in; a forged address does not', async () => {
+    const { app, clock, server, anna, setDigest, invite, digestOf, deliver, mailTo } = await start();
+    await setDigest(anna, 'daily');
+    await invite(anna, 'Is tea better?');
+    clock.set(testNow + day);
+    const { headers, text } = await mailTo('anna@example.org');
+    expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    const link = /List-Unsubscribe: <https:\/\/polls\.example\.org\/api\/unsubscribe\/([\w.-]+)>/.exec(headers);
+    const token = link?.[1] ?? '';
+    expect(text).toContain(`Stop these mails: https://polls.example.org/auth/email#unsubscribe=${token}`);
+    const click = (secret: string) =>
+      visitor(app).fetch(`/api/unsubscribe/${secret}`, {
+        method: 'POST',
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
+    expect((await click(`${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)).status).toBe(404);
+    expect(await digestOf(anna)).toBe('daily');
+    for (let time = 0; time < 2; time++) expect((await click(token)).status).toBe(204);
+    expect(await digestOf(anna)).toBe('off');
+    await invite(anna, 'Is coffee better?');
+    const before = server.received.length;
+    clock.set(testNow + 3 * day);
+    await deliver();
+    expect(server.received.length).toBe(before);
+  });
+
+  test('a digest needs a confirmed address', async () => {
+    const { app, ben, setDigest, digestOf } = await start();
+    expect((await setDigest(ben, 'daily')).status).toBe(409);
+    expect(await digestOf(ben)).toBe('off');
+    expect((await setDigest(ben, 'off')).status).toBe(204);
+    expect((await setDigest(ben, 'hourly')).status).toBe(400);
+    expect((await setDigest(visitor(app), 'daily')).status).toBe(401);
+  });
+});

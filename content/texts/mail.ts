@@ -1,0 +1,72 @@
+/** A line of a mail, perhaps a link. */
+export interface MailLine {
+  readonly text: string;
+  readonly url?: string;
+}
+
+/** What a mail says, without HTML. */
+export interface MailText {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly list?: readonly MailLine[];
+  readonly action?: { readonly label: string; readonly url: string };
+  readonly footer: readonly MailLine[];
+}
+
+/** The site that sends a mail. */
+export interface MailSite {
+  readonly siteName: string;
+  readonly publicUrl: string;
+}
+
+const siteLine = ({ siteName, publicUrl }: MailSite): MailLine => ({ text: siteName, url: publicUrl });
+
+/** Mails about an account. */
+export const accountMails = {
+  resetPassword: (site: MailSite, username: string, url: string): MailText => ({
+    subject: `Set a new password for ${site.siteName}`,
+    paragraphs: [
+      `Someone, probably you, asked to set a new password for the account ${username}.`,
+      'The link works once, within an hour. A new password signs you out on every other device and removes your passkeys.',
+      'If it wasn’t you, ignore this mail. Your password stays as it is.',
+    ],
+    action: { label: 'Set a new password', url },
+    footer: [siteLine(site)],
+  }),
+  confirmEmail: (site: MailSite, username: string, url: string): MailText => ({
+    subject: `Confirm your email address for ${site.siteName}`,
+    paragraphs: [
+      `The account ${username} wants to use this email address, to recover the account and to receive invitations.`,
+      'The link works once, within an hour.',
+      'If you don’t know this account, ignore this mail. The address won’t be used.',
+    ],
+    action: { label: 'Confirm this address', url },
+    footer: [siteLine(site)],
+  }),
+  emailChanged: (site: MailSite, username: string): MailText =>
+    notice(site, 'Your email address was changed', [
+      `The account ${username} has a new email address. This one is no longer used.`,
+    ]),
+  emailRemoved: (site: MailSite, username: string): MailText =>
+    notice(site, 'Your email address was removed', [
+      `The account ${username} no longer has an email address. You get no more mail about it.`,
+    ]),
+  passwordChanged: (site: MailSite, username: string): MailText =>
+    notice(site, 'Your password was changed', [
+      `The account ${username} has a new password, and every other device has been signed out.`,
+    ]),
+  passkeyAdded: (site: MailSite, username: string): MailText =>
+    notice(site, 'A passkey was added', [`A new passkey can sign in to the account ${username}.`]),
+  passkeyRemoved: (site: MailSite, username: string): MailText =>
+    notice(site, 'A passkey was removed', [`A passkey can no longer sign in to the account ${username}.`]),
+} as const;
+
+/** A mail about a change that its reader may not have made. */
+function notice(site: MailSite, subject: string, paragraphs: readonly string[]): MailText {
+  return {
+    subject: `${subject} at ${site.siteName}`,
+    paragraphs: [...paragraphs, 'If it wasn’t you, set a new password with one of your recovery codes right away.'],
+    action: { label: 'Recover the account', url: `${site.publicUrl}/auth/recover` },
+    footer: [siteLine(site)],
+  };
+}

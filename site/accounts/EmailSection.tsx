@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query';
+import checkEmailChange from 'virtual:contract-check/emailChange';
+import { useState } from 'react';
+import type { EmailChange } from '#contract/account-security.ts';
+import { callApi } from '#site/client/api.ts';
+import { checkInput } from '#site/client/check-input.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { Dialog } from '#site/ui/Dialog.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { emailTexts as texts } from '#texts/account-security.ts';
+import { accountFieldTexts as fields, accountPageTexts } from '#texts/accounts.ts';
+import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { useAccountSecurity } from './AccountSecurity.tsx';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+/** The account’s email address, whether it is confirmed, and dialogs that change or remove it. */
+export function EmailSection({ address }: { readonly address: string | null }) {
+  const { data, isError } = useAccountSecurity();
+  const [open, setOpen] = useState<'change' | 'remove' | null>(null);
+  if (data === undefined) return <p role="status">{isError ? texts.failed : texts.loading}</p>;
+  const { confirmed, pending, sendsMail } = data.email;
+  const close = () => setOpen(null);
+  const done = (message: Parameters<typeof toast>[0]) => {
+    close();
+    toast(message);
+    void queryClient().refetchQueries({ queryKey: queryKeys.user });
+  };
+  const changeLabel = address === null ? texts.add : confirmed ? texts.change : texts.confirm;
+  return (
+    <div className="stack">
+      <p>
+        {address === null ? (
+          texts.none
+        ) : (
+          <>
+            <b dir="auto">{address}</b>{' '}
+            <span className="muted small">{confirmed ? texts.confirmed : texts.unconfirmed}</span>
+          </>
+        )}
+      </p>
+      {sendsMail && pending !== null && <p role="status">{texts.pending(pending)}</p>}
+      {!sendsMail && <p className="muted">{texts.noMail}</p>}
+      <div className="row">
+        {sendsMail && (
+          <button type="button" className="button" onClick={() => setOpen('change')}>
+            {changeLabel}
+          </button>
+        )}
+        {(address !== null || pending !== null) && (
+          <button type="button" className="button" onClick={() => setOpen('remove')}>
+            {texts.remove}
+          </button>
+        )}
+      </div>
+      {open === 'change' && (
+        <ChangeDialog
+          address={pending ?? (confirmed ? null : address)}
+          onDone={() => done(texts.sent)}
+          onClose={close}
+        />
+      )}
+      {open === 'remove' && (
+        <PasswordDialog
+          title={texts.removeTitle}
+          text={texts.removeText}
+          action={texts.removeConfirm}
+          pendingAction={texts.removing}
+          failedTitle={texts.removeFailed}
+          run={(body) => callApi('removeEmail', { body })}
+          onDone={() => done(texts.removed)}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ChangeDialogProps {
+  /** The address to begin with. */
+  readonly address: string | null;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function ChangeDialog({ address, onDone, onClose }: ChangeDialogProps) {
+  const state = useAccountForm({
+    mutation: useMutation<unknown, Error, EmailChange>(
+      { mutationFn: (body) => callApi('changeEmail', { body }), onSuccess: onDone },
+      queryClient(),
+    ),
+    bodyOf: (field) => ({ email: field('email').trim(), password: field('password') }),
+    check: (body) => checkInput(checkEmailChange, body),
+    failedTitle: texts.changeFailed,
+    fieldsByCode: { WRONG_PASSWORD: 'password' },
+  });
+  const { pending, problemOf } = state;
+  const close = () => {
+    if (!pending) onClose();
+  };
+  return (
+    <Dialog title={texts.changeTitle} onClose={close}>
+      <p>{texts.changeText}</p>
+      <AccountForm
+        state={state}
+        action={texts.send}
+        pendingAction={texts.sending}
+        cancel={
+          <button type="button" className="button" disabled={pending} onClick={close}>
+            {accountPageTexts.cancel}
+          </button>
+        }
+      >
+        <TextField
+          name="email"
+          type="email"
+          inputMode="email"
+          label={texts.email}
+          defaultValue={address ?? ''}
+          autoComplete="email"
+          problem={problemOf('email')}
+        />
+        <PasswordField
+          name="password"
+          label={fields.password}
+          autoComplete="current-password"
+          problem={problemOf('password')}
+        />
+      </AccountForm>
+    </Dialog>
+  );
+}

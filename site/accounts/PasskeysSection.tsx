@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PasskeySummary, PasswordConfirmation } from '#contract/account-security.ts';
+import * as limits from '#contract/limits.ts';
+import { callApi } from '#site/client/api.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { Dialog } from '#site/ui/Dialog.tsx';
+import { formatDay } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { passkeyTexts as texts } from '#texts/account-security.ts';
+import { accountPageTexts } from '#texts/accounts.ts';
+import { AccountForm, TextField } from './AccountForm.tsx';
+import styles from './AccountPage.module.css';
+import { useAccountSecurity } from './AccountSecurity.tsx';
+import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from './passkeys.ts';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+type Open = 'add' | { readonly rename: PasskeySummary } | { readonly remove: PasskeySummary } | null;
+
+/** The passkeys of the account: the member adds, renames, and removes them. */
+export function PasskeysSection({ username }: { readonly username: string }) {
+  const { data, isError } = useAccountSecurity();
+  const isSupported = usePasskeySupport();
+  const [open, setOpen] = useState<Open>(null);
+  if (data === undefined) return <p role="status">{isError ? texts.failed : texts.loading}</p>;
+  const { passkeys } = data;
+  const close = () => setOpen(null);
+  const done = (message: Parameters<typeof toast>[0]) => {
+    close();
+    toast(message);
+    void queryClient().refetchQueries({ queryKey: queryKeys.accountSecurity });
+  };
+  const add = async (body: PasswordConfirmation) => {
+    const creation = await callApi('passkeyCreation', { body });
+    const { createPasskey } = await loadPasskeyBrowser();
+    const created = await createPasskey(creation, username);
+    return callApi('addPasskey', { body: { ...created, name: suggestedName() || texts.unnamed } });
+  };
+  return (
+    <div className="stack">
+      {passkeys.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <ul className={styles.sessions} aria-label={texts.heading}>
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <p>
+                <b dir="auto">{passkey.name}</b>
+                <span className="muted small">
+                  {passkey.lastUsedAt === null
+                    ? texts.added(formatDay(passkey.createdAt))
+                    : texts.used(formatDay(passkey.lastUsedAt))}
+                </span>
+              </p>
+              <div className="row">
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-label={texts.renameName(passkey.name)}
+                  onClick={() => setOpen({ rename: passkey })}
+                >
+                  {texts.rename}
+                </button>
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-label={texts.removeName(passkey.name)}
+                  onClick={() => setOpen({ remove: passkey })}
+                >
+                  {texts.remove}
+                </button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isSupported && passkeys.length < limits.passkeys && (
+        <div>
+          <button type="button" className="button" onClick={() => setOpen('add')}>
+            {texts.add}
+          </button>
+        </div>
+      )}
+      {open === 'add' && (
+        <PasswordDialog
+          title={texts.addTitle}
+          text={texts.addText}
+          action={texts.addConfirm}
+          pendingAction={texts.adding}
+          failedTitle={texts.addFailed}
+          run={add}
+          onDone={() => done(texts.addedToast)}
+          onClose={close}
+        />
+      )}
+      {open !== null && open !== 'add' && 'rename' in open && (
+        <RenameDialog passkey={open.rename} onDone={() => done(texts.renamed)} onClose={close} />
+      )}
+      {open !== null && open !== 'add' && 'remove' in open && (
+        <PasswordDialog
+          title={texts.removeTitle(open.remove.name)}
+          text={texts.removeText}
+          action={texts.removeConfirm}
+          pendingAction={texts.removing}
+          failedTitle={texts.removeFailed}
+          run={(body) => callApi('removePasskey', { params: { id: open.remove.id }, body })}
+          onDone={() => done(texts.removed)}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RenameDialogProps {
+  readonly passkey: PasskeySummary;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function RenameDialog({ passkey: { id, name }, onDone, onClose }: RenameDialogProps) {
+  const state = useAccountForm({
+    mutation: useMutation<unknown, Error, { readonly name: string }>(
+      { mutationFn: (body) => callApi('renamePasskey', { params: { id }, body }), onSuccess: onDone },
+      queryClient(),
+    ),
+    bodyOf: (field) => ({ name: field('name').trim().slice(0, limits.passkeyName) }),
+    check: (body) => (body.name === '' ? [{ field: 'name', message: texts.noName }] : []),
+    failedTitle: texts.renameFailed,
+  });
+  return (
+    <Dialog title={texts.renameTitle} onClose={() => state.pending || onClose()}>
+      <AccountForm
+        state={state}
+        action={texts.save}
+        pendingAction={texts.saving}
+        cancel={
+          <button type="button" className="button" disabled={state.pending} onClick={onClose}>
+            {accountPageTexts.cancel}
+          </button>
+        }
+      >
+        <TextField name="name" label={texts.name} defaultValue={name} problem={state.problemOf('name')} />
+      </AccountForm>
+    </Dialog>
+  );
+}

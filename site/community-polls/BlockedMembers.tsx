@@ -1,0 +1,59 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { blockedTexts as texts } from '#texts/creator-tools.ts';
+import styles from './CommunityPoll.module.css';
+
+/** The members whom the creator has blocked, each with a button to undo it; nothing if there are none. */
+export function BlockedMembers({ pollId }: { readonly pollId: string }) {
+  const id = useId();
+  const client = queryClient();
+  const queryKey = queryKeys.blocks(pollId);
+  const { data = [] } = useQuery(
+    {
+      queryKey,
+      queryFn: ({ signal }) => callApi('blocks', { params: { id: pollId }, signal }),
+      refetchOnWindowFocus: 'always',
+    },
+    client,
+  );
+  const { mutate, isPending, error } = useMutation<unknown, Error, string>(
+    {
+      mutationFn: (userId) => callApi('unblock', { params: { id: pollId, userId } }),
+      onSettled: () => client.invalidateQueries({ queryKey }),
+    },
+    client,
+  );
+  if (data.length === 0) return null;
+  return (
+    <section className={styles.box} aria-labelledby={id}>
+      <h2 id={id} className={styles.boxHeading}>
+        {texts.heading}
+      </h2>
+      <p className={styles.boxNote}>{texts.note}</p>
+      <ul className={styles.inviteList}>
+        {data.map(({ userId, name }) => (
+          <li key={userId} className={styles.inviteLine}>
+            <bdi className={styles.inviteWho}>{name}</bdi>
+            <button
+              type="button"
+              className="button button--small"
+              aria-label={texts.unblockLabel(name)}
+              aria-disabled={isPending}
+              onClick={() => isPending || mutate(userId)}
+            >
+              {texts.unblock}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {error !== null && (
+        <p className={styles.inviteProblem} role="alert">
+          {failureSentence(error, texts.failed)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,185 @@
+import type { SubmitEvent } from 'react';
+import { useId, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
+import { resultVisibilities } from '#contract/vocabulary.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { isClosed } from '#site/voting/ballot.ts';
+import { createPollTexts } from '#texts/community.ts';
+import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
+import styles from './CommunityPoll.module.css';
+import { setPollInCache } from './community-poll.ts';
+
+interface EditPollProps {
+  readonly poll: CommunityPoll;
+  readonly onDone: () => void;
+}
+
+/** The value of a date field in local time. */
+function localMoment(moment: string | null): string {
+  if (moment === null) return '';
+  const date = new Date(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The creator’s form for texts, end, and settings; what voters have relied on is fixed. */
+export function EditPoll({ poll, onDone }: EditPollProps) {
+  const id = useId();
+  const fixed = poll.totalVotes + (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0) > 0;
+  const endsAt = localMoment(poll.endsAt);
+  const [draft, setDraft] = useState({
+    question: poll.question,
+    description: poll.description,
+    options: poll.options.map(({ text }) => text).join('\n'),
+    endsAt,
+    resultVisibility: poll.resultVisibility ?? 'after-voting',
+    commentsOpen: poll.commentsOpen ?? true,
+  });
+  const { mutate, isPending, error } = useEdit(poll.id, onDone);
+  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
+  const problemOf = (field: string) =>
+    error instanceof ApiError
+      ? error.body?.errors?.find((one) => one.field.split('.')[0] === field)?.message
+      : undefined;
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const { question, description, resultVisibility, commentsOpen } = draft;
+    const options = draft.options.split('\n').map((text) => ({ text }));
+    mutate({
+      ...{ description, commentsOpen },
+      ...(!fixed && { question, options, resultVisibility }),
+      ...(draft.endsAt !== endsAt && { endsAt: draft.endsAt === '' ? null : new Date(draft.endsAt).toISOString() }),
+    });
+  };
+
+  return (
+    <form className={styles.edit} aria-label={texts.heading} noValidate onSubmit={handleSubmit}>
+      {fixed && <p className={styles.boxNote}>{texts.fixed}</p>}
+      {!fixed && (
+        <>
+          <Field id={`${id}-question`} label={createPollTexts.question} problem={problemOf('question')}>
+            {(control) => (
+              <textarea
+                {...control}
+                className="input"
+                dir="auto"
+                rows={2}
+                value={draft.question}
+                onChange={({ target }) => change({ question: target.value.replace(/\s*\n\s*/g, ' ') })}
+              />
+            )}
+          </Field>
+          <Field
+            id={`${id}-options`}
+            label={createPollTexts.options}
+            hint={texts.optionsHint}
+            problem={problemOf('options')}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className="input"
+                dir="auto"
+                rows={Math.max(3, poll.options.length + 1)}
+                value={draft.options}
+                onChange={({ target }) => change({ options: target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            id={`${id}-results`}
+            label={createPollTexts.results}
+            hint={createPollTexts.resultsMean[draft.resultVisibility]}
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={draft.resultVisibility}
+                onChange={({ target }) =>
+                  change({ resultVisibility: resultVisibilities.find((one) => one === target.value)! })
+                }
+              >
+                {resultVisibilities.map((one) => (
+                  <option key={one} value={one}>
+                    {createPollTexts.resultVisibilities[one]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+      <Field id={`${id}-description`} label={createPollTexts.description} problem={problemOf('description')}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            dir="auto"
+            rows={4}
+            value={draft.description}
+            onChange={({ target }) => change({ description: target.value })}
+          />
+        )}
+      </Field>
+      {!isClosed(poll) && (
+        <Field
+          id={`${id}-end`}
+          label={createPollTexts.ends}
+          hint={createPollTexts.endsHint}
+          problem={problemOf('endsAt')}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="datetime-local"
+              className="input"
+              value={draft.endsAt}
+              onChange={({ target }) => change({ endsAt: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={draft.commentsOpen}
+          onChange={({ target }) => change({ commentsOpen: target.checked })}
+        />
+        {texts.commentsOpen}
+      </label>
+      <p className={styles.inviteProblem} role="status">
+        {error !== null && !isPending && failureSentence(error, creatorToolsTexts.failed)}
+      </p>
+      <div className="row">
+        <button type="submit" className="button button--primary" aria-disabled={isPending}>
+          {isPending ? creatorToolsTexts.pending : texts.save}
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          {creatorToolsTexts.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Saves changes of the creator’s own poll. */
+function useEdit(pollId: string, onDone: () => void) {
+  return useMutation<CommunityPoll, Error, CommunityPollEdit>(
+    {
+      mutationFn: (body) => callApi('editCommunityPoll', { params: { id: pollId }, body }),
+      onSuccess: async (edited) => {
+        await setPollInCache(edited);
+        onDone();
+        toast({ title: texts.saved });
+      },
+    },
+    queryClient(),
+  );
+}

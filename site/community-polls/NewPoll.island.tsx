@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { pollIdPattern } from '#contract/vocabulary.ts';
+import { signInAddress } from '#domain/next-path.ts';
+import { callApi } from '#site/client/api.ts';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { keepToast } from '#site/ui/kept-toast.ts';
+import { Notice } from '#site/ui/Notice.tsx';
+import { createPollTexts as texts } from '#texts/community.ts';
+import { communityPath } from './community-list-view.ts';
+import styles from './CreatePoll.module.css';
+import { CreatePoll } from './CreatePoll.tsx';
+import type { Draft } from './create-poll-storage.ts';
+
+/** The page that creates a community poll; `?from=` and the id of a poll start with its texts. */
+export default function NewPoll() {
+  return (
+    <AuthProvider>
+      <Form />
+    </AuthProvider>
+  );
+}
+
+function Form() {
+  const { status, user } = useAuth();
+  // The member who opened the form: the draft stays with them when the session ends.
+  const [userId, setUserId] = useState<string | null>(null);
+  if (user !== null && user.id !== userId) setUserId(user.id);
+  const [from, setFrom] = useState<string | null>();
+  useEffect(() => {
+    const id = new URLSearchParams(location.search).get('from') ?? '';
+    // The address is known in the browser only.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setFrom(new RegExp(pollIdPattern).test(id) ? id : null);
+  }, []);
+  const copied = useCopied(from ?? null, user !== null);
+  const next = from ? `${communityPath}/new?from=${from}` : `${communityPath}/new`;
+
+  if (status === 'signed-out' && userId === null)
+    return (
+      <Notice title={texts.signInTitle} text={texts.signInText} action={texts.signIn} href={signInAddress(next)} />
+    );
+  if (userId === null || from === undefined || copied.isLoading)
+    return <div className={`skeleton ${styles.waiting}`} role="img" aria-label={texts.loading} />;
+  return (
+    <>
+      {copied.isError && <Notice title={texts.copyFailed} text={texts.copyFailedText} level={2} />}
+      <CreatePoll
+        key={userId}
+        user={user}
+        userId={userId}
+        copied={copied.data ? draftFrom(copied.data) : null}
+        next={next}
+        onCancel={() => location.assign(communityPath)}
+        onCreated={({ id, visibility }) => {
+          keepToast({ title: texts.created, text: texts.createdText[visibility] });
+          location.assign(`${communityPath}/${id}`);
+        }}
+      />
+    </>
+  );
+}
+
+/** The poll to start from; it need not be the reader’s own. */
+function useCopied(id: string | null, enabled: boolean) {
+  return useQuery<CommunityPoll>(
+    {
+      queryKey: queryKeys.communityPoll(id ?? ''),
+      queryFn: ({ signal }) => callApi('communityPoll', { params: { id: id! }, signal }),
+      enabled: enabled && id !== null,
+      refetchOnMount: false,
+    },
+    queryClient(),
+  );
+}
+
+/** A draft with the texts and settings of a poll, and without its times. */
+function draftFrom(poll: CommunityPoll): Draft {
+  const { question, description, visibility, resultVisibility, category } = poll;
+  return {
+    ...{ question, description, visibility, startsAt: '', endsAt: '' },
+    category: category ?? '',
+    options: poll.options.map(({ text }, key) => ({ key, text })),
+    ...(resultVisibility !== undefined && { resultVisibility }),
+  };
+}

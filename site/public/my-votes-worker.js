@@ -1,0 +1,11 @@
+/*
+ * Shows “My votes” without a network. The page registers it for its own address only, while this browser has receipts, and
+ * fills its cache; see site/verification/offline-copy.ts. Requests to the API are left alone.
+ */
+addEventListener('fetch', (event) => {
+  const { method, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return;
+  const kept = async () => (await caches.open('weathervane-my-votes')).match(pathname, { ignoreVary: true });
+  event.respondWith(fetch(event.request).catch(async () => (await kept()) ?? Response.error()));
+});
