@@ -173,12 +173,16 @@ export async function changeEnd(trx: Database, id: string, endsAt: number | null
   await BallotModel.query(trx).findById(id).patch({ ends_at: endsAt });
 }
 
-/** Replaces the options of a locked ballot that has no votes. */
+/**
+ * Replaces the options of a locked ballot that has no votes. Its vote log has none either, and ends: the next one begins with
+ * the poll’s texts and visibility after this transaction.
+ */
 export async function replaceOptions(
   trx: Database,
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
 ): Promise<void> {
+  await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())
     await BallotOptionModel.query(trx).insert({ ballot_id: id, option_id: option.id, position, text: option.text });

@@ -297,6 +297,35 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
+  test.runIf(engine === 'PostgreSQL')('recounting every counter and decisions wait for each other', async () => {
+    const { db, context, set } = await start();
+    const waiting = async () =>
+      (
+        await db('pg_locks as l')
+          .join('pg_class as c', 'c.oid', 'l.relation')
+          .where({ granted: false, locktype: 'relation' })
+          .whereRaw('l.database = (select oid from pg_database where datname = current_database())')
+      ).length;
+    const decided: { key: number }[] = [];
+    // While votes are marked, and in the last transaction.
+    for (const [table, decide] of [
+      ['votes', set],
+      ['ballots', () => release(context, decided[0]!.key, operator)],
+    ] as const) {
+      const working: Promise<unknown>[] = [];
+      await db.transaction(async (trx) => {
+        await trx.raw(`lock table ${table} in share mode`);
+        working.push(recountAll(db));
+        await expect.poll(waiting).toBe(1);
+        working.push(decide().then((decision) => decided.push(decision)));
+        await expect.poll(waiting).toBe(2);
+      });
+      await Promise.all(working);
+    }
+    expect(decided).toMatchObject([{ state: 'set-aside' }, { state: 'released' }]);
+    await expectExactCounters(db);
+  });
+
   test('participants stay exact when a poll is deleted while its votes are marked or no longer set aside', async () => {
     const { db, context, cast, set } = await start();
     await cast([newVote({ ballotId: 'q', network: attacker })]);

@@ -203,7 +203,13 @@ async function exclusively<T>(
   return intake.runExclusive(() =>
     db.transaction(async (trx) => {
       await beginWriting(trx);
-      if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
+      if (!isSqlite(trx)) {
+        await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
+        // As for any write, but all before the first one and in the order of `recountAll`, so that neither waits for the other.
+        await trx.raw(
+          'lock table unfinished_decisions, ballots, ballot_options, vote_decisions, statistics in row exclusive mode',
+        );
+      }
       return work(trx, clock.now());
     }),
   );
