@@ -23,7 +23,12 @@ import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
+<<<<<<< HEAD
 import { iso } from '#platform/clock.ts';
+=======
+import { trimText } from '#domain/visible-text.ts';
+import { iso, withTimeout } from '#platform/clock.ts';
+>>>>>>> wt-fixes
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -44,8 +49,15 @@ export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 /** The name under which the operator’s decisions are recorded. */
 export const operatorActor = 'operator';
 
+<<<<<<< HEAD
 /** Milliseconds after which an undo is answered although it continues. */
 const undoAnswerMs = 8_000;
+=======
+/** Reported comments that the operator sees. */
+const reportsListed = 200;
+/** Milliseconds after which an undo, or setting votes aside, is answered although it continues. */
+const lateAnswerMs = 8_000;
+>>>>>>> wt-fixes
 
 /** What the operator’s use cases need. */
 export interface OperationContext {
@@ -115,7 +127,7 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `undoAnswerMs`, while the undo continues. */
+/** Undoes the last import; returns its state after at most `lateAnswerMs`, while the undo continues. */
 export async function undoLastImport(
   context: OperationContext,
   id: number,
@@ -125,7 +137,7 @@ export async function undoLastImport(
   const undone = undoImport(context, id, options).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
-  const timeout = pause(undoAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
+  const timeout = pause(lateAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
   await Promise.race([undone, timeout]);
   return importRecord(context.db, id);
 }
@@ -209,9 +221,19 @@ export function setChallenge(context: OperationContext, pollId: string, body: Bo
   return changeChallenge(context, pollId, operatorActor, body);
 }
 
-/** Sets votes of a cluster aside, or holds them, as the operator. */
-export function setVotesAside(context: OperationContext, pollId: string, body: BodyOf<'setVotesAside'>) {
-  return setClusterAside(context, pollId, operatorActor, body);
+/** Sets votes of a cluster aside, or holds them, as the operator; without their number if it continues after `answerMs`. */
+export async function setVotesAside(
+  context: Pick<OperationContext, 'db' | 'clock' | 'intake'>,
+  pollId: string,
+  body: BodyOf<'setVotesAside'>,
+  answerMs = lateAnswerMs,
+): Promise<{ votes?: number }> {
+  const late = new Error('The votes are still being marked.');
+  const working = setClusterAside(context, pollId, operatorActor, body);
+  return withTimeout<{ votes?: number }>(answerMs, working, () => late).catch((error: unknown) => {
+    if (error === late) return {};
+    throw error;
+  });
 }
 
 /** Decides about votes that are held or set aside, as the operator. */
