@@ -1,5 +1,8 @@
 import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { recordOrigin } from '#api/origins/origins.service.ts';
+import type { Creation } from '#api/origins/origins.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
@@ -7,21 +10,22 @@ import type { Comment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
-import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './comment.model.ts';
+import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
 import { presentComment } from './comment.presenter.ts';
-import { commentWithAuthor, commentsPage, lockMember } from './comments.queries.ts';
+import { commentWithAuthor, commentsPage } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
+
+// The routes reach other features through this file.
+export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {
@@ -74,7 +78,7 @@ export async function postComment(
   pollId: string,
   userId: string,
   content: string,
-  request: KeyedRequest | null = null,
+  { request = null, network = null }: Creation = {},
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
@@ -83,14 +87,14 @@ export async function postComment(
     if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
     if (poll.createdBy !== null && poll.createdBy !== userId)
       await notify(trx, [poll.createdBy], { kind: 'comment', subject: pollId, pollId, at: clock.now() });
-    const author = await lockMember(trx, userId);
-    if (!author) throw errors.unauthenticated();
+    const author = await lockActiveMember(trx, userId, clock.now());
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
     // Read after locking the poll: on one poll, comments commit in the order of their times.
     const now = clock.now();
     const comment = { id: newId(now), user_id: userId, content, created_at: now };
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
+    await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     const length = commentLength(content);
     await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate });
@@ -120,37 +124,11 @@ export async function deleteComment(
   });
 }
 
-/** Reports a comment to the operator; a second report by the same member changes nothing. */
-export async function reportComment(
-  { db, clock }: CommentsContext,
-  pollId: string,
-  commentId: string,
-  userId: string,
-  written = '',
-): Promise<void> {
-  const reason = trimText(written);
-  throwIfAny(storableErrors('reason', reason));
-  await db.transaction(async (trx) => {
-    await beginWriting(trx);
-    await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    if (!(await lockMember(trx, userId))) throw errors.unauthenticated();
-    await countComment(trx, pollId, 0);
-    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
-    if (!comment || comment.hidden) throw errors.commentNotFound();
-    await CommentReportModel.query(trx)
-      .insert({
-        comment_id: commentId,
-        user_id: userId,
-        reason: reason === '' ? null : reason,
-        created_at: clock.now(),
-      })
-      .onConflict(['comment_id', 'user_id'])
-      .ignore();
-  });
-}
-
 /** Every comment of a member, including hidden ones, oldest first. */
-export async function commentsOf(db: Database, userId: string): Promise<UserExport['comments']> {
+export async function commentsOf(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['comments'][number], 'question'>[]> {
   const comments = await CommentModel.query(db).where({ user_id: userId }).orderBy(['created_at', 'id']);
   return comments.map(({ id, poll_id: pollId, content, created_at }) => ({
     id,

@@ -1,5 +1,6 @@
 import { challengeMs } from '#api/accounts/passkey-challenges.service.ts';
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
@@ -38,16 +39,18 @@ const sources = (folders: string) =>
 function storageKeys(): { file: string; storage: string; key: string }[] {
   return sources('site').flatMap(({ file, code }) => {
     const uses = [...code.matchAll(/\b(local|session)Storage\b(?:\.(?:get|set|remove)Item\(\s*([^,)]+))?/g)];
-    return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code) }));
+    return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code, file) }));
   });
 
-  // A literal, a constant of the file, or a function of the file that appends to a fixed prefix.
-  function keyOf(argument: string | undefined, code: string): string {
+  // A literal, a constant of the file or of one beside it, or a function of the file that appends to a fixed prefix.
+  function keyOf(argument: string | undefined, code: string, file: string): string {
     if (argument === undefined) return 'a use of the storage that this test cannot follow';
     const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
     if (literal !== undefined) return literal;
     const name = /^\w+/.exec(argument)?.[0] ?? '';
-    const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(code)?.[1];
+    const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '\\./([\\w-]+\\.tsx?)'`).exec(code)?.[1];
+    const defining = from === undefined ? code : readFileSync(join(dirname(file), from), 'utf8');
+    const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(defining)?.[1];
     const made = new RegExp(`const ${name} = [^\\n]*=>\\s*\`([^$\`]+)\\$\\{`).exec(code)?.[1];
     return constant ?? made ?? `a key that this test cannot follow: ${argument}`;
   }
@@ -120,7 +123,7 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
     return [Math.min(...windows), Math.max(...windows)];
   };
   const passwords = countedIn('api/accounts');
-  const contributions = countedIn('api/{voting,guesses,comments,community-polls,profile}');
+  const contributions = countedIn('api/{voting,guesses,comments,community-polls,moderation,profile}');
   const operators = countedIn('api/admin');
   // All other limits are counted in memory; votes are too, up to a few.
   const others = Object.keys(rateLimits).filter(

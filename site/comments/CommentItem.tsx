@@ -4,6 +4,7 @@ import { Avatar } from '#site/ui/Avatar.tsx';
 import type { PersonName } from '#site/ui/Avatar.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
+import { reportTexts } from '#texts/reporting.ts';
 import { linkParts } from '#domain/comment-text.ts';
 import styles from './Comments.module.css';
 
@@ -86,11 +87,11 @@ export function CommentItem({ comment, onReport, reported, onDelete, onHide, onB
             <button
               type="button"
               className={styles.action}
-              aria-label={reported ? undefined : texts.report.label(user.name)}
+              aria-label={reported ? undefined : reportTexts.label(user.name)}
               aria-disabled={reported}
               onClick={reported ? undefined : onReport}
             >
-              {reported ? texts.report.reported : texts.report.button}
+              {reported ? reportTexts.reported : reportTexts.button}
             </button>
           )}
         </p>

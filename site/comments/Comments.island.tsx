@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { displayName } from '#domain/display-name.ts';
@@ -11,7 +12,7 @@ import { commentTexts as texts } from '#texts/comments.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentItem, Entry } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { ReportDialog, useBlockAuthor, useDeleteComment, useHideComment, useReportComment } from './CommentActions.tsx';
+import { useBlockAuthor, useDeleteComment, useHideComment } from './CommentActions.tsx';
 import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
 import { useDiscussion } from './use-discussion.ts';
 
@@ -111,15 +112,6 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     },
     texts.delete.failed,
   );
-  const report = useReportComment(
-    pollId,
-    ({ commentId }) => {
-      setDialog(null);
-      setReported((before) => new Set(before).add(commentId));
-      toast({ title: texts.toasts.reported, text: texts.toasts.reportedText });
-    },
-    texts.report.failed,
-  );
   const hide = useHideComment(
     pollId,
     ({ commentId, hidden }) => void discussion.hideInCache(commentId, hidden),
@@ -137,7 +129,6 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const handleClose = () => {
     remove.reset();
     block.reset();
-    report.reset();
     setDialog(null);
   };
 
@@ -231,9 +222,12 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       )}
       {dialog?.about === 'report' && (
         <ReportDialog
-          pending={report.pending}
-          problem={report.problem}
-          onSend={(reason) => report.run({ commentId: dialog.commentId, reason })}
+          pollId={pollId}
+          commentId={dialog.commentId}
+          onReported={() => {
+            setDialog(null);
+            setReported((before) => new Set(before).add(dialog.commentId));
+          }}
           onClose={handleClose}
         />
       )}

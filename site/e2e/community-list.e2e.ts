@@ -116,6 +116,7 @@ test('a poll can be created with the keyboard alone, with its options reordered'
   const question = `Can ${await signUp(page)} type?`;
   await openForm(page);
   const { keyboard } = page;
+  await page.getByRole('textbox', { name: 'Question' }).focus();
   await keyboard.type(question);
   await page.getByRole('textbox', { name: 'Option 1' }).focus();
   await keyboard.type('second');
