@@ -43,6 +43,7 @@ export async function findMembers(db: Database, name: string): Promise<MemberSum
     id: user.id,
     username: user.username,
     name: displayNameOf(user),
+    profileImageUrl: user.profile_image_url,
     createdAt: iso(user.created_at),
   }));
 }

@@ -37,7 +37,7 @@ import {
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
-import { listMembers, makeResetLink } from './members.service.ts';
+import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
@@ -116,6 +116,7 @@ export function mountAdmin(
     normalize: normalizePollTexts,
   });
   guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
+  guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

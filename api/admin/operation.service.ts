@@ -23,12 +23,7 @@ import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
-<<<<<<< HEAD
-import { iso } from '#platform/clock.ts';
-=======
-import { trimText } from '#domain/visible-text.ts';
 import { iso, withTimeout } from '#platform/clock.ts';
->>>>>>> wt-fixes
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -49,15 +44,8 @@ export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 /** The name under which the operator’s decisions are recorded. */
 export const operatorActor = 'operator';
 
-<<<<<<< HEAD
-/** Milliseconds after which an undo is answered although it continues. */
-const undoAnswerMs = 8_000;
-=======
-/** Reported comments that the operator sees. */
-const reportsListed = 200;
 /** Milliseconds after which an undo, or setting votes aside, is answered although it continues. */
 const lateAnswerMs = 8_000;
->>>>>>> wt-fixes
 
 /** What the operator’s use cases need. */
 export interface OperationContext {

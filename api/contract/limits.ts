@@ -56,7 +56,10 @@ export const recoveryCodes = 8;
 /** Passkeys of one account, and characters of a name. */
 export const passkeys = 20;
 export const passkeyName = 60;
-export const profileImageUrl = 2_000;
+/** Bytes and pixels of a picture that a member uploads, and pixels of each side of the one that is stored. */
+export const pictureBytes = 10_000_000;
+export const picturePixels = 25_000_000;
+export const pictureSide = 256;
 export const badges = 54;
 export const blogCardTags = 3;
 export const relatedArticles = 3;

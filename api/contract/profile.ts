@@ -269,6 +269,7 @@ export const userExportSchema = {
     'sessions',
     'email',
     'passkeys',
+    'picture',
     'recoveryCodes',
     'resetLinks',
   ],
@@ -399,6 +400,7 @@ export const userExportSchema = {
       },
     },
     passkeys: { type: 'array', items: passkeySummarySchema },
+    picture: { ...maybeText, description: 'The WebP file of the picture, as base64' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',

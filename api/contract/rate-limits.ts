@@ -62,6 +62,8 @@ export const rateLimits = {
   confirmationMailTo: { points: 5, seconds: 3_600 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
+  /** Pictures that one member uploads. */
+  picture: { points: 20, seconds: 3_600 },
   /** Exports of one member's data. */
   exportUser: { points: 20, seconds: 3_600 },
   /** Wrong admin passwords from one address. */

@@ -6,8 +6,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `:name` for each parameter. */
   readonly path: string;
-  /** `public`: the same for everyone, cached for minutes. Omitted: never cached. */
-  readonly cache?: 'public';
+  /**
+   * `public`: the same for everyone, cached for minutes. `immutable`: never changes, kept by browsers only, so that what is
+   * removed is in no shared cache. Omitted: never cached.
+   */
+  readonly cache?: 'public' | 'immutable';
   /** The endpoint reads the device id from its header. */
   readonly device?: 'required' | 'optional';
 }
@@ -24,11 +27,13 @@ export interface Endpoint extends Route {
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
+  /** The type of a body that is not JSON; its handler reads it. */
+  readonly bodyType?: 'image/*';
   /** Status and schema of a successful response. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml';
+  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml' | 'image/webp';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -64,6 +69,8 @@ export const routes = {
   register: { method: 'POST', path: '/api/register', device: 'optional' },
   logout: { method: 'POST', path: '/api/logout' },
   updateUser: { method: 'PATCH', path: '/api/user' },
+  uploadPicture: { method: 'POST', path: '/api/user/picture' },
+  picture: { method: 'GET', path: '/api/pictures/:hash', cache: 'immutable' },
   changePassword: { method: 'POST', path: '/api/user/password' },
   accountSecurity: { method: 'GET', path: '/api/user/security' },
   endSessions: { method: 'POST', path: '/api/user/sessions/end' },
@@ -157,6 +164,7 @@ export const routes = {
   setVotesAside: { method: 'POST', path: '/api/admin/suspicions/:id/decisions' },
   decideVotes: { method: 'POST', path: '/api/admin/suspicions/:id/decisions/:number' },
   findMembers: { method: 'GET', path: '/api/admin/members' },
+  removePicture: { method: 'DELETE', path: '/api/admin/members/:id/picture' },
   createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
 } as const satisfies Record<string, Route>;

@@ -48,6 +48,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   updateUser: mine('200'),
   changePassword: mine('403 WRONG_PASSWORD'),
   accountSecurity: mine('200'),
+  uploadPicture: mine('415 UNSUPPORTED_MEDIA_TYPE'),
+  picture: all('404 NOT_FOUND'),
   endSessions: mine('403 WRONG_PASSWORD'),
   createRecoveryCodes: mine('403 WRONG_PASSWORD'),
   passkeyCreation: mine('403 WRONG_PASSWORD'),
@@ -140,6 +142,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   decideVotes: operators('404 NOT_FOUND'),
   findMembers: operators('200'),
   createResetLink: operators('404 NOT_FOUND'),
+  removePicture: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
   pollIntegrity: seen,
   pollInclusion: all('400 VALIDATION_FAILED'),
@@ -222,7 +225,14 @@ eachDatabase((open) => {
         const { id, commentId, userId, slug, category } = known;
         const params = {
           ...{ id: /\/(imports|moderation)\//.test(path) ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43), token: `id.${'A'.repeat(43)}` },
+          ...{
+            version: '1',
+            number: '1',
+            kind: 'tag',
+            secret: 'A'.repeat(43),
+            hash: 'A'.repeat(43),
+            token: `id.${'A'.repeat(43)}`,
+          },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);

@@ -13,6 +13,12 @@ import { compileSchema } from './validation.ts';
 /** Seconds that public, unpersonalized API responses may be cached. */
 export const publicMaxAgeSeconds = 300;
 
+const cacheControls = {
+  public: `public, max-age=${publicMaxAgeSeconds}`,
+  immutable: 'private, max-age=31536000, immutable',
+  never: 'no-store',
+} as const;
+
 /** A validated request: values that match the contract, and Koa's context for cookies and headers. */
 export interface Call<N extends EndpointName> {
   readonly params: ParamsOf<N>;
@@ -76,7 +82,7 @@ export class EndpointRouter {
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl = cacheControls[endpoint.cache ?? 'never'];
 
     const serve: Serve = async (ctx, pathParams) => {
       const state = ctx.state as RequestState;

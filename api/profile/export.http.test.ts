@@ -75,6 +75,7 @@ eachDatabase((open) => {
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       email: { confirmed: false, pending: null },
       passkeys: [],
+      picture: null,
       recoveryCodes: 8,
       resetLinks: [],
       progress: { counts: { votes: 2, polls: 1, comments: 1 } },

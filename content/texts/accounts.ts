@@ -40,8 +40,6 @@ export const accountFieldTexts = {
   lastName: 'Last name',
   optional: 'optional',
   showPassword: (label: string) => `Show ${label.toLowerCase()}`,
-  picture: 'Picture',
-  pictureHint: 'The web address of a picture. It’s loaded from there, not copied.',
   currentPassword: 'Current password',
   newPassword: 'New password',
 } as const;
@@ -57,7 +55,7 @@ export const accountToasts = {
   registrationFailed: 'Registration failed',
   loggedOut: { title: 'Logged out', text: 'You have been successfully logged out.' },
   logoutFailed: 'Logout failed',
-  saved: { title: 'Saved', text: 'Your name and picture have been updated.' },
+  saved: { title: 'Saved', text: 'Your name has been updated.' },
   saveFailed: 'Not saved',
   passwordChanged: { title: 'Password changed', text: 'Every other device has been signed out.' },
   passwordFailed: 'Password not changed',
@@ -104,7 +102,6 @@ export const accountPageTexts = {
   person: {
     heading: 'Name and picture',
     text: 'Others see them next to your polls and comments. If you don’t enter a name, they see your username.',
-    pictureFails: 'We couldn’t load a picture from this address',
     preview: 'This is how others see you',
     save: 'Save',
     saving: 'Saving',

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
@@ -12,7 +12,9 @@ let members: object[];
 
 beforeEach(() => {
   asked = [];
-  members = [{ id: 'u1', username: 'rosa', name: 'Rosa Wind', createdAt: '2026-11-20T08:00:00.000Z' }];
+  members = [
+    { id: 'u1', username: 'rosa', name: 'Rosa Wind', profileImageUrl: null, createdAt: '2026-11-20T08:00:00.000Z' },
+  ];
   vi.stubGlobal('fetch', (path: string, { method }: RequestInit) => {
     asked.push(`${method} ${path}`);
     const link = { url, expiresAt: '2026-11-20T09:00:00.000Z' };
@@ -54,4 +56,13 @@ test('a name that nobody has is reported, and an empty one is not searched for',
   find('  ');
   expect(screen.getByText('Please enter a username or an email address.')).toBeTruthy();
   expect(asked).toHaveLength(1);
+});
+
+test('the operator sees the picture of a member and removes it', async () => {
+  members = [{ ...members[0], profileImageUrl: '/api/pictures/a' }];
+  render(<Members />);
+  find('rosa');
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove picture of rosa' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove picture of rosa' })).toBeNull());
+  expect(asked.at(-1)).toBe('DELETE /api/admin/members/u1/picture');
 });

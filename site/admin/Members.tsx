@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import { Avatar } from '#site/ui/Avatar.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
@@ -13,7 +14,7 @@ interface Found {
   readonly members: readonly MemberSummary[];
 }
 
-/** Finds members, and creates password reset links for them. */
+/** Finds members, creates password reset links for them, and removes their pictures. */
 export function Members() {
   const id = useId();
   const [problem, setProblem] = useState<string>();
@@ -67,7 +68,13 @@ export function Members() {
   );
 }
 
-function Member({ id, username, name, createdAt }: MemberSummary) {
+function Member(member: MemberSummary) {
+  const { id, username, name, createdAt } = member;
+  const [picture, setPicture] = useState(member.profileImageUrl);
+  const removal = useAdminMutation(
+    () => callAdmin('removePicture', { params: { id } }),
+    () => setPicture(null),
+  );
   const [link, setLink] = useState<ResetLink>();
   const { mutate, isPending } = useAdminMutation(() => callAdmin('createResetLink', { params: { id } }), setLink);
   return (
@@ -82,6 +89,20 @@ function Member({ id, username, name, createdAt }: MemberSummary) {
         )}
         , {texts.since} <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </p>
+      {picture !== null && (
+        <p className="row">
+          <Avatar person={{ firstName: null, lastName: null, name, profileImageUrl: picture }} />
+          <button
+            type="button"
+            className="button button--small"
+            aria-disabled={removal.isPending}
+            aria-label={texts.removePictureName(username)}
+            onClick={() => removal.isPending || removal.mutate()}
+          >
+            {texts.removePicture}
+          </button>
+        </p>
+      )}
       {link === undefined ? (
         <button
           type="button"

@@ -35,7 +35,6 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   const key = useRef(restored.key);
   const id = useId();
   const length = commentLength(text);
-  const { firstName, lastName } = user;
 
   const save = (draft: string) => {
     // Text written after emptying the box is a new draft.
@@ -87,7 +86,7 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
 
   return (
     <form className={styles.form} onSubmit={(event) => void handleSubmit(event)}>
-      <Avatar person={{ firstName, lastName, name: displayName(user), profileImageUrl: null }} />
+      <Avatar person={{ ...user, name: displayName(user) }} />
       <div className={styles.writing}>
         <Field
           id={id}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Comment } from '#contract/comment.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import type { PersonName } from '#site/ui/Avatar.tsx';
+import type { Pictured } from '#site/ui/Avatar.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
 import { reportTexts } from '#texts/reporting.ts';
@@ -9,7 +9,7 @@ import { linkParts } from '#domain/comment-text.ts';
 import styles from './Comments.module.css';
 
 interface EntryProps {
-  readonly author: PersonName;
+  readonly author: Pictured;
   /** The time of writing, or that it is being posted. */
   readonly moment: ReactNode;
   readonly content: string;
@@ -17,7 +17,7 @@ interface EntryProps {
   readonly children?: ReactNode;
 }
 
-/** One entry of the list. Members’ pictures are not loaded, because their hosts could track readers. */
+/** One entry of the list. */
 export function Entry({ author, moment, content, pending = false, children }: EntryProps) {
   return (
     <li
@@ -25,7 +25,7 @@ export function Entry({ author, moment, content, pending = false, children }: En
       tabIndex={-1}
       aria-busy={pending || undefined}
     >
-      <Avatar person={{ ...author, profileImageUrl: null }} />
+      <Avatar person={author} />
       <article className={styles.body}>
         <p className={styles.byline}>
           <bdi className={styles.author}>{author.name}</bdi> <span className={styles.moment}>{moment}</span>
