@@ -7,13 +7,14 @@ import { moment } from './scalars.ts';
 const memberSummarySchema = {
   $id: 'MemberSummary',
   type: 'object',
-  required: ['id', 'username', 'name', 'createdAt'],
+  required: ['id', 'username', 'name', 'createdAt', 'suspended'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     username: { type: 'string' },
     name: { type: 'string', description: 'The name that others see' },
     createdAt: moment,
+    suspended: { type: 'boolean' },
   },
 } as const;
 export type MemberSummary = FromSchema<typeof memberSummarySchema>;

@@ -1,7 +1,7 @@
-/** Members who have lost their password, on the admin page. */
+/** Members on the admin page, found by name: those who have lost their password, or are to be suspended. */
 export const memberTexts = {
   heading: 'Members',
-  text: 'If a member has lost both the password and the recovery codes, create a link to set a new password. Make sure you send it to the account’s owner.',
+  text: 'If a member has lost both the password and the recovery codes, create a link to set a new password. Make sure you send it to the account’s owner. You can also suspend a member here.',
   name: 'Username or email address',
   find: 'Find',
   noName: 'Please enter a username or an email address.',
@@ -10,6 +10,8 @@ export const memberTexts = {
   make: 'Create reset link',
   makeName: (username: string) => `Create reset link for ${username}`,
   link: (username: string) => `Reset link for ${username}`,
+  decide: (suspended: boolean) => (suspended ? 'Change suspension' : 'Suspend'),
+  decideName: (username: string, suspended: boolean) => `${memberTexts.decide(suspended)}: ${username}`,
   once: (username: string, time: string) =>
     `Send this link to ${username}. It works once, until ${time}, and isn’t shown again.`,
 } as const;
