@@ -46,7 +46,8 @@ eachDatabase((open) => {
     const find = async (name: string) =>
       (await (await operator(`/api/admin/members?name=${encodeURIComponent(name)}`)).json()) as object;
     const about = ({ user }: typeof anna, name: string) => ({
-      ...{ id: user.id, username: user.username, name, profileImageUrl: null, createdAt: user.createdAt },
+      ...{ id: user.id, username: user.username, name, profileImageUrl: null },
+      ...{ createdAt: user.createdAt, suspended: false },
     });
     expect(await find(' anna ')).toEqual({ members: [about(anna, 'Anna Berg')] });
     const both = (await find('CLUB@example.org')) as { members: object[] };

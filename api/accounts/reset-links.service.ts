@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { beginWriting, removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
-import { displayNameOf, UserModel } from './user.model.ts';
+import { displayNameOf, isSuspended, UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link can be used, and for which its record is kept afterward. */
 const lifetimeMs = 3_600_000;
@@ -30,8 +30,8 @@ interface ResetLinksContext {
   readonly config: Pick<Config, 'publicUrl'>;
 }
 
-/** The members with a username, or an email address, as the operator sees them; oldest first. */
-export async function findMembers(db: Database, name: string): Promise<MemberSummary[]> {
+/** The members with a username, or an email address, as the operator sees them at the moment `now`; oldest first. */
+export async function findMembers(db: Database, name: string, now: number): Promise<MemberSummary[]> {
   const key = accountKey(name);
   if (!isStorable(key)) return [];
   const users = await UserModel.query(db)
@@ -45,6 +45,7 @@ export async function findMembers(db: Database, name: string): Promise<MemberSum
     name: displayNameOf(user),
     profileImageUrl: user.profile_image_url,
     createdAt: iso(user.created_at),
+    suspended: isSuspended(user, now),
   }));
 }
 

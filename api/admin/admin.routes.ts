@@ -115,7 +115,7 @@ export function mountAdmin(
   guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
     normalize: normalizePollTexts,
   });
-  guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
+  guarded('findMembers', ({ query }) => listMembers(context, query.name ?? ''));
   guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));

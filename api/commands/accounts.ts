@@ -38,7 +38,7 @@ async function actOn(name: string, verb: Verb): Promise<number> {
   const db = openInstallation(config);
   try {
     await prepareDatabase(db, config);
-    const members = await findMembers(db, name);
+    const members = await findMembers(db, name, systemClock.now());
     const [member] = members;
     if (member === undefined) return refuse(texts.notFound(name), 1);
     if (members.length > 1)

@@ -7,7 +7,7 @@ import { maybeText, moment } from './scalars.ts';
 const memberSummarySchema = {
   $id: 'MemberSummary',
   type: 'object',
-  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt'],
+  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt', 'suspended'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
@@ -15,6 +15,7 @@ const memberSummarySchema = {
     name: { type: 'string', description: 'The name that others see' },
     profileImageUrl: maybeText,
     createdAt: moment,
+    suspended: { type: 'boolean' },
   },
 } as const;
 export type MemberSummary = FromSchema<typeof memberSummarySchema>;

@@ -1,7 +1,7 @@
-/** Members on the admin page: their reset links and pictures. */
+/** Members on the admin page, found by name: their reset links, pictures, and suspensions. */
 export const memberTexts = {
   heading: 'Members',
-  text: 'If a member has lost both the password and the recovery codes, create a link to set a new password. Make sure you send it to the account’s owner. Pictures that don’t belong on the site can be removed here.',
+  text: 'If a member has lost both the password and the recovery codes, create a link to set a new password. Make sure you send it to the account’s owner. You can also remove a picture that doesn’t belong on the site, and suspend a member.',
   name: 'Username or email address',
   find: 'Find',
   noName: 'Please enter a username or an email address.',
@@ -12,6 +12,8 @@ export const memberTexts = {
   removePicture: 'Remove picture',
   removePictureName: (username: string) => `Remove picture of ${username}`,
   link: (username: string) => `Reset link for ${username}`,
+  decide: (suspended: boolean) => (suspended ? 'Change suspension' : 'Suspend'),
+  decideName: (username: string, suspended: boolean) => `${memberTexts.decide(suspended)}: ${username}`,
   once: (username: string, time: string) =>
     `Send this link to ${username}. It works once, until ${time}, and isn’t shown again.`,
 } as const;

@@ -23,16 +23,19 @@ const scopes: readonly Scope[] = ['each', 'member', 'network'];
 interface DecisionFormProps {
   readonly selected: readonly Pick<Reported, 'kind' | 'id'>[];
   readonly onDone: () => void;
+  /** Without it, all actions that fit what is selected. */
+  readonly offered?: readonly ModerationAction[];
 }
 
 /** Decides about the selected entries: what to do, to what else, and why. */
-export function DecisionForm({ selected, onDone }: DecisionFormProps) {
+export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
   const id = useId();
   const kinds = [...new Set(selected.map(({ kind }) => kind))];
   const actions =
-    kinds.length === 0
+    offered ??
+    (kinds.length === 0
       ? actionsOf.poll
-      : actionsOf[kinds[0]!].filter((one) => kinds.every((kind) => actionsOf[kind].includes(one)));
+      : actionsOf[kinds[0]!].filter((one) => kinds.every((kind) => actionsOf[kind].includes(one))));
   const [wanted, setAction] = useState<ModerationAction>('hide');
   const action = actions.includes(wanted) ? wanted : (actions[0] ?? 'dismiss');
   const [days, setDays] = useState(7);

@@ -19,9 +19,11 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   // Both redirect people who haven’t voted to the poll.
   '/community-polls/ID/vote': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/voted': { public: everyone, unlisted: everyone, private: guests },
+  '/community-polls/ID/history': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID/draft': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/vote': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/voted': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.png': { public: noOne, unlisted: noOne, private: noOne },
