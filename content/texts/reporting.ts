@@ -18,7 +18,7 @@ export const reportTexts = {
   title: { poll: 'Report this poll?', comment: 'Report this comment?' },
   text: 'A moderator will look at it and decide. The author won’t know who reported it; you’ll be notified of the decision.',
   category: 'What’s wrong?',
-  author: 'Report the member who created it, not just this',
+  author: 'Report its author instead',
   reason: 'Reason (optional)',
   confirm: 'Send Report',
   cancel: 'Cancel',

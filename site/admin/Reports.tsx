@@ -130,8 +130,8 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
         </p>
       )}
       <p className={kind === 'comment' ? 'muted small' : listStyles.title}>
-        {hidden && kind !== 'member' && <span className="tag">{texts.hidden}</span>}
-        {member?.suspended === true && <span className="tag">{texts.suspended}</span>}
+        {hidden && kind !== 'member' && <span className="tag">{texts.hidden}</span>}{' '}
+        {member?.suspended === true && <span className="tag">{texts.suspended}</span>}{' '}
         {kind === 'comment' && `${texts.on} `}
         {pollId === null ? (
           <bdi>{title}</bdi>
