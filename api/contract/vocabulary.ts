@@ -56,11 +56,16 @@ export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned']
 export type ActivityType = (typeof activityTypes)[number];
 
 /** Kinds of notification. `moderation`: the member’s comment was removed. */
-export const notificationKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report', 'moderation'] as const;
+export const notificationKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
+  ...(['report', 'moderation'] as const),
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The kinds that members may turn off. */
-export const mutableKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report'] as const;
+export const mutableKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge', 'report'] as const),
+] as const;
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */

@@ -105,6 +105,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   hideOwnComment: owners('204'),
   comments: seen,
   createComment: owners('201'),
+  comment: seen,
+  editComment: owners('200'),
   deleteComment: owners('204'),
   reportComment: owners('204'),
   blogs: all('200'),
@@ -198,6 +200,7 @@ eachDatabase((open) => {
         const options = ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text }));
         const known = {
           ...poll,
+          replyTo: poll.commentId,
           kind: 'community',
           userId: guest.user.id,
           slug: poll.id,
