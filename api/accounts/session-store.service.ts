@@ -8,6 +8,7 @@ import { removeOldEmailChanges } from './email-changes.service.ts';
 import { removeOldChallenges } from './passkey-challenges.service.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
+import { isSuspended } from './user.model.ts';
 import { absoluteSessionDays, sessionDays } from '#platform/session.ts';
 import type { SessionSummary } from '#contract/account-security.ts';
 import { deviceName } from '#domain/device-name.ts';
@@ -30,6 +31,7 @@ export interface LoadedSession extends SessionData {
   readonly _since: number;
   /** Digest of the id, by which the member can end it. */
   readonly _sid: string;
+  readonly _suspended: boolean;
 }
 
 /** Digest of a password hash: ties a session to the password that it was opened with. */
@@ -72,7 +74,14 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       const { createdAt, lastUsedAt } = timesOf(stored);
       this.#loaded = { id, createdAt };
       const _renew = now - lastUsedAt >= sessionRenewHours * 3_600_000;
-      return { userId, stamp, _renew, _since: stored.user_since, _sid: digest(id) };
+      return {
+        userId,
+        stamp,
+        _renew,
+        _since: stored.user_since,
+        _sid: digest(id),
+        _suspended: isSuspended(stored, now),
+      };
     }
 
     async set(id: string, { userId, stamp }: SessionData): Promise<void> {
@@ -94,7 +103,7 @@ const digest = (id: string) => hash('sha256', id, 'base64url');
 
 /** A session with what is checked of its user. */
 type StoredSession = Pick<SessionModel, 'sess' | 'expire' | 'created_at' | 'last_used_at'> &
-  Pick<SessionModel['user'], 'password'> & { readonly user_since: number };
+  Pick<SessionModel['user'], 'password' | 'suspended_at' | 'suspended_until'> & { readonly user_since: number };
 
 /** A session without stored times began, and was last used, when it was last renewed. */
 function timesOf({ expire, created_at, last_used_at }: Pick<StoredSession, 'expire' | 'created_at' | 'last_used_at'>) {
@@ -108,7 +117,10 @@ export async function findSession(db: Database, sid: string, now: number): Promi
     .joinRelated('user')
     .findOne({ sid })
     .where('expire', '>', now)
-    .select('sess', 'expire', 'sessions.created_at', 'last_used_at', 'user.password', 'user.created_at as user_since')
+    .select(
+      ...['sess', 'expire', 'sessions.created_at', 'last_used_at', 'user.password', 'user.created_at as user_since'],
+      ...['suspended_at', 'suspended_until'],
+    )
     .castTo<StoredSession | undefined>();
 }
 

@@ -12,19 +12,23 @@ import type { IsAdminPassword } from './admin-auth.service.ts';
 import {
   closePoll,
   decideAboutVotes,
+  decideAppeal,
   editTexts,
   featurePoll,
-  hideComment,
   importHistory,
   listBursts,
   listPolls,
-  listReports,
   listSuspicions,
+  moderate,
+  moderationLog,
+  moderationScope,
+  operatorActor,
   previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
   removeDemonstration,
+  reportQueue,
   setChallenge,
   setVotesAside,
   reopenPoll,
@@ -72,9 +76,12 @@ export function mountAdmin(
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
   guarded('unpinRelease', () => unpinRelease(context));
-  guarded('reportedComments', () => listReports(context));
-  guarded('hideComment', async ({ params, body }) => {
-    await hideComment(context, params.commentId, body);
+  guarded('reportQueue', ({ query }) => reportQueue(context, query));
+  guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
+  guarded('moderate', ({ body }) => moderate(context, operatorActor, body));
+  guarded('moderationLog', ({ query }) => moderationLog(context, query.page ?? 1));
+  guarded('decideAppeal', async ({ params, body }) => {
+    await decideAppeal(context, operatorActor, Number(params.id), body);
     return undefined;
   });
   guarded('featureCommunityPoll', async ({ params, body }) => {

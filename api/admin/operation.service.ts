@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { publishedArticles } from '#api/blog/articles.service.ts';
@@ -24,7 +23,6 @@ import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -34,17 +32,18 @@ import { countDemonstration } from './demonstration.service.ts';
 
 // The routes reach other features' use cases through this file.
 export { removeDemonstration } from './demonstration.service.ts';
+export { moderate } from '#api/moderation/actions.service.ts';
+export { decideAppeal } from '#api/moderation/appeals.service.ts';
+export { moderationLog, moderationScope, reportQueue } from '#api/moderation/queue.service.ts';
 export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
 export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 
-/** The name under which the operator’s decisions about votes are recorded. */
-const operatorActor = 'operator';
+/** The name under which the operator’s decisions are recorded. */
+export const operatorActor = 'operator';
 
-/** Reported comments that the operator sees. */
-const reportsListed = 200;
 /** Milliseconds after which an undo is answered although it continues. */
 const undoAnswerMs = 8_000;
 
@@ -107,29 +106,6 @@ export async function useRelease(
 export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
   await releasePin(db, clock);
   return publishingState({ db, clock, config });
-}
-
-/** Reported comments, newest report first, and their total number. */
-export async function listReports({ db }: OperationContext) {
-  const { comments, total } = await reportedComments(db, reportsListed);
-  return {
-    comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
-      ...comment,
-      reasons: [...reasons],
-      reportedAt: iso(reportedAt),
-    })),
-    total,
-  };
-}
-
-/** Hides a comment, with a reason for its author, or shows it again; does nothing if it is already in that state. */
-export async function hideComment(
-  context: OperationContext,
-  commentId: string,
-  { hidden, reason }: BodyOf<'hideComment'>,
-): Promise<void> {
-  const outcome = await setCommentHidden(context, commentId, hidden, trimText(reason ?? ''));
-  if (outcome === 'missing') throw errors.commentNotFound();
 }
 
 /** Features a public community poll or stops featuring it. */

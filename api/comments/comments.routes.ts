@@ -5,26 +5,19 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import {
-  commentFor,
-  deleteComment,
-  editComment,
-  listComments,
-  postComment,
-  readThread,
-  reportComment,
-} from './comments.service.ts';
-import type { CommentsContext } from './comments.service.ts';
+import { commentFor, deleteComment, editComment, listComments, postComment, readThread } from './comments.service.ts';
+import type { CommentsContext, NetworkDigest } from './comments.service.ts';
 import { hideAsCreator } from './moderation.service.ts';
 
 /** What the endpoints of comments need. */
 interface CommentRoutesContext extends CommentsContext {
   readonly attempts: Attempts;
+  readonly networkDigest: NetworkDigest;
 }
 
 /** The endpoints of comments. Members and addresses have separate limits, since many members can share an address. */
 export function mountComments(router: EndpointRouter, context: CommentRoutesContext): void {
-  const { db, attempts } = context;
+  const { db, attempts, networkDigest } = context;
 
   router
     .mount('comments', ({ params, query, userId }) =>
@@ -45,7 +38,8 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
               ],
               errors.rateLimited,
             );
-            return postComment(context, params.id, userId, body, request);
+            const network = await networkDigest(clientAddress(ctx));
+            return postComment(context, params.id, userId, body, { request, network });
           },
         });
       },
@@ -71,18 +65,6 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
     })
     .mount('hideOwnComment', async ({ params: { id: pollId, commentId }, body, userId }) => {
       await hideAsCreator(context, { pollId, commentId, userId }, body.hidden);
-      return undefined;
-    })
-    .mount('reportComment', async ({ params, body, userId, ctx }) => {
-      const address = clientAddress(ctx);
-      await attempts.count(
-        [
-          ['report', userId],
-          ['reportFromAddress', address],
-        ],
-        errors.rateLimited,
-      );
-      await reportComment(context, params.id, params.commentId, userId, body.reason);
       return undefined;
     });
 }

@@ -1,5 +1,8 @@
 import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { recordOrigin } from '#api/origins/origins.service.ts';
+import type { Creation } from '#api/origins/origins.service.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import type { Comment, NewComment } from '#contract/comment.ts';
@@ -7,22 +10,23 @@ import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
-import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './comment.model.ts';
+import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
 import { lockConcernedBy, mentionedIn, notifyConcerned } from './comment-notices.service.ts';
 import { presentComment, presentThread } from './comment.presenter.ts';
-import { commentWithAuthor, commentsPage, lockMember, repliesPage, withReplies } from './comments.queries.ts';
+import { commentWithAuthor, commentsPage, repliesPage, withReplies } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
+
+// The routes reach other features through this file.
+export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {
@@ -102,7 +106,7 @@ export async function postComment(
   pollId: string,
   userId: string,
   { content, replyTo }: NewComment,
-  request: KeyedRequest | null = null,
+  { request = null, network = null }: Creation = {},
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
@@ -116,8 +120,7 @@ export async function postComment(
       ...{ pollId, createdBy, isPrivate, userId, content },
       answers: answered?.user_id,
     });
-    const author = await lockMember(trx, userId);
-    if (!author) throw errors.unauthenticated();
+    const author = await lockActiveMember(trx, userId, clock.now());
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
     // Read after locking the poll: on one poll, comments commit in the order of their times.
     const now = clock.now();
@@ -128,6 +131,7 @@ export async function postComment(
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
     await notifyConcerned(trx, concerned, { id: comment.id, pollId, at: now });
+    await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     const length = commentLength(content);
     await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate, now });
@@ -167,6 +171,7 @@ export async function editComment(
     if (now >= before.created_at + limits.commentEditMs) throw errors.forbidden(communityApiTexts.editedTooLate);
     const viewer = { userId, moderates: may.moderate, now };
     if (before.content === content) return presentComment(before, viewer);
+    await lockActiveMember(trx, userId, now);
     const isPrivate = poll.visibility === 'private';
     const { mentioned } = await lockConcernedBy(trx, { pollId, createdBy: null, isPrivate, userId, content });
     const known = await mentionedIn(trx, before.content);
@@ -202,37 +207,11 @@ export async function deleteComment(
   });
 }
 
-/** Reports a comment to the operator; a second report by the same member changes nothing. */
-export async function reportComment(
-  { db, clock }: CommentsContext,
-  pollId: string,
-  commentId: string,
-  userId: string,
-  written = '',
-): Promise<void> {
-  const reason = trimText(written);
-  throwIfAny(storableErrors('reason', reason));
-  await db.transaction(async (trx) => {
-    await beginWriting(trx);
-    await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    if (!(await lockMember(trx, userId))) throw errors.unauthenticated();
-    await countComment(trx, pollId, 0);
-    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
-    if (!comment || comment.hidden) throw errors.commentNotFound();
-    await CommentReportModel.query(trx)
-      .insert({
-        comment_id: commentId,
-        user_id: userId,
-        reason: reason === '' ? null : reason,
-        created_at: clock.now(),
-      })
-      .onConflict(['comment_id', 'user_id'])
-      .ignore();
-  });
-}
-
 /** Every comment of a member, including hidden ones, oldest first. */
-export async function commentsOf(db: Database, userId: string): Promise<UserExport['comments']> {
+export async function commentsOf(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['comments'][number], 'question'>[]> {
   const comments = await CommentModel.query(db).where({ user_id: userId }).orderBy(['created_at', 'id']);
   return comments.map(({ id, poll_id: pollId, content, created_at }) => ({
     id,

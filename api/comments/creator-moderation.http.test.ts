@@ -8,7 +8,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { setCommentHidden } from './moderation.service.ts';
+import { decide } from '#api/moderation/actions.service.ts';
 
 eachDatabase((open) => {
   let app: TestApp | undefined;
@@ -54,10 +54,18 @@ eachDatabase((open) => {
     const { db, app, anna, ben, say, read, hide } = await start();
     const { body: comment } = await say(ben, 'Rude');
     await hide(anna, comment.id, true);
-    await setCommentHidden({ db, clock: app.clock }, comment.id, true);
+    await decide(
+      { db, clock: app.clock },
+      { kind: 'comment', id: comment.id },
+      { action: 'hide', actor: 'operator', reason: 'Rude' },
+    );
     expect(await read(anna)).toEqual([]);
     expect((await hide(anna, comment.id, false)).body.code).toBe('COMMENT_NOT_FOUND');
-    await setCommentHidden({ db, clock: app.clock }, comment.id, false);
+    await decide(
+      { db, clock: app.clock },
+      { kind: 'comment', id: comment.id },
+      { action: 'show', actor: 'operator', reason: 'Rude' },
+    );
     expect(await read(visitor(app))).toEqual([['Rude', false]]);
     await expectExactCommentCounts(db);
   });

@@ -52,6 +52,7 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   communityVote: seeing,
   comments: seeing,
   createComment: members('201'),
+  reportPoll: members('204'),
   reportComment: members('204'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
@@ -125,7 +126,7 @@ eachDatabase((open) => {
   function bodyOf(name: string, by: Visitor, inviting: string): unknown {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
     if (name === 'createComment') return { content: 'Well.' };
-    if (name === 'reportComment') return {};
+    if (name.startsWith('report')) return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'setOwnVotesAside') return { cluster: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };

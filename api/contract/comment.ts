@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { accessErrors } from './community-poll.ts';
 import * as limits from './limits.ts';
+import { reportSchema } from './moderation.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
@@ -72,14 +73,6 @@ export const newCommentSchema = {
   },
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
-
-/** A report of a comment; the reason is optional. */
-const commentReportSchema = {
-  $id: 'CommentReport',
-  type: 'object',
-  additionalProperties: false,
-  properties: { reason: { type: 'string', maxLength: limits.commentLength } },
-} as const;
 
 const commentParams = {
   type: 'object',
@@ -170,9 +163,9 @@ export const commentEndpoints = {
   reportComment: {
     ...routes.reportComment,
     signedIn: true,
-    summary: 'Report a comment to the operator',
+    summary: 'Report a comment or its author to the moderators',
     params: commentParams,
-    body: commentReportSchema,
+    body: reportSchema,
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'COMMENT_NOT_FOUND'],
   },

@@ -49,6 +49,9 @@ export const repliesShown = 5;
 export const commentMentions = 10;
 /** Characters of the reason for removing a comment. */
 export const removalReason = 500;
+/** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */
+export const moderatedAtOnce = 200;
+export const moderationPageSize = 50;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;

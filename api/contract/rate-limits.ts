@@ -20,6 +20,11 @@ export const rateLimits = {
   createPoll: { points: 20, seconds: 3_600 },
   /** The same for all members behind one address. */
   createPollFromAddress: { points: 200, seconds: 3_600 },
+  /** By a member whose account is younger than a day, or than 30 days, and by all of these in one /24 or /48. */
+  createPollWhenNew: { points: 5, seconds: 3_600 },
+  createPollNewNearby: { points: 50, seconds: 3_600 },
+  createPollWhenYoung: { points: 10, seconds: 3_600 },
+  createPollYoungNearby: { points: 100, seconds: 3_600 },
   /** By one member, and by all members behind one address. */
   comment: { points: 10, seconds: 60 },
   commentFromAddress: { points: 300, seconds: 60 },

@@ -78,6 +78,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   createNotificationFeed: mine('201'),
   deleteNotificationFeed: mine('204'),
   notificationFeed: all('404 NOT_FOUND'),
+  moderationDecisions: mine('200'),
+  appeal: mine('404 NOT_FOUND'),
   pollShared: owners('204'),
   pollOpened: owners('204'),
   featuredCommunityPolls: all('200'),
@@ -108,6 +110,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   comment: seen,
   editComment: owners('200'),
   deleteComment: owners('204'),
+  reportPoll: owners('204'),
   reportComment: owners('204'),
   blogs: all('200'),
   featuredBlogs: all('200'),
@@ -118,8 +121,11 @@ const table: Readonly<Record<EndpointName, Row>> = {
   rebuildSite: operators('202'),
   useRelease: operators('404 NOT_FOUND'),
   unpinRelease: operators('200'),
-  reportedComments: operators('200'),
-  hideComment: operators('204'),
+  reportQueue: operators('200'),
+  moderationScope: operators('404 NOT_FOUND'),
+  moderate: operators('400 BAD_REQUEST'),
+  moderationLog: operators('200'),
+  decideAppeal: operators('404 NOT_FOUND'),
   featureCommunityPoll: operators('400 BAD_REQUEST'),
   imports: operators('200'),
   undoPreview: operators('404 NOT_FOUND'),
@@ -201,10 +207,11 @@ eachDatabase((open) => {
         const known = {
           ...poll,
           replyTo: poll.commentId,
-          kind: 'community',
+          kind: name === 'moderate' ? 'poll' : 'community',
           userId: guest.user.id,
           slug: poll.id,
-          category: 'Lifestyle',
+          ids: [poll.id],
+          category: name.startsWith('report') ? 'spam' : 'Lifestyle',
           // An edit gives the options new ids.
           options: name === 'editCommunityPoll' ? options.map(({ text }) => ({ text })) : options,
           optionId: 'option-1',
@@ -217,7 +224,7 @@ eachDatabase((open) => {
         // An import has a number.
         const { id, commentId, userId, slug, category } = known;
         const params = {
-          ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
+          ...{ id: /\/(imports|moderation)\//.test(path) ? '1' : id, commentId, userId, slug, category },
           ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43), token: `id.${'A'.repeat(43)}` },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
@@ -238,7 +245,8 @@ eachDatabase((open) => {
           if (who === 'owner') continue;
           // The operator may read what was reported.
           const told = secrets.filter((secret) => text.includes(secret));
-          if (told.length > 0 && name !== 'reportedComments') wrong.push([name, who, 'was told', told]);
+          if (told.length > 0 && name !== 'reportQueue' && name !== 'moderationLog')
+            wrong.push([name, who, 'was told', told]);
         }
         if (answers.join() !== table[name].join()) wrong.push([name, answers, 'instead of', table[name]]);
         if (name === 'logout')

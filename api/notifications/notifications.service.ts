@@ -1,5 +1,6 @@
 import { displayNameOf, UserModel } from '#api/accounts/user.model.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
+import { decisionsByKey } from '#api/moderation/decisions.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
@@ -209,6 +210,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
   const lastIds = [...commenters.values()].flatMap(([last]) => last ?? []);
   const users = lastIds.length === 0 ? [] : await UserModel.query(db).findByIds(lastIds).modify('publicColumns');
   const names = new Map(users.map((user) => [user.id, displayNameOf(user)]));
+  const decisions = await decisionsByKey(db, rows);
   return rows.map(({ id, kind, subject, poll_id, poll_kind, question, reason, latest_at, read_at }) => ({
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },
     poll: question === undefined ? null : { id: poll_id!, kind: poll_kind!, question },
@@ -216,6 +218,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
     badge: kind === 'badge' ? (subject as BadgeKey) : null,
     people: commenters.get(id)?.length ?? 0,
     lastPerson: names.get(commenters.get(id)?.[0] ?? '') ?? null,
+    ...(decisions.has(subject) && { decision: decisions.get(subject)! }),
   }));
 }
 

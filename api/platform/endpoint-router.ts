@@ -6,7 +6,7 @@ import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } fr
 import * as limits from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import type { RequestState } from './middleware.ts';
-import { requireUser, signedInUser } from './session.ts';
+import { refuseSuspended, requireUser, signedInUser } from './session.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
 
@@ -44,6 +44,13 @@ interface DirectRoute {
   readonly serve: Serve;
 }
 
+/**
+ * Whether an endpoint takes part in polls or discussions, which suspended members can’t. They may still read, delete what is
+ * theirs, appeal, and manage their accounts.
+ */
+const participates = ({ method, path }: Endpoint) =>
+  (method === 'POST' || method === 'PATCH') && /^\/api\/(polls\/:id|community-polls|user\/(opened|shares))/.test(path);
+
 /** Routes requests to the endpoints of the contract; unknown paths are 404, other methods of known ones 405. */
 export class EndpointRouter {
   readonly #router = new Router({ sensitive: true });
@@ -76,6 +83,7 @@ export class EndpointRouter {
       state.call = name;
       state.isFrequent = direct;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
+      if (participates(endpoint)) refuseSuspended(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));

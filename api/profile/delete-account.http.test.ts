@@ -89,7 +89,8 @@ eachDatabase((open) => {
       'reset_links',
       'passkeys',
       'community_poll_guests',
-      'comment_reports',
+      'reports',
+      'content_origins',
       ...projected,
     ])
       expect(await db(table).where({ user_id }), table).toEqual([]);

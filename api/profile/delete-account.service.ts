@@ -1,13 +1,13 @@
 import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
+import { lockAccountDeletion } from '#api/accounts/suspension.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { forgetDecisions } from '#api/moderation/decisions.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 
 /**
@@ -31,6 +31,7 @@ export async function deleteAccount(
     await deleteCommentsOf(trx, userId);
     // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
     const shown = await closePollsOf(trx, userId, clock.now());
+    await forgetDecisions(trx, userId);
     await removeAccount(trx, userId);
     await recordChanges(
       trx,
@@ -38,10 +39,4 @@ export async function deleteAccount(
       shown.map((id) => ({ kind: 'community', key: id })),
     );
   });
-}
-
-/** Accounts are deleted one at a time: two members who commented on each other's polls would deadlock. */
-async function lockAccountDeletion(trx: Database): Promise<void> {
-  await beginWriting(trx);
-  if (!isSqlite(trx)) await trx.raw("select pg_advisory_xact_lock(hashtextextended('leaving', 0))");
 }

@@ -2,6 +2,7 @@ import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
+import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
 
 /** Ballots that one transaction closes. */
@@ -85,6 +86,33 @@ export async function closeBallotsOf(trx: Database, userId: string, now: number)
     .pluck<string[]>('id');
   await lockBallots(trx, unclosed);
   await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
+}
+
+/** Whether and where a ballot is shown: in lists, and in the headline figures. */
+interface Shown {
+  readonly listed: boolean;
+  readonly inTotals: boolean;
+}
+
+/**
+ * Stops votes on a ballot and removes it from lists and headline figures, with null, or shows it again. Recorded votes stay;
+ * false when it doesn't exist. The transaction has begun writing.
+ */
+export async function setBallotShown(trx: Database, id: string, shown: Shown | null): Promise<boolean> {
+  await lockBallots(trx, [id]);
+  const ballot = await BallotModel.query(trx).findById(id);
+  if (!ballot) return false;
+  const { listed = false, inTotals = false } = shown ?? {};
+  const is_active = shown !== null && ballot.closed_at === null;
+  await BallotModel.query(trx).findById(id).patch({ listed, in_totals: inTotals, is_active });
+  const polls = Number(listed && inTotals) - Number(Boolean(ballot.listed) && Boolean(ballot.in_totals));
+  await addTotals(trx, {
+    total_votes: polls * ballot.total_votes,
+    set_aside_votes: polls * ballot.set_aside_votes,
+    imported_votes: polls * ballot.base_votes,
+    total_polls: polls,
+  });
+  return true;
 }
 
 /** Ballots that nobody has closed and that have not ended at the moment `now`. */

@@ -125,6 +125,7 @@ export const accountPageTexts = {
     text: 'One file with everything we keep about you: account, polls, votes, comments, invitations, activities, and badges. It’s readable by people and programs.',
     download: 'Download my data',
     downloading: 'Collecting your data',
+    table: 'Download as a table (CSV)',
   },
   deletion: {
     heading: 'Delete account',
@@ -156,6 +157,7 @@ export const accountFailureTexts = {
 
 /** Name of the file with everything that is kept about a member. */
 export const exportFileName = 'weathervane-data.json';
+export const exportTableName = 'weathervane-data.csv';
 
 /** Where a member can go, in the menu of the navigation. */
 export const memberLinks = [

@@ -61,8 +61,6 @@ export const commentTexts = {
     postFailed: 'Failed to post comment. Please try again.',
     deleted: 'Comment Deleted',
     blocked: 'Member Blocked',
-    reported: 'Thank you',
-    reportedText: 'The site’s operator will review the comment.',
   },
 
   delete: {
@@ -88,59 +86,6 @@ export const commentTexts = {
     failed: 'We couldn’t block the member. Please try again.',
   },
   closed: 'The creator of this poll has turned comments off.',
-  report: {
-    button: 'Report',
-    reported: 'Reported',
-    label: (name: string) => `Report comment by ${name}`,
-    title: 'Report this comment?',
-    text: 'The site’s operator will review it and decide whether it stays. The author won’t know who reported it.',
-    reason: 'Reason (optional)',
-    confirm: 'Send Report',
-    failed: 'We couldn’t send the report. Please try again.',
-  },
   cancel: 'Cancel',
   pending: 'Just a moment...',
-} as const;
-
-/** Output of `npm run moderate`. */
-export const moderateTexts = {
-  usage: `Lists reported comments on community polls, and hides or restores comments.
-
-  npm run moderate -- reported            list reported comments, newest report first
-  npm run moderate -- hide COMMENT_ID     hide a comment from everyone
-  npm run moderate -- unhide COMMENT_ID   show it again
-  npm run moderate -- --help              show this help
-
-A hidden comment stays in the database and in this list. The exit code is 0 on success, 1 if the comment does not exist,
-and 2 if the command line is invalid.`,
-  noVerb: 'Missing command: use reported, hide COMMENT_ID, or unhide COMMENT_ID (see --help).',
-  unknownVerb: (verb: string) =>
-    `Unknown command: ${verb}. Use reported, hide COMMENT_ID, or unhide COMMENT_ID (see --help).`,
-  noComment: (verb: string) =>
-    `Missing comment id: npm run moderate -- ${verb} COMMENT_ID (npm run moderate -- reported lists them).`,
-  tooManyWords: (verb: string, most: number) =>
-    most === 0 ? `${verb} takes no arguments.` : `${verb} takes one comment at a time.`,
-  missing: (id: string) => `There is no comment ${id}; its author may have deleted it. Nothing was changed.`,
-  outcomes: {
-    hide: { changed: (id: string) => `${id} is now hidden.`, unchanged: (id: string) => `${id} was already hidden.` },
-    unhide: { changed: (id: string) => `${id} is visible again.`, unchanged: (id: string) => `${id} is not hidden.` },
-  },
-  none: 'No comments have been reported.',
-  title: (count: number) =>
-    count === 1
-      ? 'One comment has been reported.'
-      : `${count.toLocaleString('en-US')} comments have been reported, newest report first.`,
-  more: (count: number) => `…and ${count.toLocaleString('en-US')} more with older reports.`,
-  heads: {
-    id: 'comment',
-    state: 'state',
-    reports: 'reports',
-    reportedAt: 'last report (UTC)',
-    author: 'author',
-    poll: 'poll',
-  },
-  states: { hidden: 'hidden', shown: 'shown' },
-  text: 'text',
-  reasons: 'reasons',
-  noReasons: 'none given',
 } as const;

@@ -2,12 +2,13 @@ import type { Notification } from '#contract/notification.ts';
 import type { DigestPeriod, MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
 import { commentAnchor } from './comments.ts';
+import { decisionsTexts, decisionText, reportOutcomeText } from './moderation.ts';
 import type { MailLine, MailSite, MailText } from './mail.ts';
 
-type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson'>;
+type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'decision'>;
 
 /** What a notification says, as a sentence without HTML. */
-export function notificationText({ kind, poll, badge, people, lastPerson }: NotificationFacts): string {
+export function notificationText({ kind, poll, badge, people, lastPerson, decision }: NotificationFacts): string {
   const question = poll === null ? '' : `“${poll.question}”`;
   const on = poll === null ? '' : ` on ${question}`;
   switch (kind) {
@@ -26,8 +27,10 @@ export function notificationText({ kind, poll, badge, people, lastPerson }: Noti
     case 'badge':
       return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
     case 'report':
+      if (decision !== undefined) return reportOutcomeText(decision);
       return `A comment you reported${on} was removed`;
     case 'moderation':
+      if (decision !== undefined) return decisionText(decision, question);
       return `Your comment${on} was removed`;
   }
 }
@@ -40,10 +43,13 @@ function commenters(people: number, last: string): string {
 
 /** The path a notification links to; null if there is none. */
 export function notificationPath({
+  kind,
   poll,
   badge,
   comment,
-}: Pick<Notification, 'poll' | 'badge' | 'comment'>): string | null {
+  decision,
+}: Pick<Notification, 'kind' | 'poll' | 'badge' | 'comment' | 'decision'>): string | null {
+  if (kind === 'moderation' && decision !== undefined) return decisionsTexts.path;
   if (badge !== null) return '/profile/badges';
   if (poll === null) return null;
   const path = `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
@@ -82,7 +88,7 @@ export const notificationTexts = {
   older: 'Older',
   settings: {
     heading: 'What we notify you about',
-    text: 'We always tell you when one of your comments is removed. Changes apply from now on.',
+    text: 'We always tell you when a moderator decides about your account, polls, or comments. Changes apply from now on.',
     failed: 'We couldn’t save that setting',
     kinds: {
       invited: 'Someone invites me to a private poll',
@@ -92,7 +98,7 @@ export const notificationTexts = {
       result: 'A poll I voted in has a result',
       featured: 'My poll is featured',
       badge: 'I earn a badge',
-      report: 'A comment I reported is removed',
+      report: 'My report was handled',
     } satisfies Record<MutableKind, string>,
   },
   digest: {

@@ -123,7 +123,7 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
     return [Math.min(...windows), Math.max(...windows)];
   };
   const passwords = countedIn('api/accounts');
-  const contributions = countedIn('api/{voting,guesses,comments,community-polls,profile}');
+  const contributions = countedIn('api/{voting,guesses,comments,community-polls,moderation,profile}');
   const operators = countedIn('api/admin');
   // All other limits are counted in memory; votes are too, up to a few.
   const others = Object.keys(rateLimits).filter(

@@ -39,15 +39,7 @@ function joined(first: string, second: string): string {
 }
 
 /** The box to write in. It is empty while a comment is being posted, and gets the text back if that fails. */
-export function CommentForm({
-  draft,
-  user,
-  posting,
-  onPost,
-  initial = '',
-  words = texts,
-  onCancel,
-}: CommentFormProps) {
+export function CommentForm({ draft, user, posting, onPost, initial = '', words = texts, onCancel }: CommentFormProps) {
   const [restored] = useState(() => readDraft(draft));
   const [text, setText] = useState(restored.text || initial);
   const [problem, setProblem] = useState<string>();

@@ -6,6 +6,7 @@ import { Avatar } from '#site/ui/Avatar.tsx';
 import type { PersonName } from '#site/ui/Avatar.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
 import { commentAnchor, commentTexts as texts } from '#texts/comments.ts';
+import { reportTexts } from '#texts/reporting.ts';
 import styles from './Comments.module.css';
 
 interface EntryProps {
@@ -131,11 +132,11 @@ function Actions({ comment, actions, onReply, onEdit }: ActionsProps) {
         <button
           type="button"
           className={styles.action}
-          aria-label={reported ? undefined : texts.report.label(user.name)}
+          aria-label={reported ? undefined : reportTexts.label(user.name)}
           aria-disabled={reported}
           onClick={reported ? undefined : () => actions.onReport(id)}
         >
-          {reported ? texts.report.reported : texts.report.button}
+          {reported ? reportTexts.reported : reportTexts.button}
         </button>
       )}
     </p>

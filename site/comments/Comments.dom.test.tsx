@@ -368,7 +368,9 @@ describe('a comment', () => {
     fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: ' It is spam. ' } });
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
     await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Thank you' }));
-    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({ reason: 'It is spam.' });
+    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({
+      ...{ category: 'spam', author: false, reason: 'It is spam.' },
+    });
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.getByRole('button', { name: 'Reported' }).getAttribute('aria-disabled')).toBe('true');
   });

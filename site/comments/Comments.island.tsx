@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { displayName } from '#domain/display-name.ts';
@@ -13,7 +14,7 @@ import { draftOn, hasDrafts } from './comment-drafts.ts';
 import { Entry } from './CommentItem.tsx';
 import type { CommentActions } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { ReportDialog, useBlockAuthor, useDeleteComment, useHideComment, useReportComment } from './CommentActions.tsx';
+import { useBlockAuthor, useDeleteComment, useHideComment } from './CommentActions.tsx';
 import { LinkedComment } from './LinkedComment.tsx';
 import { Thread } from './Thread.tsx';
 import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
@@ -119,15 +120,6 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     },
     texts.delete.failed,
   );
-  const report = useReportComment(
-    pollId,
-    ({ commentId }) => {
-      setDialog(null);
-      setReported((before) => new Set(before).add(commentId));
-      toast({ title: texts.toasts.reported, text: texts.toasts.reportedText });
-    },
-    texts.report.failed,
-  );
   const hide = useHideComment(
     pollId,
     ({ commentId, hidden }) => void discussion.hideInCache(commentId, hidden),
@@ -145,7 +137,6 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const handleClose = () => {
     remove.reset();
     block.reset();
-    report.reset();
     setDialog(null);
   };
 
@@ -245,9 +236,12 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       )}
       {dialog?.about === 'report' && (
         <ReportDialog
-          pending={report.pending}
-          problem={report.problem}
-          onSend={(reason) => report.run({ commentId: dialog.commentId, reason })}
+          pollId={pollId}
+          commentId={dialog.commentId}
+          onReported={() => {
+            setDialog(null);
+            setReported((before) => new Set(before).add(dialog.commentId));
+          }}
           onClose={handleClose}
         />
       )}

@@ -57,7 +57,7 @@ test('every page has all security headers and a policy without unsafe-inline or 
     '/nowhere',
   ]
     .concat(['/auth', '/admin', '/profile', '/profile/account', '/profile/activities', '/profile/badges'])
-    .concat(['/profile/notifications'])
+    .concat(['/profile/notifications', '/profile/moderation'])
     .concat(['/blog', `/blog/${article!.slug}`, '/blog/nothing', '/about', '/terms', '/privacy', '/disclaimer'])
     .concat(['/community-polls', '/community-polls?page=2', urlOf(community), '/community-polls/nothing'])
     .concat([`/embed/poll/${id}`, '/embed/poll/nothing']);

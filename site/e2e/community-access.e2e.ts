@@ -59,6 +59,7 @@ const lists = [
   '/profile/activities',
   '/profile/badges',
   '/profile/notifications',
+  '/profile/moderation',
   '/auth',
   '/auth/login',
   '/auth/recover',

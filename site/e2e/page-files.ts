@@ -56,6 +56,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'profile/account.astro': 'account',
   'profile/activities.astro': 'activities',
   'profile/badges.astro': 'badges',
+  'profile/moderation.astro': 'moderation',
   'profile/notifications.astro': 'notifications',
   'robots.txt.ts': null,
   'search.astro': 'search',
