@@ -10,6 +10,9 @@ export class CommentModel extends Model {
   declare poll_id: string;
   declare user_id: string;
   declare content: string;
+  /** The comment it answers, which is no reply itself. */
+  declare reply_to: string | null;
+  declare edited_at: number | null;
   /** Hidden by a moderator, by the suspension of its author, or by the creator of the poll. */
   declare hidden: boolean | 0 | 1;
   declare hidden_by: 'creator' | 'operator' | null;

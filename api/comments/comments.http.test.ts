@@ -75,13 +75,14 @@ eachDatabase((open) => {
       id: expect.stringMatching(/^[0-9a-z]{28}$/) as string,
       content: 'More trees, please.',
       createdAt: '2026-11-20T12:00:00.000Z',
+      editableUntil: '2026-11-20T12:10:00.000Z',
       isMine: true,
       mayDelete: true,
       user: { name: 'Anna Berg', firstName: 'Anna', lastName: 'Berg', profileImageUrl: null },
     });
     const seen = await listed(reader, 'parks');
     expect(contents(seen)).toEqual(['Within the same moment.', 'And benches.', 'More trees, please.']);
-    expect(seen[2]).toEqual({ ...first, isMine: false, mayDelete: false });
+    expect(seen[2]).toEqual({ ...first, editableUntil: undefined, isMine: false, mayDelete: false });
     expect(seen[0]?.user.name).toBe('carla');
     expect(Object.keys(seen[0] ?? {})).not.toContain('userId');
     const [byCreator, , byAnna] = await listed(creator, 'parks');

@@ -5,7 +5,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { commentFor, deleteComment, listComments, postComment } from './comments.service.ts';
+import { commentFor, deleteComment, editComment, listComments, postComment, readThread } from './comments.service.ts';
 import type { CommentsContext, NetworkDigest } from './comments.service.ts';
 import { hideAsCreator } from './moderation.service.ts';
 
@@ -21,8 +21,9 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
 
   router
     .mount('comments', ({ params, query, userId }) =>
-      listComments(context, params.id, { limit: query.limit ?? limits.commentPageSize, before: query.before }, userId),
+      listComments(context, params.id, { ...query, limit: query.limit ?? limits.commentPageSize }, userId),
     )
+    .mount('comment', ({ params, userId }) => readThread(context, params.id, params.commentId, userId))
     .mount(
       'createComment',
       async ({ params, body, userId, ctx }) => {
@@ -38,9 +39,23 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
               errors.rateLimited,
             );
             const network = await networkDigest(clientAddress(ctx));
-            return postComment(context, params.id, userId, body.content, { request, network });
+            return postComment(context, params.id, userId, body, { request, network });
           },
         });
+      },
+      { normalize: normalizeComment },
+    )
+    .mount(
+      'editComment',
+      async ({ params: { id: pollId, commentId }, body, userId, ctx }) => {
+        await attempts.count(
+          [
+            ['comment', userId],
+            ['commentFromAddress', clientAddress(ctx)],
+          ],
+          errors.rateLimited,
+        );
+        return editComment(context, { pollId, commentId, userId }, body.content);
       },
       { normalize: normalizeComment },
     )

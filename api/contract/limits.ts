@@ -41,6 +41,12 @@ export const communityEdits = 50;
 export const communityYearsAhead = 10;
 export const commentLength = 500;
 export const commentPageSize = 50;
+/** Milliseconds after posting in which the author may edit a comment. */
+export const commentEditMs = 10 * 60_000;
+/** Replies that the list of comments includes with each; the others are read with their comment. */
+export const repliesShown = 5;
+/** Members that one comment can mention. */
+export const commentMentions = 10;
 /** Characters of the reason for removing a comment. */
 export const removalReason = 500;
 /** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */

@@ -37,6 +37,7 @@ export const notificationSchema = {
       ],
       description: 'Null for a badge, and for notices about a comment whose poll the member can’t see any more',
     },
+    comment: { type: 'string', description: 'The reply, or the comment with the mention; left out: none' },
     badge: { anyOf: [{ type: 'string', enum: badgeKeys }, { type: 'null' }] },
     people: {
       ...count,

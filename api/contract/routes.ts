@@ -129,6 +129,8 @@ export const routes = {
   unblock: { method: 'DELETE', path: '/api/community-polls/:id/blocks/:userId' },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
   createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
+  comment: { method: 'GET', path: '/api/community-polls/:id/comments/:commentId' },
+  editComment: { method: 'PATCH', path: '/api/community-polls/:id/comments/:commentId' },
   deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId' },
   reportPoll: { method: 'POST', path: '/api/community-polls/:id/report' },
   hideOwnComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/hidden' },

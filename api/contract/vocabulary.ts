@@ -66,11 +66,16 @@ export const moderationActions = ['hide', 'show', 'delete', 'close', 'suspend', 
 export type ModerationAction = (typeof moderationActions)[number];
 
 /** Kinds of notification. `moderation`: a moderator, or the creator of the poll, decided about something of the member. */
-export const notificationKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report', 'moderation'] as const;
+export const notificationKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
+  ...(['report', 'moderation'] as const),
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The kinds that members may turn off. */
-export const mutableKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report'] as const;
+export const mutableKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge', 'report'] as const),
+] as const;
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */

@@ -109,6 +109,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   hideOwnComment: owners('204'),
   comments: seen,
   createComment: owners('201'),
+  comment: seen,
+  editComment: owners('200'),
   deleteComment: owners('204'),
   reportPoll: owners('204'),
   reportComment: owners('204'),
@@ -207,6 +209,7 @@ eachDatabase((open) => {
         const options = ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text }));
         const known = {
           ...poll,
+          replyTo: poll.commentId,
           kind: name === 'moderate' ? 'poll' : 'community',
           userId: guest.user.id,
           slug: poll.id,

@@ -146,6 +146,8 @@ eachDatabase((open) => {
       'blockAuthor',
       'unblock',
       'hideOwnComment',
+      'comment',
+      'editComment',
       'editCommunityPoll',
       'communityPollEdits',
       'communityPollCsv',

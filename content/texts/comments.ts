@@ -1,10 +1,16 @@
 import * as limits from '#contract/limits.ts';
 
+/** The place of a comment on the page of its poll. */
+export const commentAnchor = (commentId: string) => `#comment-${commentId}`;
+
 /** The discussion under a community poll. */
 export const commentTexts = {
   heading: (count: string) => `Community Discussion (${count})`,
   empty: 'No comments yet. Be the first to share your thoughts!',
   list: 'Comments, newest first',
+  removed: 'This comment was removed. Its replies are still here.',
+  linkTo: (name: string) => `Link to the comment by ${name}, `,
+  edited: 'edited',
   loading: 'Loading comments',
   label: 'Your comment',
   placeholder: 'Share your thoughts',
@@ -17,6 +23,32 @@ export const commentTexts = {
   more: 'Show more',
   moreLoading: 'Loading...',
   noScript: 'Joining the discussion needs JavaScript.',
+
+  sessionEnded: 'You’ve been signed out. What you wrote is kept in this tab: log in, and you can continue.',
+  continue: 'Log In and Continue',
+  linked: {
+    heading: 'Linked comment',
+    gone: 'The linked comment was deleted or can’t be shown.',
+    failed: 'We couldn’t load the linked comment.',
+  },
+  reply: {
+    button: 'Reply',
+    to: (name: string) => `to ${name}`,
+    list: (name: string) => `Replies to ${name}`,
+    more: (count: number) => (count === 1 ? 'Show 1 more reply' : `Show ${count.toLocaleString('en-US')} more replies`),
+    label: (name: string) => `Your reply to ${name}`,
+    post: 'Post Reply',
+    posted: 'Reply Posted!',
+  },
+  edit: {
+    button: 'Edit',
+    of: 'your comment',
+    label: 'Edit your comment',
+    save: 'Save',
+    saving: 'Saving...',
+    saved: 'Comment Changed',
+    failed: 'We couldn’t save the change. Please try again.',
+  },
 
   authenticationTitle: 'Authentication Required',
   authenticationText: 'Please log in to post a comment.',
@@ -35,7 +67,7 @@ export const commentTexts = {
     button: 'Delete',
     label: (name: string) => `Delete comment by ${name}`,
     title: 'Delete this comment?',
-    text: 'It will be removed for everyone. This can’t be undone.',
+    text: 'It will be removed for everyone. Replies to it stay. This can’t be undone.',
     confirm: 'Delete Comment',
     failed: 'We couldn’t delete the comment. Please try again.',
   },
@@ -48,7 +80,6 @@ export const commentTexts = {
   },
   block: {
     button: 'Block author',
-    label: (name: string) => `Block ${name}`,
     title: 'Block this member?',
     text: 'They can no longer comment on any of your polls. Their comments stay until you hide or delete them. You can unblock them under “Your Poll.”',
     confirm: 'Block Member',

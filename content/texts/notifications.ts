@@ -1,6 +1,7 @@
 import type { Notification } from '#contract/notification.ts';
 import type { DigestPeriod, MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
+import { commentAnchor } from './comments.ts';
 import { decisionsTexts, decisionText, reportOutcomeText } from './moderation.ts';
 import type { MailLine, MailSite, MailText } from './mail.ts';
 
@@ -15,6 +16,10 @@ export function notificationText({ kind, poll, badge, people, lastPerson, decisi
       return `You’re invited to vote on ${question}`;
     case 'comment':
       return `${commenters(people, lastPerson ?? 'Someone')} commented on your poll ${question}`;
+    case 'reply':
+      return `${lastPerson ?? 'Someone'} replied to your comment on ${question}`;
+    case 'mention':
+      return `${lastPerson ?? 'Someone'} mentioned you on ${question}`;
     case 'result':
       return `The result is in: ${question}`;
     case 'featured':
@@ -41,11 +46,14 @@ export function notificationPath({
   kind,
   poll,
   badge,
+  comment,
   decision,
-}: Pick<Notification, 'kind' | 'poll' | 'badge' | 'decision'>): string | null {
+}: Pick<Notification, 'kind' | 'poll' | 'badge' | 'comment' | 'decision'>): string | null {
   if (kind === 'moderation' && decision !== undefined) return decisionsTexts.path;
   if (badge !== null) return '/profile/badges';
-  return poll === null ? null : `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
+  if (poll === null) return null;
+  const path = `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
+  return comment === undefined ? path : path + commentAnchor(comment);
 }
 
 /** The bell in the navigation. */
@@ -69,7 +77,8 @@ export const notificationTexts = {
   markReadOf: (text: string) => `Mark as read: ${text}`,
   markAll: 'Mark all as read',
   emptyTitle: 'Nothing here yet',
-  emptyText: 'Invitations, comments on your polls, and results of polls you voted in will appear here.',
+  emptyText:
+    'Invitations, comments on your polls, replies to your comments, and results of polls you voted in will appear here.',
   emptyAction: 'See today’s polls',
   failedTitle: 'We couldn’t load your notifications',
   markFailed: 'We couldn’t mark that as read',
@@ -84,6 +93,8 @@ export const notificationTexts = {
     kinds: {
       invited: 'Someone invites me to a private poll',
       comment: 'Someone comments on my poll',
+      reply: 'Someone replies to my comment',
+      mention: 'Someone mentions me with @ and my username',
       result: 'A poll I voted in has a result',
       featured: 'My poll is featured',
       badge: 'I earn a badge',
