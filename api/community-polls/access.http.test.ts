@@ -51,9 +51,11 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   communityVoteStatus: seeing,
   communityVote: seeing,
   comments: seeing,
+  comment: seeing,
   createComment: members('201'),
   reportPoll: members('204'),
   reportComment: members('204'),
+  editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
   ownDecisions: creator('200'),
@@ -134,7 +136,7 @@ eachDatabase((open) => {
   /** What a request needs besides the poll. */
   function bodyOf(name: string, by: Visitor, { commentId = '', inviting = '' }): unknown {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
-    if (name === 'createComment') return { content: 'Well.' };
+    if (name === 'createComment' || name === 'editComment') return { content: 'Well.' };
     if (name.startsWith('report')) return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'setOwnVotesAside') return { cluster: 'none' };

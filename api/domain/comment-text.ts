@@ -43,6 +43,7 @@ const mentionPattern = /(?<![\w.@/-])@([\w.-]+)/g;
 export function mentionsIn(content: string): string[] {
   const names = [...content.matchAll(mentionPattern)].map(([, name]) => name!);
   return names
+    .filter(({ length }) => length <= limits.usernameMax + '...'.length)
     .flatMap((name) => [name, name.replace(/[.-]+$/, '')])
     .filter(({ length }) => length >= limits.usernameMin && length <= limits.usernameMax)
     .slice(0, 2 * limits.commentMentions);

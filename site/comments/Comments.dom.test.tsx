@@ -16,7 +16,7 @@ const comment = (n: number, over: Partial<Comment> = {}): Comment => ({
   createdAt: new Date(now - 3_600_000 + n).toISOString(),
   isMine: false,
   mayDelete: false,
-  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: 'https://example.org/ben.png' },
+  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: `/api/pictures/${'a'.repeat(43)}` },
   ...over,
 });
 const range = (newest: number, oldest: number) =>
@@ -85,11 +85,11 @@ const pollCounts = (commentCount: number) =>
   queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
 
 describe('reading', () => {
-  test('the HTML contains the first comments, without members’ pictures', () => {
+  test('the HTML contains the first comments, with members’ pictures from this site', () => {
     const html = renderToString(element([comment(2), comment(1)]));
     expect(html).toContain('Community Discussion (<!-- -->2)'.replace('<!-- -->', ''));
     expect(html).toContain('Comment number 1');
-    expect(html).not.toContain('<img');
+    expect(html).toMatch(/<img [^>]*src="\/api\/pictures\/a{43}"/);
   });
 
   test('[S2.98] each comment shows its author’s name, age, and text, newest first', async () => {
