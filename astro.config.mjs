@@ -16,7 +16,7 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
   { name: 'dates', test: /site\/ui\/format\.ts$/ },
   {

@@ -8,6 +8,7 @@ import { pathOf } from '#contract/routes.ts';
 import { searchLength, searchPageSize, searchRanked } from '#contract/search.ts';
 import type { SearchKind, SearchPage, SearchSuggestion } from '#contract/search.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { publishArticles } from '#api/blog/articles.service.ts';
@@ -250,6 +251,8 @@ eachDatabase((open) => {
   test('the newest documents with a frequent word are ranked and counted, in pages that share none', async () => {
     const db = await start();
     const count = searchRanked + 7;
+    // PostgreSQL searches the newest sections of 8,192 first; this begins one among these documents.
+    if (!isSqlite(db)) await db.raw('alter sequence search_documents_key_seq restart with 8092');
     const name = (n: number) => `p${String(n).padStart(3, '0')}`;
     await seedPolls(
       db,

@@ -120,9 +120,12 @@ async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked,
       );
       return found.rows;
     };
-    // A frequent word has enough matches in the newest two sections, and a rarer one is quick to find in all of them.
-    const inNewest = section === 0 ? [] : await find(` && ''' ${section}'' | '' ${section - 1}'''::tsquery`);
-    return inNewest[0]?.total === ranked ? inNewest : find('');
+    // A frequent word has enough matches in the newest one or two sections; a rarer one is quick to find in all of them.
+    for (const sections of section === 0 ? [] : [[section], [section, section - 1]]) {
+      const found = await find(` && ''' ${sections.join("'' | '' ")}'''::tsquery`);
+      if (found[0]?.total === ranked) return found;
+    }
+    return find('');
   });
   if (keys.length === 0) return { rows: [], total: 0 };
   const headline = (column: string, options: string) =>

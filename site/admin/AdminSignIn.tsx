@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { callApi } from '#site/client/api.ts';
+import { routes } from '#contract/routes.ts';
+import { callRoute } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
@@ -13,7 +14,7 @@ import { adminErrorMessage, unlock } from './admin-session.ts';
 function useAdminSignIn(onFailure: () => void) {
   return useMutation<unknown, Error, string>(
     {
-      mutationFn: (password) => callApi('adminSession', { body: { password } }),
+      mutationFn: (password) => callRoute<'adminSession'>(routes.adminSession, { body: { password } }),
       onSuccess: (_, password) => {
         toast(adminToasts.granted);
         unlock(password);

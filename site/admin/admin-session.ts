@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { atom } from 'nanostores';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import { ApiError, callApi } from '#site/client/api.ts';
+import { routes } from '#contract/routes.ts';
+import { ApiError, callRoute } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -56,7 +57,7 @@ export function callAdmin<N extends EndpointName>(
   options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<N>> {
   const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
-  const response: Promise<ResponseOf<N>> = callApi(name, call);
+  const response: Promise<ResponseOf<N>> = callRoute(routes[name], call);
   return response.catch((error: unknown) => {
     if (error instanceof ApiError) lockIfRefused(error.code);
     throw error;

@@ -1,8 +1,8 @@
+import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
+import type { ClientEndpointName, Route } from '#contract/client-routes.ts';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { pathOf, routes } from '#contract/routes.ts';
-import type { Route } from '#contract/routes.ts';
 import { adminPasswordHeader, challengeHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
@@ -45,7 +45,7 @@ export interface CallOptions<N extends EndpointName> {
 }
 
 /** Reads that some intermediaries cache despite every header; a changing URL prevents it. */
-const uncached = new Set<EndpointName>(['activePolls', 'statistics']);
+const uncached = new Set<Route>([clientRoutes.activePolls, clientRoutes.statistics]);
 
 /** Encodes a text for a header: its UTF-8 bytes, one character per byte. */
 export function headerText(text: string): string {
@@ -63,8 +63,12 @@ export function parseErrorBody(text: string): Partial<ErrorBody> | undefined {
 }
 
 /** Calls one endpoint of the contract and returns its response; throws an {@link ApiError} for everything else. */
-export async function callApi<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
-  const route: Route = routes[name];
+export function callApi<N extends ClientEndpointName>(name: N, options: CallOptions<N> = {}): Promise<ResponseOf<N>> {
+  return callRoute(clientRoutes[name], options);
+}
+
+/** Like {@link callApi}, for the route of any endpoint. */
+export async function callRoute<N extends EndpointName>(route: Route, options: CallOptions<N>): Promise<ResponseOf<N>> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const query: Record<string, string | number | undefined> = { ...options.query };
   if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
@@ -72,7 +76,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.body !== undefined) headers['content-type'] = 'application/json';
-  if (uncached.has(name)) {
+  if (uncached.has(route)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';
     headers.pragma = 'no-cache';
     query.v = '2';
@@ -83,7 +87,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
   let response: Response;
   let text: string;
   try {
-    response = await fetch(pathOf(name, options.params, query), {
+    response = await fetch(routeUrl(route, options.params, query), {
       method: route.method,
       ...(options.keepalive === true && { keepalive: true }),
       credentials: 'include',
@@ -110,7 +114,7 @@ export async function callApi<N extends EndpointName>(name: N, options: CallOpti
 }
 
 /** Like {@link callApi}, but returns null when nobody is signed in (401). */
-export function callApiOrNull<N extends EndpointName>(
+export function callApiOrNull<N extends ClientEndpointName>(
   name: N,
   options: CallOptions<N> = {},
 ): Promise<ResponseOf<N> | null> {

@@ -152,9 +152,8 @@ interface ActionProps {
 
 function Action({ text, about, onClick }: ActionProps) {
   return (
-    <button type="button" className={styles.action} onClick={onClick}>
+    <button type="button" className={styles.action} aria-label={`${text} ${about}`} onClick={onClick}>
       {text}
-      <span className="visually-hidden"> {about}</span>
     </button>
   );
 }

@@ -10,7 +10,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { creatorToolsTexts as texts } from '#texts/creator-tools.ts';
-import { pathOf } from '#contract/routes.ts';
+import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
 import styles from './CommunityPoll.module.css';
 import { communityPath } from './community-list-view.ts';
 import { EditPoll } from './EditPoll.tsx';
@@ -51,7 +51,7 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
         <a className="button" href={`${communityPath}/new?from=${poll.id}`}>
           {texts.duplicate}
         </a>
-        <a className="button" href={pathOf('communityPollCsv', { id: poll.id })} download>
+        <a className="button" href={routeUrl(clientRoutes.communityPollCsv, { id: poll.id })} download>
           {texts.csv}
         </a>
         {!isClosed(poll) && (
