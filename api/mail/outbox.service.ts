@@ -11,6 +11,7 @@ export type MailKind =
   | 'password-changed'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'codes-created'
   | 'digest';
 
 /** A mail to send. */
