@@ -51,8 +51,8 @@ interface DirectRoute {
 }
 
 /**
- * Whether an endpoint takes part in polls or discussions, or changes what others see there, which suspended members can’t. They may still read, delete what is
- * theirs, appeal, and manage their accounts.
+ * Whether an endpoint takes part in polls or discussions, or changes what others see there, which suspended members can’t.
+ * They may still read, delete what is theirs, appeal, and manage their accounts.
  */
 const participates = ({ method, path }: Endpoint) =>
   (method === 'POST' || method === 'PATCH') &&
