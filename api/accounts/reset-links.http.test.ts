@@ -136,6 +136,15 @@ eachDatabase((open) => {
     }
   });
 
+  test('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', async () => {
+    const { db, app, makeLink, reset } = await start();
+    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+    await db('users').update({ email_confirmed_at: testNow });
+    expect((await reset(await makeLink(anna.user.id))).status).toBe(200);
+    expect(await db('users').pluck('email_confirmed_at')).toEqual([null]);
+    expect(await db('recovery_codes')).toEqual([]);
+  });
+
   test('a link expires after an hour, and a refused one changes nothing', async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');

@@ -65,17 +65,18 @@ export async function createResetLink(
   return { url, expiresAt: iso(now + lifetimeMs) };
 }
 
-/** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour. */
+/** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour, except for a retry. */
 export async function mailableResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
+  isRetry: boolean,
 ): Promise<string | null> {
   const now = clock.now();
   const recent = await db('reset_links')
     .where({ user_id: userId, made_by: 'mail' })
     .where('created_at', '>', now - lifetimeMs)
     .pluck<string[]>('digest');
-  return recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
+  return !isRetry && recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
 }
 
 async function storeLink(
@@ -102,9 +103,10 @@ export async function userOfResetLink(db: Database, secret: string, now: number)
     .first();
 }
 
-/** Uses up a link; false if it was used meanwhile. */
-export async function useResetLink(trx: Database, secret: string, now: number): Promise<boolean> {
-  return (await usable(trx, secret, now).update({ used_at: now })) > 0;
+/** Uses up a link, and returns who made it; undefined if it was used meanwhile. */
+export async function useResetLink(trx: Database, secret: string, now: number): Promise<Maker | undefined> {
+  const [used] = await usable(trx, secret, now).update({ used_at: now }).returning<{ made_by: Maker }[]>('made_by');
+  return used?.made_by;
 }
 
 /** Invalidates the unused links of an account. */

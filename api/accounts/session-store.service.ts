@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
+import { removeOldMail } from '#api/mail/outbox.service.ts';
 import { removeOldEmailChanges } from './email-changes.service.ts';
 import { removeOldChallenges } from './passkey-challenges.service.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
@@ -183,11 +184,12 @@ export async function removeExpiredSessions(db: Database, now: number): Promise<
   await removeExpired(db, { table: 'sessions', key: 'sid', column: 'expire' }, now);
 }
 
-/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, and expired counters of attempts. */
+/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, old mail, and expired counters of attempts. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {
   await removeExpiredSessions(db, now);
   await removeOldResetLinks(db, now);
   await removeOldEmailChanges(db, now);
   await removeOldChallenges(db, now);
+  await removeOldMail(db, now);
   await sweepAttempts(db, now);
 }

@@ -195,7 +195,14 @@ export const accountEndpoints = {
     bodyType: 'image/*',
     status: 200,
     response: userSchema,
-    errors: ['UNAUTHENTICATED', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED'],
+    errors: [
+      'UNAUTHENTICATED',
+      'ACCOUNT_SUSPENDED',
+      'BAD_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'OVERLOADED',
+    ],
   },
   picture: {
     ...routes.picture,

@@ -219,8 +219,9 @@ eachDatabase((open) => {
         await castVote(who, other.id),
         await ask(who, `${pathOf(other.id)}/report`, 'POST', {}),
         await ask(who, `${pathOf(own.id)}/close`, 'POST'),
+        await ask(who, '/api/user/picture', 'POST', {}),
       ];
-      expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('ACCOUNT_SUSPENDED'));
+      expect(refused.map(({ body }) => body.code)).toEqual(Array(6).fill('ACCOUNT_SUSPENDED'));
     }
     expect((await ask(ben, pathOf(own.id))).status).toBe(404);
     expect((await ask<Comment[]>(ben, `${pathOf(other.id)}/comments`)).body).toEqual([]);

@@ -51,11 +51,12 @@ interface DirectRoute {
 }
 
 /**
- * Whether an endpoint takes part in polls or discussions, which suspended members can’t. They may still read, delete what is
- * theirs, appeal, and manage their accounts.
+ * Whether an endpoint takes part in polls or discussions, or changes what others see there, which suspended members can’t.
+ * They may still read, delete what is theirs, appeal, and manage their accounts.
  */
 const participates = ({ method, path }: Endpoint) =>
-  (method === 'POST' || method === 'PATCH') && /^\/api\/(polls\/:id|community-polls|user\/(opened|shares))/.test(path);
+  (method === 'POST' || method === 'PATCH') &&
+  /^\/api\/(polls\/:id|community-polls|user\/(opened|shares|picture))/.test(path);
 
 /** Routes requests to the endpoints of the contract; unknown paths are 404, other methods of known ones 405. */
 export class EndpointRouter {

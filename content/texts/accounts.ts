@@ -108,7 +108,7 @@ export const accountPageTexts = {
   },
   password: {
     heading: 'Password',
-    text: 'Changing your password signs you out on every other device.',
+    text: 'Changing your password signs you out on every other device. Passkeys and recovery codes keep working.',
     change: 'Change password',
     changing: 'Changing your password',
   },
