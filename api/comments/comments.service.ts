@@ -173,7 +173,7 @@ export async function editComment(
     if (before.content === content) return presentComment(before, viewer);
     await lockActiveMember(trx, userId, now);
     const isPrivate = poll.visibility === 'private';
-    const { mentioned } = await lockConcernedBy(trx, { pollId, createdBy: null, isPrivate, userId, content });
+    const { mentioned } = await lockConcernedBy(trx, { pollId, createdBy: poll.createdBy, isPrivate, userId, content });
     const known = await mentionedIn(trx, before.content);
     const change = { content, edited_at: now, updated_at: now };
     const changed = await CommentModel.query(trx).where({ id: commentId, hidden: false }).patch(change);

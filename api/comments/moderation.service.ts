@@ -1,3 +1,4 @@
+import { isSuspended, UserModel } from '#api/accounts/user.model.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
@@ -25,8 +26,11 @@ export async function setCommentHidden(
   if (!locked) return 'missing';
   const [wasHidden, bySuspension] = [Boolean(locked.hidden), Boolean(locked.hidden_by_suspension)];
   // What the creator of the poll hid stays hidden, and from now on only a moderator can show it.
-  if (wasHidden && !bySuspension && hidden)
+  if (wasHidden && !bySuspension && hidden) {
+    if (locked.hidden_by === 'operator') return 'unchanged';
     await CommentModel.query(trx).findById(commentId).patch({ hidden_by: 'operator' });
+    return 'changed';
+  }
   if ((wasHidden && !bySuspension) === hidden) return 'unchanged';
   const next = hidden || suspended;
   await CommentModel.query(trx)
@@ -70,6 +74,13 @@ export async function hideAsCreator(
     const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
     if (!comment || comment.hidden_by === 'operator' || comment.hidden_by_suspension) throw errors.commentNotFound();
     if (Boolean(comment.hidden) === hidden) return;
+    const author = await UserModel.query(trx).findById(comment.user_id);
+    if (!hidden && author && isSuspended(author, clock.now())) {
+      // Shown with the rest when the suspension ends.
+      const change = { hidden: true, hidden_by: 'operator', hidden_by_suspension: true } as const;
+      await CommentModel.query(trx).findById(commentId).patch(change);
+      return;
+    }
     await CommentModel.query(trx)
       .findById(commentId)
       .patch({ hidden, hidden_by: hidden ? 'creator' : null });

@@ -91,6 +91,7 @@ function listed(db: Database, { of, category, state, voted = [], endsAfter }: Li
   else
     void polls
       .where('visibility', 'private')
+      .whereNull('taken_down_by')
       .whereIn('id', db('community_poll_guests').where('user_id', of.guest).select('poll_id'));
   if (category != null) void polls.where({ category });
   if (state === 'closed') void polls.whereNotNull('ballot_closed_at');

@@ -71,7 +71,10 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
     .mount(
       'editCommunityPoll',
-      ({ params, body, ctx, userId }) => editCommunityPoll(context, params.id, memberOf(ctx, userId), body),
+      async ({ params, body, ctx, userId }) => {
+        await attempts.count([['pollEvents', userId]], errors.rateLimited);
+        return editCommunityPoll(context, params.id, memberOf(ctx, userId), body);
+      },
       { normalize: normalizeCommunityPoll },
     )
     .mount('communityPollEdits', ({ params, userId }) => editsOf(context, params.id, userId))

@@ -37,21 +37,24 @@ export async function deleteCommunityPoll(
   pollId: string,
   userId: string,
 ): Promise<void> {
-  const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
   authorize(may.delete);
-  await db.transaction((trx) => removePoll({ trx, clock }, pollId, poll.visibility));
+  await db.transaction((trx) => removePoll({ trx, clock }, pollId));
 }
 
 /** Deletes a community poll with its votes, guests, and comments. Throws POLL_NOT_FOUND. */
 export async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   pollId: string,
-  visibility: Visibility,
 ): Promise<void> {
-  // Records the badge events that the poll's rows still prove.
-  if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
-    throw errors.pollNotFound();
-  if (visibility === 'public') await recordRemoval(trx, clock.now(), 'community', [pollId]);
+  const recordAll = async () => {
+    // Records the badge events that the poll's rows still prove.
+    await recordBeforeDeletion({ trx, clock }, pollId);
+    const poll = await CommunityPollModel.query(trx).findById(pollId);
+    if ((poll?.taken_down_from ?? poll?.visibility) === 'public')
+      await recordRemoval(trx, clock.now(), 'community', [pollId]);
+  };
+  if (!(await deleteBallot(trx, pollId, recordAll))) throw errors.pollNotFound();
 }
 
 /** Closes a community poll at the moment `now`; false when it is closed already. */

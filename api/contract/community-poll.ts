@@ -427,7 +427,10 @@ export const communityEndpoints = {
     body: communityPollEditSchema,
     status: 200,
     response: communityPollSchema,
-    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED'],
+    errors: [
+      ...accessErrors,
+      ...(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED', 'RATE_LIMITED'] as const),
+    ],
   },
   communityPollEdits: {
     ...routes.communityPollEdits,

@@ -32,7 +32,7 @@ export const rateLimits = {
   reportFromAddress: { points: 200, seconds: 3_600 },
   /** A list of all guests that one poll can have. */
   invite: { points: 200, seconds: 3_600 },
-  /** Opened polls and copied links that one member reports. */
+  /** Opened polls and copied links that one member reports, and changes of polls. */
   pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */
   account: { points: 240, seconds: 60 },

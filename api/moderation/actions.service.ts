@@ -11,7 +11,6 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { trimText } from '#domain/visible-text.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -97,22 +96,19 @@ async function targetsOf(
 
 /** Decides about one comment, poll, or member. */
 export async function decide(context: ModerationContext, target: Target, decision: Decision): Promise<Outcome> {
-  return context.db.transaction(async (trx) => {
-    await beginWriting(trx);
-    return decideIn(trx, context.clock, target, decision);
-  });
+  return context.db.transaction((trx) => decideIn(trx, context.clock, target, decision));
 }
 
 /**
- * Decides in a transaction that has begun writing and locked nothing yet: changes the target, writes the audit log, marks
+ * Decides in a transaction that has locked nothing yet: changes the target, writes the audit log, marks
  * its reports as handled, and notifies its member and those who reported it.
  */
 export async function decideIn(trx: Database, clock: Clock, target: Target, decision: Decision): Promise<Outcome> {
   const now = clock.now();
   const { action, actor, reason, until = null } = decision;
   const isAboutMember = target.kind === 'member';
-  // Whoever deletes an account locks its polls before it.
-  if (isAboutMember) await lockAccountDeletion(trx);
+  // Whoever deletes an account locks its polls before it, and a decision locks accounts before a poll.
+  await lockAccountDeletion(trx);
   const subject = await findSubject(trx, target);
   if (!subject) return 'missing';
   const reports = await openReports(trx, subject, action);
@@ -127,7 +123,7 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
       reports.map(({ id }) => id),
     )
     .update({ handled_at: now });
-  const outcome = await carryOut({ trx, clock }, subject, { action, until });
+  const outcome = await carryOut({ trx, clock }, subject, { action, actor, until });
   if (outcome === 'missing') return outcome;
   if (outcome === 'unchanged' && (action !== 'dismiss' || reports.length === 0)) return 'unchanged';
   const undone = { show: ['hide'], lift: ['suspend'], suspend: ['suspend'], hide: ['hide'] } as Partial<
@@ -172,12 +168,12 @@ async function openReports(trx: Database, { kind, id }: Subject, action: Moderat
 async function carryOut(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   subject: Subject,
-  { action, until }: { readonly action: ModerationAction; readonly until: number | null },
+  { action, actor, until }: Pick<Decision, 'action' | 'actor'> & { readonly until: number | null },
 ): Promise<Outcome> {
   const now = clock.now();
   const { kind, id } = subject;
   if (action === 'dismiss') return 'unchanged';
-  if (kind === 'member') return action === 'suspend' ? suspend(trx, id, { now, until }) : lift(trx, id, now);
+  if (kind === 'member') return action === 'suspend' ? suspend(trx, id, { now, until }) : lift(trx, id, { actor, now });
   const suspended = action === 'show' && (await isMemberSuspended(trx, subject.memberId, now));
   if (kind === 'comment')
     return action === 'delete' ? deleteComment(trx, id) : setCommentHidden(trx, id, action === 'hide', { suspended });
@@ -189,7 +185,7 @@ async function carryOut(
     case 'close':
       return (await endPoll(trx, id, { visibility: subject.visibility, now })) ? 'changed' : 'unchanged';
     default:
-      await removePoll({ trx, clock }, id, subject.visibility);
+      await removePoll({ trx, clock }, id);
       return 'changed';
   }
 }
@@ -220,20 +216,29 @@ async function suspend(
   // Ballots before the account, in the order in which a vote locks them, to prevent deadlocks.
   await lockBallots(trx, await pollIdsOf(trx, [id]));
   if (!(await setSuspended(trx, id, { at: now, until }))) return 'missing';
-  for (const pollId of await pollIdsOf(trx, [id])) await takeDownPoll(trx, { id: pollId, by: 'suspension', now });
+  // Comments before polls: taking polls down locks the headline figures.
   await setCommentsHidden(trx, id, true);
+  for (const pollId of await pollIdsOf(trx, [id])) await takeDownPoll(trx, { id: pollId, by: 'suspension', now });
   return 'changed';
 }
 
-/** Ends a suspension, and shows what it took down. */
-async function lift(trx: Database, id: string, now: number): Promise<Outcome> {
+/** Ends a suspension, and shows what it took down; the system only ends one whose time is up. */
+async function lift(
+  trx: Database,
+  id: string,
+  { actor, now }: { readonly actor: Actor; readonly now: number },
+): Promise<Outcome> {
   await lockBallots(trx, await pollIdsOf(trx, [id]));
-  const member = await trx('users').where({ id }).forUpdate().first<{ suspended_at: number | null } | undefined>();
+  const member = await trx('users')
+    .where({ id })
+    .forUpdate()
+    .first<{ suspended_at: number | null; suspended_until: number | null } | undefined>();
   if (!member) return 'missing';
-  if (member.suspended_at === null) return 'unchanged';
+  const { suspended_at: since, suspended_until: until } = member;
+  if (since === null || (actor === 'system' && (until === null || until > now))) return 'unchanged';
   await setSuspended(trx, id, null);
-  for (const pollId of await pollIdsOf(trx, [id])) await restorePoll(trx, { id: pollId, by: 'suspension', now });
   await setCommentsHidden(trx, id, false);
+  for (const pollId of await pollIdsOf(trx, [id])) await restorePoll(trx, { id: pollId, by: 'suspension', now });
   return 'changed';
 }
 

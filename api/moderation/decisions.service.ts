@@ -123,7 +123,18 @@ export async function forgetDecisions(trx: Database, userId: string): Promise<vo
     .update({ label: null, ...nothing });
 }
 
-/** Deletes decisions that the audit log no longer keeps. */
+/** Deletes decisions that the audit log no longer keeps; suspensions in effect and undecided appeals stay. */
 export async function sweepDecisions(db: Database, now: number): Promise<void> {
-  await removeExpired(db, { table: 'moderation_actions', key: 'id', column: 'created_at' }, now - logDays * 86_400_000);
+  const rows = { table: 'moderation_actions', key: 'id', column: 'created_at' };
+  await removeExpired(db, rows, now - logDays * 86_400_000, (old) => {
+    void old.whereNot(
+      (suspension) =>
+        void suspension
+          .where('action', 'suspend')
+          .whereNotNull('member_id')
+          .whereNull('ended_at')
+          .where((end) => void end.whereNull('until').orWhere('until', '>', now)),
+    );
+    void old.whereNot((appeal) => void appeal.whereNotNull('appealed_at').whereNull('decided_at'));
+  });
 }

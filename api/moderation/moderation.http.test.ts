@@ -5,6 +5,7 @@ import type { NotificationPage } from '#contract/notification.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
+import { decide } from './actions.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
@@ -141,6 +142,11 @@ eachDatabase((open) => {
     });
     expect(await notices(ben)).toMatchObject([{ kind: 'report', decision: { action: 'dismiss', kind: 'poll' } }]);
     expect(await notices(anna)).toEqual([]);
+    // What was handled can be reported again.
+    expect(await reported(ben, pathOf(poll.id), { category: 'abuse' })).toBe(204);
+    expect((await queueOf(app)).reported.find(({ id }) => id === poll.id)).toMatchObject({
+      ...{ reports: 1, reasons: [{ category: 'abuse', reason: null }] },
+    });
   });
 
   test('a poll that was taken down is gone everywhere at once, and comes back as it was', async () => {
@@ -192,8 +198,12 @@ eachDatabase((open) => {
     const poll = await made(anna, { visibility: 'private' });
     await invited(anna, poll.id, 'ben');
     expect((await ask(ben, pathOf(poll.id))).status).toBe(200);
+    const invitedTo = async () =>
+      (await ask<{ id: string }[]>(ben, '/api/community-polls?visibility=invited')).body.map(({ id }) => id);
+    expect(await invitedTo()).toEqual([poll.id]);
     await moderate(app, { action: 'hide', kind: 'poll', ids: [poll.id] });
     expect((await ask(ben, pathOf(poll.id))).status).toBe(404);
+    expect(await invitedTo()).toEqual([]);
     await moderate(app, { action: 'close', kind: 'poll', ids: [poll.id] });
     await moderate(app, { action: 'show', kind: 'poll', ids: [poll.id] });
     expect((await ask(ben, pathOf(poll.id))).body).toMatchObject({ visibility: 'private', isActive: false });
@@ -206,7 +216,9 @@ eachDatabase((open) => {
     const { db, app, anna, ben } = await start();
     const laptop = await signedIn(app, 'anna');
     const [own, other] = [await made(anna), await made(ben)];
-    const [hidden, shown] = [await commented(anna, other.id, 'Rude'), await commented(anna, other.id, 'Kind')];
+    // As many code points as a comment may have, in few characters.
+    const long = '👩‍👩‍👧‍👦'.repeat(71);
+    const [hidden, shown] = [await commented(anna, other.id, long), await commented(anna, other.id, 'Kind')];
     await moderate(app, { action: 'hide', kind: 'comment', ids: [hidden.id] });
     await reported(ben, `${pathOf(other.id)}/comments/${shown.id}`, { category: 'spam' });
     await moderate(app, { action: 'suspend', kind: 'comment', ids: [shown.id], reason: 'Forty advertisements' });
@@ -268,6 +280,9 @@ eachDatabase((open) => {
     const tick = lifecycleTask({ db, clock: app.clock, log: silentLogger });
     app.clock.set(testNow + 7 * day - 1);
     await tick();
+    // The end of a suspension that was extended since it was read.
+    const lift = { action: 'lift', actor: 'system', reason: 'Ended' } as const;
+    expect(await decide({ db, clock: app.clock }, { kind: 'member', id: anna.user.id }, lift)).toBe('unchanged');
     expect((await decisions(anna)).suspended).toBe(true);
     app.clock.set(testNow + 7 * day);
     expect((await ask(anna, `${pathOf(poll.id)}/comments`, 'POST', { content: 'Back' })).status).toBe(201);
@@ -353,6 +368,12 @@ eachDatabase((open) => {
       total: 3,
       entries: [{ actor: 'operator', action: 'show', member: 'anna' }, {}, {}],
     });
+    await moderate(app, { action: 'suspend', kind: 'member', ids: [anna.user.id] });
+    await db('moderation_actions').update({ created_at: testNow - 366 * day });
+    await lifecycleTask({ db, clock: app.clock, log: silentLogger })();
+    // A suspension in effect stays.
+    expect(await db('moderation_actions').pluck('action')).toEqual(['suspend']);
+    await moderate(app, { action: 'lift', kind: 'member', ids: [anna.user.id] });
     await db('moderation_actions').update({ created_at: testNow - 366 * day });
     await lifecycleTask({ db, clock: app.clock, log: silentLogger })();
     expect(await db('moderation_actions')).toEqual([]);

@@ -128,22 +128,22 @@ async function factsOf(db: Database, rows: readonly ReportedRow[], now: number):
 }
 
 async function reasonsOf(db: Database, rows: readonly ReportedRow[]): Promise<Map<string, Reported['reasons']>> {
-  const found = await db('reports')
+  const ranked = db('reports')
     .whereIn(
       'subject',
       rows.map(({ subject }) => subject),
     )
-    .orderBy('id', 'desc')
+    .select('kind', 'subject', 'category', 'reason')
+    .rowNumber('place', (order) => void order.partitionBy(['kind', 'subject']).orderBy('id', 'desc'));
+  const found = await db
+    .from(ranked.as('ranked'))
+    .where('place', '<=', reasonsListed)
+    .orderBy('place')
     .select<{ kind: ReportedKind; subject: string; category: ReportCategory; reason: string | null }[]>(
       ...['kind', 'subject', 'category', 'reason'],
     );
   const bySubject = Map.groupBy(found, ({ kind, subject }) => `${kind} ${subject}`);
-  return new Map(
-    [...bySubject].map(([key, all]) => [
-      key,
-      all.slice(0, reasonsListed).map(({ category, reason }) => ({ category, reason })),
-    ]),
-  );
+  return new Map([...bySubject].map(([key, all]) => [key, all.map(({ category, reason }) => ({ category, reason }))]));
 }
 
 async function openAppeals(db: Database): Promise<ModerationEntry[]> {

@@ -14,8 +14,8 @@ import { errors } from '#platform/errors.ts';
 import type { ModerationContext } from './actions.service.ts';
 
 /**
- * Reports a poll, one of its comments, or the author of either; a second report by the same member changes nothing. Throws
- * what opening the poll throws, COMMENT_NOT_FOUND, NOT_FOUND about a former member.
+ * Reports a poll, one of its comments, or the author of either; a second report by the same member changes nothing
+ * while the first is open, and opens it again after that. Throws what opening the poll throws, COMMENT_NOT_FOUND, NOT_FOUND about a former member.
  */
 export async function report(
   { db, clock }: ModerationContext,
@@ -41,13 +41,15 @@ export async function report(
     if (author && creator === null) throw errors.notFound();
     const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
     const subject = { member: creator, poll: pollId, comment: commentId }[kind];
+    const filed = { category, reason: reason === '' ? null : reason, created_at: now };
     await trx('reports')
       .insert({
-        ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject, category },
-        ...{ reason: reason === '' ? null : reason, created_at: now },
+        ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
+        ...filed,
       })
       .onConflict(['kind', 'subject', 'user_id'])
-      .ignore();
+      .merge({ ...filed, handled_at: null })
+      .whereNotNull('reports.handled_at');
   });
 }
 

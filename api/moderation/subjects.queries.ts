@@ -4,6 +4,8 @@ import type { Database } from '#platform/database.ts';
 
 /** Characters of a text that the audit log keeps. */
 const labelLength = 120;
+/** Code points of a label, which the column counts; one character can have several. */
+const labelCodePoints = 200;
 /** Comments, polls, or members that one request finds in addition to those that it names. */
 export const foundAtOnce = 500;
 
@@ -37,7 +39,8 @@ export async function findSubject(db: Database, { kind, id }: Target): Promise<S
   const row = await subjectQueries[kind](db).where({ id }).first<SubjectRow | undefined>();
   if (!row) return undefined;
   const { text, member_id: memberId, poll_id: pollId = null, visibility } = row;
-  const label = cutText(text.replace(/\s+/g, ' '), labelLength);
+  const cut = cutText(text.replace(/\s+/g, ' '), labelLength);
+  const label = Array.from(cut).slice(0, labelCodePoints).join('');
   return { kind, id, label, memberId, pollId, visibility: visibility ?? 'private' };
 }
 
@@ -120,7 +123,9 @@ function contentQuery(
   if (action === 'delete') return found;
   if (kind === 'poll')
     return action === 'show' ? found.where('taken_down_by', 'moderator') : found.whereNull('taken_down_by');
-  return action === 'show' ? found.where({ hidden: true, hidden_by_suspension: false }) : found.where('hidden', false);
+  return action === 'show'
+    ? found.where({ hidden: true, hidden_by: 'operator', hidden_by_suspension: false })
+    : found.where('hidden', false);
 }
 
 /** Ids of the members who created something from these networks. */

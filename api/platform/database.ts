@@ -352,14 +352,15 @@ export const sweepBatch = 500;
 
 /**
  * Deletes the rows of a table whose time in `column` has passed, in batches by `key`, so that votes never wait for long. A
- * row whose time was extended since it was read stays.
+ * row whose time was extended since it was read stays, and so do those that `keep` excludes.
  */
 export async function removeExpired(
   db: Database,
   { table, key, column }: { readonly table: string; readonly key: string; readonly column: string },
   now: number,
+  keep: (rows: Knex.QueryBuilder) => void = () => undefined,
 ): Promise<void> {
-  const expired = () => db(table).where(column, '<=', now);
+  const expired = () => db(table).where(column, '<=', now).modify(keep);
   for (;;) {
     const some = await expired().orderBy(column).limit(sweepBatch).pluck<string[]>(key);
     if (some.length > 0) await expired().whereIn(key, some).del();

@@ -6,9 +6,10 @@ import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.t
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
 import { lockAccountDeletion } from '#api/accounts/suspension.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
-import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { closePollsOf, pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { forgetDecisions } from '#api/moderation/decisions.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { lockBallots } from '#api/voting/ballots.service.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
@@ -27,9 +28,9 @@ export async function deleteAccount(
   await db.transaction(async (trx) => {
     await lockAccountDeletion(trx);
     // Ballots before the account, in the order in which a vote locks them, to prevent deadlocks.
-    await closePollsOf(trx, userId, clock.now());
+    await lockBallots(trx, await pollIdsOf(trx, [userId]));
     await deleteCommentsOf(trx, userId);
-    // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
+    // Nothing can be added for this account any more; polls that were created meanwhile are closed too.
     const shown = await closePollsOf(trx, userId, clock.now());
     await forgetDecisions(trx, userId);
     await removeAccount(trx, userId);

@@ -139,6 +139,12 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     // Votes are kept away before a row is locked. On SQLite, the transaction must begin with its write.
     const ids = await some.pluck<string[]>('id');
     await lockBallots(trx, ids);
+    // A trigger writes to their rows; comments are hidden and deleted in the same order.
+    await selectRows(
+      trx,
+      `select id from community_polls where id in ${idList(trx)} order by id for no key update`,
+      ids,
+    );
     some = due().whereIn('id', ids).select('id');
   }
   return (

@@ -49,11 +49,13 @@ export function LinkedComment({ pollId, discussion, actions }: Omit<ThreadProps,
         <p>{error instanceof ApiError && error.status === 404 ? texts.gone : texts.failed}</p>
       </section>
     );
+  // Only the list loads more replies.
+  const replyCount = data.replies?.filter(({ hidden }) => !hidden).length ?? 0;
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading}>{texts.heading}</h3>
       <ol className={styles.linked}>
-        <Thread {...{ pollId, discussion, actions }} comment={data} />
+        <Thread {...{ pollId, discussion, actions }} comment={{ ...data, replyCount }} />
       </ol>
     </section>
   );

@@ -263,7 +263,7 @@ test.describe('the discussion', () => {
     await page.request.post('/api/logout');
     await page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(page.getByText('Authentication Required', { exact: true })).toBeVisible();
-    await page.getByRole('link', { name: 'Log In to Comment' }).click();
+    await page.getByRole('link', { name: 'Log In and Continue' }).click();
     await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(urlOf(poll))}`);
     const form = page.getByRole('tabpanel', { name: 'Login' });
     await form.getByLabel('Username').fill(anna.username!);
