@@ -98,17 +98,17 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
         noValidate
         onSubmit={handleSubmit}
       >
-        <div className={styles.head}>
-          <h2 id={`${id}-heading`}>{texts.heading}</h2>
-          {restored && (
-            <p className="row small">
-              <span className="muted">{texts.draftBack}</span>
-              <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
-                {copied === null ? texts.discard : texts.discardForCopy}
-              </button>
-            </p>
-          )}
-        </div>
+        <h2 id={`${id}-heading`} className="visually-hidden">
+          {texts.heading}
+        </h2>
+        {restored && (
+          <p className="row small">
+            <span className="muted">{texts.draftBack}</span>
+            <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
+              {copied === null ? texts.discard : texts.discardForCopy}
+            </button>
+          </p>
+        )}
         <fieldset className={styles.fields} disabled={isPending}>
           <Field
             id={`${id}-question`}
