@@ -41,7 +41,7 @@ async function callsOf(...words: string[]): Promise<string[]> {
 
 test('[D1.14] npm test runs the type checker, the linters, all unit tests, and the browser tests', async () => {
   expect(await callsOf()).toEqual([
-    'astro check --minimumFailingSeverity warning (default)',
+    'astro check --tsconfig .config/astro.tsconfig.json --minimumFailingSeverity (default)',
     'astro sync (default)',
     'eslint --config .config/eslint.config.js --max-warnings 0 (default)',
     'playwright test --reporter list,json (default)',
@@ -53,6 +53,14 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
 test('npm test -- all adds the slow tests to all parts or to the given ones', async () => {
   expect(await callsOf('all')).toHaveLength(6);
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
+}, 30_000);
+
+test('without lint, which checks most of them, types checks all files', async () => {
+  expect(await callsOf('types', 'browser')).toEqual([
+    'astro check --minimumFailingSeverity warning (default)',
+    'astro sync (default)',
+    'playwright test --reporter list,json (default)',
+  ]);
 }, 30_000);
 
 test('npm test -- FILE runs only that file, including slow tests', async () => {

@@ -74,9 +74,6 @@ const bodies: Record<Name, readonly unknown[]> = {
     {},
     { firstName: null, lastName: 'B', profileImageUrl: null },
     { profileImageUrl: 'https://pictures.example/anna.png' },
-    { profileImageUrl: 'javascript:alert(1)' },
-    { profileImageUrl: 'https://pictures.example/an na.png' },
-    { profileImageUrl: `https://pictures.example/${'a'.repeat(2_000)}` },
     { firstName: 'x'.repeat(101), lastName: 3, username: 'other' },
   ],
   passwordChange: [

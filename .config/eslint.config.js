@@ -25,6 +25,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
     rules: {
+      'project/types': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-definitions': 'off',
@@ -40,7 +41,7 @@ export default defineConfig(
   },
   ...astro.configs.recommended,
   // A script in an .astro file is in no TypeScript program. With rules that need one, it can't be parsed, which is not reported.
-  { files: ['**/*.astro/*.ts'], extends: [tseslint.configs.disableTypeChecked] },
+  { files: ['**/*.astro/*.ts'], extends: [tseslint.configs.disableTypeChecked], rules: { 'project/types': 'off' } },
   {
     files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', '.ci/bench/**'],
     rules: {

@@ -17,6 +17,11 @@ const bounded: Readonly<Record<string, string>> = {
   '\\/+$': 'settings, and arguments of commands',
   '\\s*\\n\\s*': 'a question in its author’s browser',
   '=+$': 'the 32 bytes of a digest',
+  '[.-]+$': 'names of a few characters more than a username',
+  '\\b(?:between\\b.* and|both|black and white|research and development|supply and demand|terms and conditions|health and safety|peace and quiet|pros and cons|men and women|arts and crafts|rock and roll|bed and breakfast|science and technology)\\b':
+    'a question in its author’s browser',
+  ', [^?]*\\bor\\b': 'a question in its author’s browser',
+  '\\w+ and \\w+(?=\\?$)': 'a question in its author’s browser',
   '<[^>]*>': 'articles, which are part of the code',
   '\\n\\s*Stack backtrace:[^]*$': 'output of a build',
 };

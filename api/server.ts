@@ -83,13 +83,14 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
+    const mailStopped = mail?.stop();
     await deleting.stop();
     await counting.stop();
     await voteLog.stop();
     await scoring.stop();
-    await mail?.stop();
     await app.drain();
     await projecting.stop();
+    await mailStopped;
     await db.destroy();
     throw error;
   }
@@ -99,6 +100,8 @@ export async function startApiServer(options: {
     port: (server.address() as AddressInfo).port,
     async close() {
       lifecycle.stop();
+      // A slow mail server must not delay the votes.
+      const mailStopped = mail?.stop();
       app.startDraining();
       await counting.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
@@ -109,13 +112,13 @@ export async function startApiServer(options: {
       const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
       await Promise.race([closed, timeout]);
       await scoring.stop();
-      await mail?.stop();
       // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();
       await closed;
       await voteLog.stop();
       await projecting.stop();
+      await mailStopped;
       await db.destroy();
     },
   };

@@ -34,10 +34,10 @@ export function accountComposers({
       return user ? renderMail(recipient!, text(config, user.username)) : null;
     };
   return {
-    'reset-password': async ({ data }) => {
+    'reset-password': async ({ data, attempts }) => {
       const user = await findUserByKey(db, data!);
       if (!user?.email || user.email_confirmed_at === null) return null;
-      const link = await mailableResetLink({ db, clock, config }, user.id);
+      const link = await mailableResetLink({ db, clock, config }, user.id, attempts > 1);
       return link === null ? null : renderMail(user.email, accountMails.resetPassword(config, user.username, link));
     },
     'confirm-email': async ({ user_id, recipient }) => {
@@ -55,5 +55,6 @@ export function accountComposers({
     'password-changed': notice(accountMails.passwordChanged),
     'passkey-added': notice(accountMails.passkeyAdded),
     'passkey-removed': notice(accountMails.passkeyRemoved),
+    'codes-created': notice(accountMails.codesCreated),
   };
 }

@@ -8,12 +8,21 @@ import { clientAddress, rateLimit } from '#platform/middleware.ts';
 import { currentSession, hasSessionCookie } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
-import { changePassword, changeUser, confirmPassword, findAccount, login, register } from './accounts.service.ts';
+import {
+  accountOf,
+  changePassword,
+  changeUser,
+  confirmPassword,
+  findAccount,
+  login,
+  register,
+} from './accounts.service.ts';
 import type { AccountsContext, SignIn } from './accounts.service.ts';
 import { emailOf } from './email-changes.service.ts';
 import { changeEmail, confirmEmail, removeEmail, requestPasswordReset } from './email.service.ts';
 import { mountPasskeys } from './passkeys.routes.ts';
 import { passkeysOf } from './passkeys.service.ts';
+import { encodePicture, pictureWith, readPicture, storePicture } from './pictures.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
 import { endSessions, sessionsOf } from './session-store.service.ts';
 import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
@@ -107,6 +116,17 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     .mount('updateUser', async ({ ctx, userId, body }) => {
       await limit(ctx);
       return changeUser(context, userId, body);
+    })
+    .mount('uploadPicture', async ({ ctx, userId }) => {
+      await context.attempts.count([['picture', userId]], errors.rateLimited);
+      await storePicture(context, userId, await encodePicture(await readPicture(ctx.req)));
+      return accountOf(db, userId);
+    })
+    .mount('picture', async ({ ctx, params }) => {
+      ctx.body = await pictureWith(db, params.hash);
+      ctx.type = 'image/webp';
+      ctx.set('x-content-type-options', 'nosniff');
+      return undefined;
     })
     .mount('changePassword', async ({ ctx, userId, body }) => {
       await limit(ctx);

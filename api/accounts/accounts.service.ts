@@ -20,6 +20,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
 import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
+import { deletePicture } from './pictures.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
@@ -137,7 +138,7 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
   return signInOf(user);
 }
 
-/** Changes name and picture; fields that are left out stay. Throws VALIDATION_FAILED. */
+/** Changes the name, or removes the picture; fields that are left out stay. Throws VALIDATION_FAILED. */
 export async function changeUser(
   { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
   userId: string,
@@ -145,14 +146,17 @@ export async function changeUser(
 ): Promise<User> {
   throwIfAny(accountFindings(change));
   const { firstName, lastName, profileImageUrl: picture } = change;
-  const user = await UserModel.query(db).patchAndFetchById(userId, {
-    ...(firstName !== undefined && { first_name: normalizeName(firstName) }),
-    ...(lastName !== undefined && { last_name: normalizeName(lastName) }),
-    ...(picture !== undefined && { profile_image_url: picture === null ? null : new URL(picture).href }),
-    updated_at: clock.now(),
+  return db.transaction(async (trx) => {
+    const user = await UserModel.query(trx).patchAndFetchById(userId, {
+      ...(firstName !== undefined && { first_name: normalizeName(firstName) }),
+      ...(lastName !== undefined && { last_name: normalizeName(lastName) }),
+      ...(picture === null && { profile_image_url: null }),
+      updated_at: clock.now(),
+    });
+    if (!user) throw errors.unauthenticated();
+    if (picture === null) await deletePicture(trx, userId);
+    return presentUser(user);
   });
-  if (!user) throw errors.unauthenticated();
-  return presentUser(user);
 }
 
 /**

@@ -156,6 +156,67 @@ eachDatabase((open) => {
     expect((await request('anna@example.org')).status).toBe(204);
   });
 
+  test('reset mails that the server postpones arrive later, however many links their attempts took', async () => {
+    const { clock, server, deliver, request, confirmedMember } = await start();
+    await confirmedMember('anna');
+    const before = server.received.length;
+    for (let time = 0; time < 2; time++) await request('anna');
+    server.refuse = 'message';
+    for (const minutes of [0, 1, 6]) {
+      clock.set(testNow + minutes * 60_000);
+      // Each failure ends a round.
+      for (let time = 0; time < 2; time++) await deliver();
+    }
+    server.refuse = null;
+    clock.set(testNow + 21 * 60_000);
+    await deliver();
+    expect(server.received.length - before).toBe(2);
+  });
+
+  test('a reset link mailed to an address stops working once the address is changed or removed', async () => {
+    const { mailTo, confirm, change, request, reset, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    await request('anna');
+    const first = secretIn(await mailTo('anna@example.org'), 'reset');
+    await change(anna, 'new@example.org');
+    await confirm(secretIn(await mailTo('new@example.org'), 'confirm'));
+    expect((await reset(first)).body).toMatchObject({ code: 'INVALID_RESET_LINK' });
+    await request('anna');
+    const second = secretIn(await mailTo('new@example.org'), 'reset');
+    await ask(anna, '/api/user/email', 'DELETE', { password: testPassword });
+    expect((await reset(second)).body).toMatchObject({ code: 'INVALID_RESET_LINK' });
+  });
+
+  test('after a recovery by code, an address that a thief confirmed no longer gets reset links', async () => {
+    const { app, server, deliver, mailTo, confirm, change, emailOf, request } = await start();
+    const anna = await registered(app, 'anna');
+    await change(anna, 'thief@example.org');
+    await confirm(secretIn(await mailTo('thief@example.org'), 'confirm'));
+    const json = { username: 'anna', code: anna.recoveryCodes[0], newPassword };
+    const browser = visitor(app);
+    expect((await browser.fetch('/api/recover', { method: 'POST', json })).status).toBe(200);
+    expect(await emailOf(browser)).toMatchObject({ address: 'thief@example.org', confirmed: false });
+    expect((await mailTo('thief@example.org')).text).toContain('has a new password');
+    const before = server.received.length;
+    await request('anna');
+    await deliver();
+    expect(server.received).toHaveLength(before);
+  });
+
+  test('new recovery codes are told by mail, and stop working after a reset by a mailed link', async () => {
+    const { app, mailTo, request, reset, emailOf, confirmedMember } = await start();
+    const anna = await confirmedMember('anna');
+    const made = await ask<{ recoveryCodes: string[] }>(anna, '/api/user/recovery-codes', 'POST', {
+      password: testPassword,
+    });
+    expect((await mailTo('anna@example.org')).text).toContain('has new recovery codes');
+    await request('anna');
+    expect((await reset(secretIn(await mailTo('anna@example.org'), 'reset'))).status).toBe(200);
+    const json = { username: 'anna', code: made.body.recoveryCodes[0], newPassword: testPassword };
+    expect((await visitor(app).fetch('/api/recover', { method: 'POST', json })).status).toBe(401);
+    expect(await emailOf(await signedIn(app, 'anna', newPassword))).toMatchObject({ confirmed: true });
+  });
+
   test('a new password cancels a change of the address that was not confirmed yet', async () => {
     const { mailTo, confirm, change, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');

@@ -8,6 +8,7 @@ import { subnetOf } from '#platform/trusted-proxies.ts';
 import { confirmPassword } from './accounts.service.ts';
 import type { AccountsContext } from './accounts.service.ts';
 import { cancelEmailChange, notifyByMail, requestConfirmation } from './email-changes.service.ts';
+import { expireResetLinks } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
 
 /**
@@ -43,14 +44,16 @@ export async function changeEmail(
 ): Promise<void> {
   const { db, attempts, mail } = context;
   if (!mail.on) throw errors.noMail();
-  await confirmPassword(context, userId, password);
+  const confirmed = await confirmPassword(context, userId, password);
   await attempts.count([
     ['confirmationMail', userId],
     ['confirmationMailTo', accountKey(email)],
   ]);
   await db.transaction(async (trx) => {
     await beginWriting(trx);
-    if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.unauthenticated();
+    const user = await UserModel.query(trx).findById(userId).forUpdate();
+    if (!user) throw errors.unauthenticated();
+    if (user.password !== confirmed.password) throw errors.wrongPassword();
     await requestConfirmation(trx, context, userId, email);
   });
 }
@@ -78,7 +81,11 @@ export async function confirmEmail(
       await UserModel.query(trx)
         .findById(user.id)
         .patch({ email, email_key: accountKey(email), email_confirmed_at: now, updated_at: now });
-      if (user.email_key !== accountKey(email)) await notifyByMail(trx, mail, user, 'email-changed');
+      if (user.email_key !== accountKey(email)) {
+        // They may have been mailed to the previous address.
+        await expireResetLinks(trx, user.id, now);
+        await notifyByMail(trx, mail, user, 'email-changed');
+      }
       return { email };
     });
   } catch (error) {
@@ -90,15 +97,18 @@ export async function confirmEmail(
 /** Removes an account’s address, and tells it so. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
 export async function removeEmail(context: AccountsContext, userId: string, password: string): Promise<void> {
   const { db, clock, mail } = context;
-  await confirmPassword(context, userId, password);
+  const confirmed = await confirmPassword(context, userId, password);
   await db.transaction(async (trx) => {
     await beginWriting(trx);
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.unauthenticated();
+    if (user.password !== confirmed.password) throw errors.wrongPassword();
+    const now = clock.now();
     await notifyByMail(trx, mail, user, 'email-removed');
     await cancelEmailChange(trx, userId);
+    await expireResetLinks(trx, userId, now);
     await UserModel.query(trx)
       .findById(userId)
-      .patch({ email: null, email_key: null, email_confirmed_at: null, updated_at: clock.now() });
+      .patch({ email: null, email_key: null, email_confirmed_at: null, updated_at: now });
   });
 }

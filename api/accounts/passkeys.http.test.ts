@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { authenticator } from '#api/testing/authenticator.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -9,6 +10,7 @@ import type { AccountSecurity, PasskeySummary } from '#contract/account-security
 import * as limits from '#contract/limits.ts';
 import type { PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
 import { challengeMs } from './passkey-challenges.service.ts';
+import { addPasskey } from './passkeys.service.ts';
 import { sweepAccounts } from './session-store.service.ts';
 
 const publicUrl = 'http://localhost:3000';
@@ -107,6 +109,18 @@ eachDatabase((open) => {
     const phone = visitor(app);
     expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(401);
     await signedIn(app, 'anna');
+  });
+
+  test('a session that was ended before its request was read adds no passkey', async () => {
+    const { db, app, anna } = await start();
+    const key = authenticator(publicUrl).create((await begin(anna)).body);
+    const sid = (await db('sessions').first<{ sid: string }>('sid')).sid;
+    await db('sessions').del();
+    const { clock } = app;
+    const context = { db, clock, config: { publicUrl, siteName: '' }, mail: mailOutbox({ clock, on: false }) };
+    const adding = addPasskey(context, anna.user.id, { session: sid, passkey: key });
+    await expect(adding).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await db('passkeys')).toEqual([]);
   });
 
   test('an account has at most 20 passkeys, each authenticator once', async () => {

@@ -79,9 +79,9 @@ export async function beginPasskey(
   };
 }
 
-/** Adds a passkey that was created for the session’s challenge. Throws INVALID_PASSKEY, CONFLICT for too many passkeys. */
+/** Adds a passkey that was created for the session’s challenge. Throws INVALID_PASSKEY, CONFLICT for too many passkeys, UNAUTHENTICATED. */
 export async function addPasskey(
-  context: PasskeysContext,
+  context: Pick<PasskeysContext, 'db' | 'clock' | 'config' | 'mail'>,
   userId: string,
   { session, passkey }: { readonly session: string; readonly passkey: NewPasskey },
 ): Promise<PasskeySummary> {
@@ -114,7 +114,9 @@ export async function addPasskey(
     await db.transaction(async (trx) => {
       await beginWriting(trx);
       const user = await UserModel.query(trx).findById(userId).forUpdate();
-      if (!user) throw errors.unauthenticated();
+      // The session may have been ended while the body was read.
+      if (!user || !(await trx('sessions').where({ sid: session, user_id: userId }).first('sid')))
+        throw errors.unauthenticated();
       if ((await rowsOf(trx, userId)).length >= limits.passkeys)
         throw errors.conflict(accountsApiTexts.tooManyPasskeys);
       await trx('passkeys').insert(row);
@@ -184,10 +186,11 @@ export async function loginWithPasskey(
     // The library throws plain errors, also for a counter that was not raised: a copied authenticator.
   }).catch(() => ({ authenticationInfo: undefined }));
   if (!authenticationInfo) throw errors.invalidPasskey(401);
+  // Before the update: a new password deletes the passkeys, so the session belongs to the password that was read.
+  const user = await UserModel.query(db).findById(passkey.user_id);
   const used = await db('passkeys')
     .where({ id: passkey.id, counter: passkey.counter })
     .update({ counter: authenticationInfo.newCounter, last_used_at: clock.now() });
-  const user = await UserModel.query(db).findById(passkey.user_id);
   // Removed meanwhile, or used with the same counter at the same time.
   if (used === 0 || !user) throw errors.invalidPasskey(401);
   await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);

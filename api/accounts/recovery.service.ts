@@ -9,6 +9,7 @@ import { revokeFeed } from '#api/notify/notify.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import { confirmPassword, findTypedUser, replacePassword, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
+import { notifyByMail } from './email-changes.service.ts';
 import { isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.ts';
 import { userOfResetLink, useResetLink } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
@@ -16,26 +17,29 @@ import { UserModel } from './user.model.ts';
 /** No account has this id: looking up its codes takes as long as for a real account. */
 const nobody = '';
 
-/** Replaces a member’s recovery codes, given the password. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
+/** Replaces a member’s recovery codes, given the password, and mails a notice. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
 export async function createRecoveryCodes(
   context: AccountsContext,
   userId: string,
   password: string,
 ): Promise<{ recoveryCodes: string[] }> {
-  await confirmPassword(context, userId, password);
+  const confirmed = await confirmPassword(context, userId, password);
   const recoveryCodes = await context.db.transaction(async (trx) => {
     await beginWriting(trx);
     // Concurrent requests replace the codes one after the other.
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.unauthenticated();
+    if (user.password !== confirmed.password) throw errors.wrongPassword();
+    await notifyByMail(trx, context.mail, user, 'codes-created');
     return storeNewCodes(trx, userId);
   });
   return { recoveryCodes };
 }
 
 /**
- * Sets a new password with a recovery code, ends every session of the account, and signs in. Throws INVALID_RECOVERY_CODE
- * (after the same work for unknown names), VALIDATION_FAILED, RATE_LIMITED, OVERLOADED; the code is then not used up.
+ * Sets a new password with a recovery code, ends every session of the account, and signs in; the email address has to be
+ * confirmed again. Throws INVALID_RECOVERY_CODE (after the same work for unknown names), VALIDATION_FAILED, RATE_LIMITED,
+ * OVERLOADED; the code is then not used up.
  */
 export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
@@ -52,12 +56,13 @@ export async function recover(context: AccountsContext, input: Recovery, origin:
   return setPassword(context, user, input.newPassword, origin, async (trx) => {
     // Of two concurrent requests with one code, only one deletes its row.
     if (!(await useCode(trx, user.id, input.code))) throw errors.invalidRecoveryCode();
+    await distrustEmail(trx, user.id);
   });
 }
 
 /**
- * Sets a new password with a reset link, ends every session of the account, and signs in. Throws INVALID_RESET_LINK,
- * VALIDATION_FAILED, OVERLOADED; the link is then not used up.
+ * Sets a new password with a reset link, ends every session and recovery code of the account, and signs in; after a link that
+ * was not mailed, the email address has to be confirmed again. Throws INVALID_RESET_LINK, VALIDATION_FAILED, OVERLOADED; the link is then not used up.
  */
 export async function resetPassword(
   context: AccountsContext,
@@ -68,8 +73,17 @@ export async function resetPassword(
   const user = await userOfResetLink(db, token, clock.now());
   if (!user) throw errors.invalidResetLink();
   return setPassword(context, user, newPassword, origin, async (trx) => {
-    if (!(await useResetLink(trx, token, clock.now()))) throw errors.invalidResetLink();
+    const maker = await useResetLink(trx, token, clock.now());
+    if (maker === undefined) throw errors.invalidResetLink();
+    // Somebody else who had the password may have created codes.
+    await trx('recovery_codes').where({ user_id: user.id }).del();
+    if (maker !== 'mail') await distrustEmail(trx, user.id);
   });
+}
+
+/** Makes an address unconfirmed: somebody else who had the password may have confirmed their own. */
+async function distrustEmail(trx: Database, userId: string): Promise<void> {
+  await UserModel.query(trx).findById(userId).patch({ email_confirmed_at: null });
 }
 
 /** Sets a new password and signs in; `useUp` uses up what authorizes it, in the same transaction, and may throw. */

@@ -46,7 +46,8 @@ eachDatabase((open) => {
     const find = async (name: string) =>
       (await (await operator(`/api/admin/members?name=${encodeURIComponent(name)}`)).json()) as object;
     const about = ({ user }: typeof anna, name: string) => ({
-      ...{ id: user.id, username: user.username, name, createdAt: user.createdAt },
+      ...{ id: user.id, username: user.username, name, profileImageUrl: null },
+      ...{ createdAt: user.createdAt, suspended: false },
     });
     expect(await find(' anna ')).toEqual({ members: [about(anna, 'Anna Berg')] });
     const both = (await find('CLUB@example.org')) as { members: object[] };
@@ -133,6 +134,15 @@ eachDatabase((open) => {
     } finally {
       await other.destroy();
     }
+  });
+
+  test('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', async () => {
+    const { db, app, makeLink, reset } = await start();
+    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+    await db('users').update({ email_confirmed_at: testNow });
+    expect((await reset(await makeLink(anna.user.id))).status).toBe(200);
+    expect(await db('users').pluck('email_confirmed_at')).toEqual([null]);
+    expect(await db('recovery_codes')).toEqual([]);
   });
 
   test('a link expires after an hour, and a refused one changes nothing', async () => {

@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { beginWriting, removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
-import { displayNameOf, UserModel } from './user.model.ts';
+import { displayNameOf, isSuspended, UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link can be used, and for which its record is kept afterward. */
 const lifetimeMs = 3_600_000;
@@ -30,8 +30,8 @@ interface ResetLinksContext {
   readonly config: Pick<Config, 'publicUrl'>;
 }
 
-/** The members with a username, or an email address, as the operator sees them; oldest first. */
-export async function findMembers(db: Database, name: string): Promise<MemberSummary[]> {
+/** The members with a username, or an email address, as the operator sees them at the moment `now`; oldest first. */
+export async function findMembers(db: Database, name: string, now: number): Promise<MemberSummary[]> {
   const key = accountKey(name);
   if (!isStorable(key)) return [];
   const users = await UserModel.query(db)
@@ -43,7 +43,9 @@ export async function findMembers(db: Database, name: string): Promise<MemberSum
     id: user.id,
     username: user.username,
     name: displayNameOf(user),
+    profileImageUrl: user.profile_image_url,
     createdAt: iso(user.created_at),
+    suspended: isSuspended(user, now),
   }));
 }
 
@@ -63,17 +65,18 @@ export async function createResetLink(
   return { url, expiresAt: iso(now + lifetimeMs) };
 }
 
-/** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour. */
+/** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour, except for a retry. */
 export async function mailableResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
+  isRetry: boolean,
 ): Promise<string | null> {
   const now = clock.now();
   const recent = await db('reset_links')
     .where({ user_id: userId, made_by: 'mail' })
     .where('created_at', '>', now - lifetimeMs)
     .pluck<string[]>('digest');
-  return recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
+  return !isRetry && recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
 }
 
 async function storeLink(
@@ -100,9 +103,10 @@ export async function userOfResetLink(db: Database, secret: string, now: number)
     .first();
 }
 
-/** Uses up a link; false if it was used meanwhile. */
-export async function useResetLink(trx: Database, secret: string, now: number): Promise<boolean> {
-  return (await usable(trx, secret, now).update({ used_at: now })) > 0;
+/** Uses up a link, and returns who made it; undefined if it was used meanwhile. */
+export async function useResetLink(trx: Database, secret: string, now: number): Promise<Maker | undefined> {
+  const [used] = await usable(trx, secret, now).update({ used_at: now }).returning<{ made_by: Maker }[]>('made_by');
+  return used?.made_by;
 }
 
 /** Invalidates the unused links of an account. */

@@ -4,10 +4,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
+import { removeOldMail } from '#api/mail/outbox.service.ts';
 import { removeOldEmailChanges } from './email-changes.service.ts';
 import { removeOldChallenges } from './passkey-challenges.service.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
+import { isSuspended } from './user.model.ts';
 import { absoluteSessionDays, sessionDays } from '#platform/session.ts';
 import type { SessionSummary } from '#contract/account-security.ts';
 import { deviceName } from '#domain/device-name.ts';
@@ -30,6 +32,7 @@ export interface LoadedSession extends SessionData {
   readonly _since: number;
   /** Digest of the id, by which the member can end it. */
   readonly _sid: string;
+  readonly _suspended: boolean;
 }
 
 /** Digest of a password hash: ties a session to the password that it was opened with. */
@@ -72,7 +75,14 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       const { createdAt, lastUsedAt } = timesOf(stored);
       this.#loaded = { id, createdAt };
       const _renew = now - lastUsedAt >= sessionRenewHours * 3_600_000;
-      return { userId, stamp, _renew, _since: stored.user_since, _sid: digest(id) };
+      return {
+        userId,
+        stamp,
+        _renew,
+        _since: stored.user_since,
+        _sid: digest(id),
+        _suspended: isSuspended(stored, now),
+      };
     }
 
     async set(id: string, { userId, stamp }: SessionData): Promise<void> {
@@ -94,7 +104,7 @@ const digest = (id: string) => hash('sha256', id, 'base64url');
 
 /** A session with what is checked of its user. */
 type StoredSession = Pick<SessionModel, 'sess' | 'expire' | 'created_at' | 'last_used_at'> &
-  Pick<SessionModel['user'], 'password'> & { readonly user_since: number };
+  Pick<SessionModel['user'], 'password' | 'suspended_at' | 'suspended_until'> & { readonly user_since: number };
 
 /** A session without stored times began, and was last used, when it was last renewed. */
 function timesOf({ expire, created_at, last_used_at }: Pick<StoredSession, 'expire' | 'created_at' | 'last_used_at'>) {
@@ -108,7 +118,10 @@ export async function findSession(db: Database, sid: string, now: number): Promi
     .joinRelated('user')
     .findOne({ sid })
     .where('expire', '>', now)
-    .select('sess', 'expire', 'sessions.created_at', 'last_used_at', 'user.password', 'user.created_at as user_since')
+    .select(
+      ...['sess', 'expire', 'sessions.created_at', 'last_used_at', 'user.password', 'user.created_at as user_since'],
+      ...['suspended_at', 'suspended_until'],
+    )
     .castTo<StoredSession | undefined>();
 }
 
@@ -171,11 +184,12 @@ export async function removeExpiredSessions(db: Database, now: number): Promise<
   await removeExpired(db, { table: 'sessions', key: 'sid', column: 'expire' }, now);
 }
 
-/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, and expired counters of attempts. */
+/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, old mail, and expired counters of attempts. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {
   await removeExpiredSessions(db, now);
   await removeOldResetLinks(db, now);
   await removeOldEmailChanges(db, now);
   await removeOldChallenges(db, now);
+  await removeOldMail(db, now);
   await sweepAttempts(db, now);
 }

@@ -42,6 +42,7 @@ export function sessions(
           userId: session.userId,
           userSince: session._since,
           sessionId: session._sid,
+          isSuspended: session._suspended,
         });
         if (session._renew || isRenamed || isResigned(ctx, keeper.cookieName)) await keeper.renew(ctx);
       }

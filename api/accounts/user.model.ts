@@ -17,6 +17,9 @@ export class UserModel extends Model {
   declare first_name: string | null;
   declare last_name: string | null;
   declare profile_image_url: string | null;
+  declare suspended_at: number | null;
+  /** Null: for good, or not suspended. */
+  declare suspended_until: number | null;
   declare created_at: number;
   declare updated_at: number;
 
@@ -30,6 +33,14 @@ const publicColumns = ['id', 'username', 'first_name', 'last_name', 'profile_ima
 
 /** What other people may see of an account. */
 export type PublicUser = Pick<UserModel, (typeof publicColumns)[number]>;
+
+/** Whether a member is suspended at the moment `now`, in milliseconds. */
+export function isSuspended(
+  { suspended_at, suspended_until }: Pick<UserModel, 'suspended_at' | 'suspended_until'>,
+  now: number,
+): boolean {
+  return suspended_at !== null && (suspended_until === null || suspended_until > now);
+}
 
 /** The name that other people read. */
 export function displayNameOf(user: Pick<UserModel, 'username' | 'first_name' | 'last_name'>): string {

@@ -12,19 +12,23 @@ import type { IsAdminPassword } from './admin-auth.service.ts';
 import {
   closePoll,
   decideAboutVotes,
+  decideAppeal,
   editTexts,
   featurePoll,
-  hideComment,
   importHistory,
   listBursts,
   listPolls,
-  listReports,
   listSuspicions,
+  moderate,
+  moderationLog,
+  moderationScope,
+  operatorActor,
   previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
   removeDemonstration,
+  reportQueue,
   setChallenge,
   setVotesAside,
   reopenPoll,
@@ -33,7 +37,7 @@ import {
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
-import { listMembers, makeResetLink } from './members.service.ts';
+import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
@@ -72,9 +76,12 @@ export function mountAdmin(
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
   guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
   guarded('unpinRelease', () => unpinRelease(context));
-  guarded('reportedComments', () => listReports(context));
-  guarded('hideComment', async ({ params, body }) => {
-    await hideComment(context, params.commentId, body);
+  guarded('reportQueue', ({ query }) => reportQueue(context, query));
+  guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
+  guarded('moderate', ({ body }) => moderate(context, operatorActor, body));
+  guarded('moderationLog', ({ query }) => moderationLog(context, query.page ?? 1));
+  guarded('decideAppeal', async ({ params, body }) => {
+    await decideAppeal(context, operatorActor, Number(params.id), body);
     return undefined;
   });
   guarded('featureCommunityPoll', async ({ params, body }) => {
@@ -108,7 +115,8 @@ export function mountAdmin(
   guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
     normalize: normalizePollTexts,
   });
-  guarded('findMembers', ({ query }) => listMembers(db, query.name ?? ''));
+  guarded('findMembers', ({ query }) => listMembers(context, query.name ?? ''));
+  guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));
 }

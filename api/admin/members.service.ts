@@ -1,11 +1,25 @@
+import { removePicture } from '#api/accounts/pictures.service.ts';
 import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 
 /** Members by username or email address, as the operator sees them. */
-export async function listMembers(db: Database, name: string): Promise<{ members: MemberSummary[] }> {
-  return { members: await findMembers(db, name) };
+export async function listMembers(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  name: string,
+): Promise<{ members: MemberSummary[] }> {
+  return { members: await findMembers(db, name, clock.now()) };
+}
+
+/** Removes the picture of a member, and logs that. Throws NOT_FOUND. */
+export async function removeMemberPicture(
+  context: Parameters<typeof removePicture>[0] & { readonly log: Logger },
+  userId: string,
+): Promise<undefined> {
+  await removePicture(context, userId);
+  context.log.warn({ user: userId }, 'the operator removed the picture of a member');
 }
 
 /** Creates a password reset link for a member, and logs that. Throws NOT_FOUND. */

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { publishedArticles } from '#api/blog/articles.service.ts';
@@ -24,8 +23,7 @@ import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
-import { trimText } from '#domain/visible-text.ts';
-import { iso } from '#platform/clock.ts';
+import { iso, withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -34,19 +32,20 @@ import { countDemonstration } from './demonstration.service.ts';
 
 // The routes reach other features' use cases through this file.
 export { removeDemonstration } from './demonstration.service.ts';
+export { moderate } from '#api/moderation/actions.service.ts';
+export { decideAppeal } from '#api/moderation/appeals.service.ts';
+export { moderationLog, moderationScope, reportQueue } from '#api/moderation/queue.service.ts';
 export { importHistory } from '#api/poll-import/import-history.service.ts';
 export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
 export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 
-/** The name under which the operator’s decisions about votes are recorded. */
-const operatorActor = 'operator';
+/** The name under which the operator’s decisions are recorded. */
+export const operatorActor = 'operator';
 
-/** Reported comments that the operator sees. */
-const reportsListed = 200;
-/** Milliseconds after which an undo is answered although it continues. */
-const undoAnswerMs = 8_000;
+/** Milliseconds after which an undo, or setting votes aside, is answered although it continues. */
+const lateAnswerMs = 8_000;
 
 /** What the operator’s use cases need. */
 export interface OperationContext {
@@ -109,29 +108,6 @@ export async function unpinRelease({ db, clock, config }: OperationContext): Pro
   return publishingState({ db, clock, config });
 }
 
-/** Reported comments, newest report first, and their total number. */
-export async function listReports({ db }: OperationContext) {
-  const { comments, total } = await reportedComments(db, reportsListed);
-  return {
-    comments: comments.map(({ reportedAt, reasons, ...comment }) => ({
-      ...comment,
-      reasons: [...reasons],
-      reportedAt: iso(reportedAt),
-    })),
-    total,
-  };
-}
-
-/** Hides a comment, with a reason for its author, or shows it again; does nothing if it is already in that state. */
-export async function hideComment(
-  context: OperationContext,
-  commentId: string,
-  { hidden, reason }: BodyOf<'hideComment'>,
-): Promise<void> {
-  const outcome = await setCommentHidden(context, commentId, hidden, trimText(reason ?? ''));
-  if (outcome === 'missing') throw errors.commentNotFound();
-}
-
 /** Features a public community poll or stops featuring it. */
 export async function featurePoll(context: OperationContext, pollId: string, featured: boolean): Promise<void> {
   const outcome = await setFeatured(context, pollId, featured);
@@ -139,7 +115,7 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `undoAnswerMs`, while the undo continues. */
+/** Undoes the last import; returns its state after at most `lateAnswerMs`, while the undo continues. */
 export async function undoLastImport(
   context: OperationContext,
   id: number,
@@ -149,7 +125,7 @@ export async function undoLastImport(
   const undone = undoImport(context, id, options).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
-  const timeout = pause(undoAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
+  const timeout = pause(lateAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
   await Promise.race([undone, timeout]);
   return importRecord(context.db, id);
 }
@@ -233,9 +209,19 @@ export function setChallenge(context: OperationContext, pollId: string, body: Bo
   return changeChallenge(context, pollId, operatorActor, body);
 }
 
-/** Sets votes of a cluster aside, or holds them, as the operator. */
-export function setVotesAside(context: OperationContext, pollId: string, body: BodyOf<'setVotesAside'>) {
-  return setClusterAside(context, pollId, operatorActor, body);
+/** Sets votes of a cluster aside, or holds them, as the operator; without their number if it continues after `answerMs`. */
+export async function setVotesAside(
+  context: Pick<OperationContext, 'db' | 'clock' | 'intake'>,
+  pollId: string,
+  body: BodyOf<'setVotesAside'>,
+  answerMs = lateAnswerMs,
+): Promise<{ votes?: number }> {
+  const late = new Error('The votes are still being marked.');
+  const working = setClusterAside(context, pollId, operatorActor, body);
+  return withTimeout<{ votes?: number }>(answerMs, working, () => late).catch((error: unknown) => {
+    if (error === late) return {};
+    throw error;
+  });
 }
 
 /** Decides about votes that are held or set aside, as the operator. */

@@ -43,6 +43,20 @@ oneDatabase((open) => {
     expect([(await anna.fetch('/api/user')).status, (await ben.fetch('/api/user')).status]).toEqual([401, 200]);
   });
 
+  test('the operator removes the picture of a member', async () => {
+    const { db, url } = await open();
+    const app = await startTestApp(db);
+    const anna = await registered(app, 'anna');
+    const body = Uint8Array.from(Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'));
+    expect((await anna.fetch('/api/user/picture', { method: 'POST', body })).status).toBe(200);
+    expect(await runAccounts(url, 'remove-picture', 'anna')).toMatchObject({
+      code: 0,
+      output: 'anna has no picture.\n',
+    });
+    expect(await (await anna.fetch('/api/user')).json()).toMatchObject({ profileImageUrl: null });
+    expect(await db('member_pictures')).toEqual([]);
+  });
+
   test('an unknown name, and an address of several accounts, are reported, and no link is created', async () => {
     const { db, url } = await open();
     const app = await startTestApp(db);

@@ -1,3 +1,4 @@
+import { removePicture } from '#api/accounts/pictures.service.ts';
 import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
 import { removeSessionsOf } from '#api/accounts/session-store.service.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -9,13 +10,17 @@ import { openInstallation, prepareDatabase } from './prepare.ts';
 /** The exit code for invalid arguments. */
 const usageError = 2;
 
+const verbs = ['reset', 'sign-out', 'remove-picture'] as const;
+type Verb = (typeof verbs)[number];
+const isVerb = (word: string): word is Verb => (verbs as readonly string[]).includes(word);
+
 await runCommand({
   help: texts.usage,
   positionals: true,
   options: {},
   async run(_, [verb, name, ...more]) {
     if (verb === undefined) return refuse(texts.noVerb);
-    if (verb !== 'reset' && verb !== 'sign-out') return refuse(texts.unknownVerb(verb));
+    if (!isVerb(verb)) return refuse(texts.unknownVerb(verb));
     if (name === undefined) return refuse(texts.noName(verb));
     if (more.length > 0) return refuse(texts.tooMany);
     return actOn(name, verb);
@@ -27,13 +32,13 @@ function refuse(sentence: string, code = usageError): number {
   return code;
 }
 
-/** Prints a reset link for a member, or ends the member’s sessions. */
-async function actOn(name: string, verb: 'reset' | 'sign-out'): Promise<number> {
+/** Prints a reset link for a member, ends the member’s sessions, or removes the member’s picture. */
+async function actOn(name: string, verb: Verb): Promise<number> {
   const config = readConfig();
   const db = openInstallation(config);
   try {
     await prepareDatabase(db, config);
-    const members = await findMembers(db, name);
+    const members = await findMembers(db, name, systemClock.now());
     const [member] = members;
     if (member === undefined) return refuse(texts.notFound(name), 1);
     if (members.length > 1)
@@ -47,6 +52,11 @@ async function actOn(name: string, verb: 'reset' | 'sign-out'): Promise<number> 
     if (verb === 'sign-out') {
       await removeSessionsOf(db, member.id);
       console.log(texts.signedOut(member.username));
+      return 0;
+    }
+    if (verb === 'remove-picture') {
+      await removePicture({ db, clock: systemClock }, member.id);
+      console.log(texts.pictureRemoved(member.username));
       return 0;
     }
     const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, 'command');

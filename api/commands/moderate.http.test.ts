@@ -32,73 +32,90 @@ async function seedDiscussion(db: Database): Promise<void> {
     { id: 'c3', user_id: 'ben', content: 'Nobody minds', ...at },
   ]);
   await db('community_polls').update({ comment_count: 3 });
-  await db('comment_reports').insert([
-    { comment_id: 'c1', user_id: 'ben', reason: 'spam', created_at: testNow },
-    { comment_id: 'c2', user_id: 'anna', reason: null, created_at: testNow + 60_000 },
-    { comment_id: 'c1', user_id: 'carla', reason: 'advertisement', created_at: testNow + 30_000 },
+  const about = (id: string) => ({ kind: 'comment', subject: id, comment_id: id });
+  await db('reports').insert([
+    { ...about('c1'), user_id: 'ben', category: 'spam', reason: 'watches', created_at: testNow },
+    { ...about('c2'), user_id: 'anna', category: 'abuse', reason: null, created_at: testNow + 60_000 },
+    { ...about('c1'), user_id: 'carla', category: 'other', reason: 'advertisement', created_at: testNow + 30_000 },
   ]);
 }
 
 oneDatabase((open) => {
-  test('reported comments are listed with poll, author, text, and reasons, newest report first', async () => {
+  test('what was reported is listed with author, text, and reasons, newest report first', async () => {
     const { db, url } = await open();
     await seedDiscussion(db);
     const { code, output } = await moderate(url, 'reported');
     expect(code).toBe(0);
-    expect(output).toContain('2 comments have been reported, newest report first.');
+    expect(output).toContain('2 entries are waiting for a decision, newest report first.');
     const lines = output.split('\n').map((line) => line.trimEnd());
     const place = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
-    const c1 = place(/^ {2}c1 +shown +2 {2}2026-11-20 12:00 +Anna Berg {2}Which of these should a city do first ab…$/);
-    const c2 = place(/^ {2}c2 +shown +1 {2}2026-11-20 12:01 +ben {8}Which of these/);
+    const c1 = place(
+      /^ {2}comment +c1 +shown +2 {2}2026-11-20 12:00 +anna +Which of these should a city do first ab…$/,
+    );
+    const c2 = place(/^ {2}comment +c2 +shown +1 {2}2026-11-20 12:01 +ben +Which of these/);
     expect(c2).toBeGreaterThan(0);
     expect(c1).toBeGreaterThan(c2);
     expect(lines.slice(c1 + 1, c1 + 3)).toEqual([
       '    text     Buy cheap watches',
-      '    reasons  advertisement | spam',
+      '    reasons  Something else: advertisement | Spam or advertising: watches',
     ]);
     expect(lines[c2 + 1]).toMatch(/^ {4}text {5}Rude \[31mred words words/);
     expect(lines[c2 + 2]).toMatch(/^ {13}words/);
-    expect(output).toContain('    reasons  none given');
+    expect(output).toContain('    reasons  Harassment or hate');
     // Nothing that a visitor wrote may control the operator’s terminal.
     expect(output).not.toMatch(/[\u001b\u202e]/);
     expect(output).not.toContain('c3');
   });
 
-  test('a comment can be hidden and shown again, once each, and is counted accordingly', async () => {
+  test('decisions about comments, polls, and members are recorded with their reason', async () => {
     const { db, url } = await open();
     await seedDiscussion(db);
-    const state = async () => {
-      await expectExactCommentCounts(db);
-      return db('comments').where({ hidden: true }).pluck<string[]>('id');
-    };
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 is now hidden.\n' });
-    expect(await state()).toEqual(['c1']);
-    expect(await moderate(url, 'hide', 'c1')).toMatchObject({ code: 0, output: 'c1 was already hidden.\n' });
-    expect(await state()).toEqual(['c1']);
-    expect((await moderate(url, 'reported')).output).toMatch(/^ {2}c1 +hidden +2/m);
-    expect(await moderate(url, 'unhide', 'c1')).toMatchObject({ code: 0, output: 'c1 is visible again.\n' });
-    expect(await state()).toEqual([]);
-    const missing = await moderate(url, 'hide', 'c9');
-    expect(missing).toEqual({
-      code: 1,
-      output: '',
-      complaint: expect.stringContaining('There is no comment c9;') as string,
+    const decided = (...words: string[]) => moderate(url, ...words, '--reason', ' Advertising ');
+    expect(await decided('hide', 'comment', 'c1', 'c2')).toMatchObject({
+      ...{ code: 0, output: 'hide: comment c1\nhide: comment c2\n' },
     });
+    await expectExactCommentCounts(db);
+    expect(await db('comments').where({ hidden: true }).orderBy('id').pluck('id')).toEqual(['c1', 'c2']);
+    expect((await moderate(url, 'reported')).output).toBe('No reports are waiting for a decision.\n');
+    expect(await decided('show', 'comment', 'c1', 'c9')).toEqual({
+      code: 1,
+      output: 'show: comment c1\n',
+      complaint: expect.stringContaining('There is no comment c9.') as string,
+    });
+    expect((await decided('suspend', 'member', 'Ben', '--days', '7')).code).toBe(0);
+    expect(await db('users').whereNotNull('suspended_until').pluck('id')).toEqual(['ben']);
+    const log = await db('moderation_actions').orderBy('id').select('actor', 'action', 'subject', 'reason');
+    expect(log.map(({ action, subject }: { action: string; subject: string }) => `${action} ${subject}`)).toEqual([
+      ...['hide c1', 'hide c2', 'show c1', 'suspend ben'],
+    ]);
+    expect(log[0]).toMatchObject({ actor: 'terminal', reason: 'Advertising' });
   });
 });
 
-test('without reported comments, the command says so', async () => {
+test('without reports, the command says so', async () => {
   expect(await moderate('sqlite::memory:', 'reported')).toMatchObject({
     code: 0,
-    output: 'No comments have been reported.\n',
+    output: 'No reports are waiting for a decision.\n',
   });
 });
 
 test.each([
-  ['nothing', [], 'Missing command: use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
-  ['an unknown word', ['delete', 'c1'], 'Unknown command: delete. Use reported, hide COMMENT_ID, or unhide COMMENT_ID'],
-  ['no comment', ['hide'], 'Missing comment id: npm run moderate -- hide COMMENT_ID'],
-  ['two comments', ['hide', 'c1', 'c2'], 'hide takes one comment at a time.'],
+  ['nothing', [], 'Missing command: use reported, or ACTION KIND ID'],
+  ['an unknown word', ['scold', 'comment', 'c1'], 'Unknown command: scold'],
+  ['no kind', ['hide', 'c1', '--reason', 'Rude'], 'npm run moderate -- hide comment|poll ID...'],
+  [
+    'an action that doesn’t fit',
+    ['close', 'comment', 'c1', '--reason', 'Rude'],
+    'npm run moderate -- close poll ID...',
+  ],
+  ['no id', ['hide', 'comment', '--reason', 'Rude'], 'Missing id: npm run moderate -- hide comment ID...'],
+  ['no reason', ['hide', 'comment', 'c1'], 'Missing reason: add --reason "WHY".'],
+  ['a blank reason', ['hide', 'comment', 'c1', '--reason', ' '], 'Missing reason: add --reason "WHY".'],
+  [
+    'a wrong number of days',
+    ['suspend', 'member', 'ben', '--reason', 'Spam', '--days', '0'],
+    '--days takes a whole number',
+  ],
   ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],
   ['an unknown option', ['reported', '--all'], "Unknown option '--all'"],
 ])('%s prints an error message and exits with 2', async (_, words, sentence) => {
@@ -117,6 +134,6 @@ test('an unreachable database prints an error message', async () => {
 
 test('--help explains the command', async () => {
   const { code, output } = await moderate('sqlite::memory:', '--help');
-  expect(output).toContain('npm run moderate -- hide COMMENT_ID');
+  expect(output).toContain('npm run moderate -- ACTION KIND ID... --reason "WHY"');
   expect(code).toBe(0);
 });

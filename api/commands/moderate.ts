@@ -1,16 +1,20 @@
 import * as limits from '#contract/limits.ts';
+import type { Reported } from '#contract/moderation.ts';
+import { moderationActions, reportedKinds } from '#contract/vocabulary.ts';
+import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
+import { memberIds } from '#api/accounts/suspension.service.ts';
+import { allowedActions, decide } from '#api/moderation/actions.service.ts';
+import { reportQueue } from '#api/moderation/queue.service.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import type { ReportedComment } from '#api/comments/moderation.service.ts';
-import { reportedComments, setCommentHidden } from '#api/comments/moderation.service.ts';
-import { moderateTexts as texts } from '#texts/comments.ts';
+import { reportCategoryTexts } from '#texts/reporting.ts';
+import { moderateTexts as texts } from '#texts/moderate-command.ts';
 import { runCommand } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
 
-/** The number of reported comments that are printed. */
-const printed = 200;
 const lineWidth = 96;
 /** The exit code for invalid arguments. */
 const usageError = 2;
@@ -18,18 +22,25 @@ const usageError = 2;
 await runCommand({
   help: texts.usage,
   positionals: true,
-  options: {},
-  async run(_, [verb, ...words]) {
+  options: { reason: { type: 'string' }, days: { type: 'string' } },
+  async run({ reason: written = '', days }, [verb, kind, ...ids]) {
     if (verb === undefined) return refuse(texts.noVerb);
-    if (verb !== 'reported' && verb !== 'hide' && verb !== 'unhide') return refuse(texts.unknownVerb(verb));
-    const [commentId] = words;
-    const most = verb === 'reported' ? 0 : 1;
-    if (words.length > most) return refuse(texts.tooManyWords(verb, most));
-    if (verb === 'reported') return withDatabase(list);
-    if (commentId === undefined) return refuse(texts.noComment(verb));
-    return withDatabase((db) => change(db, verb, commentId));
+    if (verb === 'reported') return kind === undefined ? withDatabase(list) : refuse(texts.noWords);
+    if (!isOneOf(moderationActions, verb)) return refuse(texts.unknownVerb(verb));
+    const kinds = reportedKinds.filter((one) => allowedActions[one].includes(verb));
+    if (!isOneOf(kinds, kind)) return refuse(texts.unknownKind(verb, kinds));
+    if (ids.length === 0) return refuse(texts.noId(verb, kind));
+    const reason = trimText(written);
+    if (reason === '' || reason.length > limits.removalReason) return refuse(texts.noReason);
+    const isPeriod = /^[1-9]\d{0,2}$/.test(days ?? '') && Number(days) <= 365;
+    if (days !== undefined && (verb !== 'suspend' || !isPeriod)) return refuse(texts.badDays);
+    return withDatabase((db) => change(db, { action: verb, kind, ids, reason, days }));
   },
 });
+
+function isOneOf<T extends string>(all: readonly T[], value: string | undefined): value is T {
+  return all.some((one) => one === value);
+}
 
 function refuse(sentence: string): number {
   console.error(sentence);
@@ -47,50 +58,70 @@ async function withDatabase(act: (db: Database) => Promise<number>): Promise<num
   }
 }
 
-async function change(db: Database, verb: 'hide' | 'unhide', commentId: string): Promise<number> {
-  const outcome = await setCommentHidden({ db, clock: systemClock }, commentId, verb === 'hide');
-  if (outcome === 'missing') {
-    console.error(texts.missing(commentId));
-    return 1;
+interface Change {
+  readonly action: ModerationAction;
+  readonly kind: ReportedKind;
+  /** Usernames of members. */
+  readonly ids: readonly string[];
+  readonly reason: string;
+  readonly days: string | undefined;
+}
+
+async function change(db: Database, { action, kind, ids, reason, days }: Change): Promise<number> {
+  const members = kind === 'member' ? await memberIds(db, ids) : null;
+  const until = days === undefined ? null : systemClock.now() + Number(days) * 86_400_000;
+  let code = 0;
+  for (const name of ids) {
+    const id = members === null ? name : (members.get(name) ?? '');
+    const decision = { action, actor: 'terminal', reason, until } as const;
+    const outcome = await decide({ db, clock: systemClock }, { kind, id }, decision);
+    if (outcome === 'missing') {
+      console.error(texts.missing(kind, name));
+      code = 1;
+    } else console.log(outcome === 'changed' ? texts.changed(action, kind, name) : texts.unchanged(kind, name));
   }
-  console.log(texts.outcomes[verb][outcome](commentId));
-  return 0;
+  return code;
 }
 
 async function list(db: Database): Promise<number> {
-  const { comments, total } = await reportedComments(db, printed);
+  const { reported, total } = await reportQueue({ db, clock: systemClock }, {});
   console.log(total === 0 ? texts.none : texts.title(total));
-  const rows = comments.map(cellsOf);
+  const rows = reported.map(cellsOf);
   const widthOf = (key: keyof typeof texts.heads) =>
     Math.max(texts.heads[key].length, ...rows.map((row) => row[key].length));
   const line = (row: Readonly<Record<keyof typeof texts.heads, string>>) =>
     [
+      row.kind.padEnd(widthOf('kind')),
       row.id.padEnd(widthOf('id')),
       row.state.padEnd(widthOf('state')),
       row.reports.padStart(widthOf('reports')),
       row.reportedAt.padEnd(widthOf('reportedAt')),
       row.author.padEnd(widthOf('author')),
-      row.poll,
+      row.title,
     ].join('  ');
   if (rows.length > 0) console.log(`\n  ${line(texts.heads)}`);
   for (const [n, row] of rows.entries()) {
     console.log(`\n  ${line(row)}`);
-    const { content, reasons } = comments[n]!;
-    printBeside(texts.text, content);
-    printBeside(texts.reasons, reasons.length === 0 ? texts.noReasons : reasons.join(' | '));
+    const { text, reasons } = reported[n]!;
+    if (text !== '') printBeside(texts.text, text);
+    const said = reasons.map(({ category, reason }) =>
+      reason === null ? reportCategoryTexts[category] : `${reportCategoryTexts[category]}: ${reason}`,
+    );
+    printBeside(texts.reasons, said.join(' | '));
   }
   if (total > rows.length) console.log(`\n  ${texts.more(total - rows.length)}`);
   return 0;
 }
 
-function cellsOf(comment: ReportedComment): Record<keyof typeof texts.heads, string> {
+function cellsOf({ kind, id, title, member, hidden, reports, reportedAt }: Reported) {
   return {
-    id: comment.id,
-    state: comment.hidden ? texts.states.hidden : texts.states.shown,
-    reports: comment.reports.toLocaleString('en-US'),
-    reportedAt: new Date(comment.reportedAt).toISOString().slice(0, 16).replace('T', ' '),
-    author: cutText(harmless(comment.author), limits.usernameMax),
-    poll: breadcrumbLabel(harmless(comment.question)),
+    kind,
+    id: kind === 'member' ? (member?.username ?? id) : id,
+    state: hidden ? texts.states.hidden : texts.states.shown,
+    reports: reports.toLocaleString('en-US'),
+    reportedAt: reportedAt.slice(0, 16).replace('T', ' '),
+    author: member === null ? texts.nobody : cutText(harmless(member.username), limits.usernameMax),
+    title: breadcrumbLabel(harmless(title)),
   };
 }
 

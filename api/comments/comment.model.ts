@@ -10,9 +10,14 @@ export class CommentModel extends Model {
   declare poll_id: string;
   declare user_id: string;
   declare content: string;
-  /** Hidden by the operator, or by the creator of the poll. */
+  /** The comment it answers, which is no reply itself. */
+  declare reply_to: string | null;
+  declare edited_at: number | null;
+  /** Hidden by a moderator, by the suspension of its author, or by the creator of the poll. */
   declare hidden: boolean | 0 | 1;
   declare hidden_by: 'creator' | 'operator' | null;
+  /** The end of its author’s suspension shows it again. */
+  declare hidden_by_suspension: boolean | 0 | 1;
   declare created_at: number;
   declare updated_at: number;
   declare author: UserModel;
@@ -24,17 +29,6 @@ export class CommentModel extends Model {
       join: { from: 'comments.user_id', to: 'users.id' },
     },
   });
-}
-
-/** A row of `comment_reports`: one member's report of one comment. */
-export class CommentReportModel extends Model {
-  static override tableName = 'comment_reports';
-  static override idColumn = ['comment_id', 'user_id'];
-
-  declare comment_id: string;
-  declare user_id: string;
-  declare reason: string | null;
-  declare created_at: number;
 }
 
 const timeDigits = 9;

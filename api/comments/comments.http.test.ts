@@ -11,7 +11,8 @@ import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { commentsOf, deleteCommentsOf } from './comments.service.ts';
-import { setCommentHidden } from './moderation.service.ts';
+import { decide } from '#api/moderation/actions.service.ts';
+import type { ModerationContext } from '#api/moderation/actions.service.ts';
 
 const answerOf = async (response: Response) => {
   const text = await response.text();
@@ -34,6 +35,9 @@ const remove = (who: Visitor, poll: string, id: string) =>
   who.fetch(`/api/community-polls/${poll}/comments/${id}`, { method: 'DELETE' });
 const report = (who: Visitor, poll: string, id: string, json: object = {}) =>
   who.fetch(`/api/community-polls/${poll}/comments/${id}/report`, { method: 'POST', json });
+
+const setHidden = (operator: ModerationContext, id: string, hidden: boolean) =>
+  decide(operator, { kind: 'comment', id }, { action: hidden ? 'hide' : 'show', actor: 'operator', reason: 'Rude' });
 
 /** A member's request to another process of the same site. */
 const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: RequestInit & { json?: unknown }) => {
@@ -71,13 +75,14 @@ eachDatabase((open) => {
       id: expect.stringMatching(/^[0-9a-z]{28}$/) as string,
       content: 'More trees, please.',
       createdAt: '2026-11-20T12:00:00.000Z',
+      editableUntil: '2026-11-20T12:10:00.000Z',
       isMine: true,
       mayDelete: true,
       user: { name: 'Anna Berg', firstName: 'Anna', lastName: 'Berg', profileImageUrl: null },
     });
     const seen = await listed(reader, 'parks');
     expect(contents(seen)).toEqual(['Within the same moment.', 'And benches.', 'More trees, please.']);
-    expect(seen[2]).toEqual({ ...first, isMine: false, mayDelete: false });
+    expect(seen[2]).toEqual({ ...first, editableUntil: undefined, isMine: false, mayDelete: false });
     expect(seen[0]?.user.name).toBe('carla');
     expect(Object.keys(seen[0] ?? {})).not.toContain('userId');
     const [byCreator, , byAnna] = await listed(creator, 'parks');
@@ -155,7 +160,7 @@ eachDatabase((open) => {
     await Promise.all(
       there.flatMap(({ id }, n) => [
         posted(n % 2 ? anna : creator, 'parks', `Meanwhile ${n}`),
-        n % 3 === 0 ? remove(anna, 'parks', id) : setCommentHidden(operator, id, true),
+        n % 3 === 0 ? remove(anna, 'parks', id) : setHidden(operator, id, true),
         ...(n % 3 === 1 ? [remove(creator, 'parks', id)] : []),
       ]),
     );
@@ -169,7 +174,7 @@ eachDatabase((open) => {
     expect(await answerOf(await report(ben, 'parks', id, { reason: ' It is rude. ' }))).toEqual([204, null]);
     expect(await answerOf(await report(ben, 'parks', id, { reason: 'Again' }))).toEqual([204, null]);
     expect(await answerOf(await report(creator, 'parks', id))).toEqual([204, null]);
-    const reports = await db('comment_reports').orderBy('reason').select('user_id', 'reason');
+    const reports = await db('reports').orderBy('reason').select('user_id', 'reason');
     expect(new Set(reports)).toEqual(
       new Set([
         { user_id: ben.user.id, reason: 'It is rude.' },
@@ -187,16 +192,16 @@ eachDatabase((open) => {
   test('a hidden comment is invisible and not counted until it is shown again', async () => {
     const { db, anna, creator, reader, operator } = await start();
     const { id } = await posted(anna, 'parks', 'Hide me');
-    expect(await setCommentHidden(operator, id, true)).toBe('changed');
-    expect(await setCommentHidden(operator, id, true)).toBe('unchanged');
+    expect(await setHidden(operator, id, true)).toBe('changed');
+    expect(await setHidden(operator, id, true)).toBe('unchanged');
     expect([await listed(reader, 'parks'), await listed(anna, 'parks'), await countOf(db)]).toEqual([[], [], 0]);
     expect(await answerOf(await report(creator, 'parks', id))).toEqual([404, 'COMMENT_NOT_FOUND']);
-    expect(await setCommentHidden(operator, id, false)).toBe('changed');
+    expect(await setHidden(operator, id, false)).toBe('changed');
     expect([contents(await listed(reader, 'parks')), await countOf(db)]).toEqual([['Hide me'], 1]);
-    await setCommentHidden(operator, id, true);
+    await setHidden(operator, id, true);
     expect(await answerOf(await remove(anna, 'parks', id))).toEqual([204, null]);
     expect(await countOf(db)).toBe(0);
-    expect(await setCommentHidden(operator, id, false)).toBe('missing');
+    expect(await setHidden(operator, id, false)).toBe('missing');
   });
 
   test('only guests and the creator read and join a private poll’s discussion', async () => {
@@ -222,7 +227,7 @@ eachDatabase((open) => {
     await seedDiscussedPoll(db, { id: 'second', createdBy: null });
     const first = await posted(anna, 'parks', 'One');
     const second = await posted(anna, 'second', 'Two');
-    await setCommentHidden(operator, (await posted(anna, 'second', 'Hidden')).id, true);
+    await setHidden(operator, (await posted(anna, 'second', 'Hidden')).id, true);
     await posted(creator, 'parks', 'Stays');
     const { createdAt } = first;
     expect(await commentsOf(db, anna.user.id)).toMatchObject([

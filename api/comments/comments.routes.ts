@@ -5,23 +5,25 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { commentFor, deleteComment, listComments, postComment, reportComment } from './comments.service.ts';
-import type { CommentsContext } from './comments.service.ts';
+import { commentFor, deleteComment, editComment, listComments, postComment, readThread } from './comments.service.ts';
+import type { CommentsContext, NetworkDigest } from './comments.service.ts';
 import { hideAsCreator } from './moderation.service.ts';
 
 /** What the endpoints of comments need. */
 interface CommentRoutesContext extends CommentsContext {
   readonly attempts: Attempts;
+  readonly networkDigest: NetworkDigest;
 }
 
 /** The endpoints of comments. Members and addresses have separate limits, since many members can share an address. */
 export function mountComments(router: EndpointRouter, context: CommentRoutesContext): void {
-  const { db, attempts } = context;
+  const { db, attempts, networkDigest } = context;
 
   router
     .mount('comments', ({ params, query, userId }) =>
-      listComments(context, params.id, { limit: query.limit ?? limits.commentPageSize, before: query.before }, userId),
+      listComments(context, params.id, { ...query, limit: query.limit ?? limits.commentPageSize }, userId),
     )
+    .mount('comment', ({ params, userId }) => readThread(context, params.id, params.commentId, userId))
     .mount(
       'createComment',
       async ({ params, body, userId, ctx }) => {
@@ -36,9 +38,24 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
               ],
               errors.rateLimited,
             );
-            return postComment(context, params.id, userId, body.content, request);
+            const network = await networkDigest(clientAddress(ctx));
+            return postComment(context, params.id, userId, body, { request, network });
           },
         });
+      },
+      { normalize: normalizeComment },
+    )
+    .mount(
+      'editComment',
+      async ({ params: { id: pollId, commentId }, body, userId, ctx }) => {
+        await attempts.count(
+          [
+            ['comment', userId],
+            ['commentFromAddress', clientAddress(ctx)],
+          ],
+          errors.rateLimited,
+        );
+        return editComment(context, { pollId, commentId, userId }, body.content);
       },
       { normalize: normalizeComment },
     )
@@ -48,18 +65,6 @@ export function mountComments(router: EndpointRouter, context: CommentRoutesCont
     })
     .mount('hideOwnComment', async ({ params: { id: pollId, commentId }, body, userId }) => {
       await hideAsCreator(context, { pollId, commentId, userId }, body.hidden);
-      return undefined;
-    })
-    .mount('reportComment', async ({ params, body, userId, ctx }) => {
-      const address = clientAddress(ctx);
-      await attempts.count(
-        [
-          ['report', userId],
-          ['reportFromAddress', address],
-        ],
-        errors.rateLimited,
-      );
-      await reportComment(context, params.id, params.commentId, userId, body.reason);
       return undefined;
     });
 }

@@ -1,27 +1,32 @@
 import { recordEvent } from '#api/badges/events.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
-import { notify } from '#api/notify/notify.service.ts';
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { recordOrigin } from '#api/origins/origins.service.ts';
+import type { Creation } from '#api/origins/origins.service.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment, NewComment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
+import * as limits from '#contract/limits.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
-import type { KeyedRequest } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { CommentModel, CommentReportModel, commentIds, timeOfComment } from './comment.model.ts';
-import { presentComment } from './comment.presenter.ts';
-import { commentWithAuthor, commentsPage, lockMember } from './comments.queries.ts';
+import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
+import { lockConcernedBy, mentionedIn, notifyConcerned } from './comment-notices.service.ts';
+import { presentComment, presentThread } from './comment.presenter.ts';
+import { commentWithAuthor, commentsPage, repliesPage, withReplies } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
 import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
+
+// The routes reach other features through this file.
+export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {
@@ -35,24 +40,46 @@ const newId = commentIds();
 export async function listComments(
   { db, clock }: CommentsContext,
   pollId: string,
-  page: { limit: number; before: string | undefined },
+  page: { limit: number; before?: string | undefined; replyTo?: string | undefined; after?: string | undefined },
   userId: string | null,
 ): Promise<Comment[]> {
-  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
-  const rows = await commentsPage(db, pollId, {
-    limit: page.limit,
-    before: cursorAt(page.before),
-    moderates: may.moderate,
-  });
-  return rows.map((row) => presentComment(row, { userId, moderates: may.moderate }));
+  const now = clock.now();
+  const { may } = await accessTo({ db, now }, pollId, userId);
+  const { limit, replyTo: commentId } = page;
+  const moderates = may.moderate;
+  const viewer = { userId, moderates, now };
+  const [before, after] = [cursorAt('before', page.before), cursorAt('after', page.after)];
+  if (commentId === undefined)
+    return (await commentsPage(db, pollId, { limit, before, moderates })).map((row) => presentThread(row, viewer));
+  const replies = await repliesPage(db, { pollId, commentId }, { limit, after, moderates });
+  return replies.map((row) => presentComment(row, viewer));
 }
 
-function cursorAt(id: string | undefined): Cursor | null {
+function cursorAt(parameter: 'before' | 'after', id: string | undefined): Cursor | null {
   if (id === undefined) return null;
   const createdAt = timeOfComment(id);
   if (createdAt === null)
-    throw errors.validationFailed(fieldErrors([{ instancePath: '/before', keyword: 'pattern', params: {} }]));
+    throw errors.validationFailed(fieldErrors([{ instancePath: `/${parameter}`, keyword: 'pattern', params: {} }]));
   return { id, createdAt };
+}
+
+/** A comment with its first replies; for a reply, the comment it answers with only this reply. Throws COMMENT_NOT_FOUND. */
+export async function readThread(
+  { db, clock }: CommentsContext,
+  pollId: string,
+  commentId: string,
+  userId: string | null,
+): Promise<Comment> {
+  const now = clock.now();
+  const { may } = await accessTo({ db, now }, pollId, userId);
+  const moderates = may.moderate;
+  const linked = await commentWithAuthor(db, pollId, commentId);
+  if (!linked) throw errors.commentNotFound();
+  const isSeen = !linked.hidden || (moderates && linked.hidden_by === 'creator');
+  const parent = linked.reply_to === null ? linked : await commentWithAuthor(db, pollId, linked.reply_to);
+  const [thread] = parent ? await withReplies(db, [parent], moderates) : [];
+  if (!isSeen || !thread) throw errors.commentNotFound();
+  return presentThread(parent === linked ? thread : { ...thread, replies: [linked] }, { userId, moderates, now });
 }
 
 /** One comment of a poll as a member who may read the poll sees it. */
@@ -62,38 +89,98 @@ export async function commentFor(
   commentId: string,
   userId: string,
 ): Promise<Comment> {
-  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const now = clock.now();
+  const { may } = await accessTo({ db, now }, pollId, userId);
   const comment = await commentWithAuthor(db, pollId, commentId);
   if (!comment) throw errors.commentNotFound();
-  return presentComment(comment, { userId, moderates: may.moderate });
+  return presentComment(comment, { userId, moderates: may.moderate, now });
 }
 
-/** Posts a trimmed comment of valid length and counts it. Polls can be commented on after they have ended. */
+/**
+ * Posts a trimmed comment of valid length and counts it, and notifies those whom it concerns. A reply to a reply joins the
+ * replies to the first comment. Polls can be commented on after they have ended. Throws COMMENT_NOT_FOUND if what it answers
+ * is gone.
+ */
 export async function postComment(
   { db, clock }: CommentsContext,
   pollId: string,
   userId: string,
-  content: string,
-  request: KeyedRequest | null = null,
+  { content, replyTo }: NewComment,
+  { request = null, network = null }: Creation = {},
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
     await beginWriting(trx);
     const { poll, may, blocked } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
-    if (poll.createdBy !== null && poll.createdBy !== userId)
-      await notify(trx, [poll.createdBy], { kind: 'comment', subject: pollId, pollId, at: clock.now() });
-    const author = await lockMember(trx, userId);
-    if (!author) throw errors.unauthenticated();
+    const answered = await answeredComment(trx, pollId, replyTo);
+    const { createdBy } = poll;
+    const isPrivate = poll.visibility === 'private';
+    const concerned = await lockConcernedBy(trx, {
+      ...{ pollId, createdBy, isPrivate, userId, content },
+      answers: answered?.user_id,
+    });
+    const author = await lockActiveMember(trx, userId, clock.now());
     if (!(await countComment(trx, pollId, 1))) throw errors.pollNotFound();
     // Read after locking the poll: on one poll, comments commit in the order of their times.
     const now = clock.now();
-    const comment = { id: newId(now), user_id: userId, content, created_at: now };
+    // What it answers may have been deleted or hidden meanwhile, or become a comment of its own.
+    const parent = await answeredComment(trx, pollId, replyTo);
+    const reply_to = parent ? (parent.reply_to ?? parent.id) : null;
+    const comment = { id: newId(now), user_id: userId, content, created_at: now, reply_to, edited_at: null };
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
+    await notifyConcerned(trx, concerned, { id: comment.id, pollId, at: now });
+    await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     const length = commentLength(content);
     await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
-    return presentComment({ ...comment, author }, { userId, moderates: may.moderate });
+    return presentComment({ ...comment, author }, { userId, moderates: may.moderate, now });
+  });
+}
+
+/** The visible comment that a new one answers; undefined for none. Throws COMMENT_NOT_FOUND. */
+async function answeredComment(
+  trx: Database,
+  pollId: string,
+  id: string | undefined,
+): Promise<CommentModel | undefined> {
+  if (id === undefined) return undefined;
+  const comment = await CommentModel.query(trx).findOne({ id, poll_id: pollId, hidden: false });
+  if (!comment) throw errors.commentNotFound();
+  return comment;
+}
+
+/**
+ * Changes a comment to a trimmed text of valid length for its author, within ten minutes of posting it, and notifies those
+ * whom only the new text mentions. The same text again changes nothing. Throws FORBIDDEN, also later, and COMMENT_NOT_FOUND.
+ */
+export async function editComment(
+  { db, clock }: CommentsContext,
+  { pollId, commentId, userId }: { readonly pollId: string; readonly commentId: string; readonly userId: string },
+  content: string,
+): Promise<Comment> {
+  throwIfAny(storableErrors('content', content));
+  return db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const now = clock.now();
+    const { poll, may, blocked } = await accessTo({ db: trx, now }, pollId, userId);
+    const before = await commentWithAuthor(trx, pollId, commentId);
+    if (!before || before.hidden) throw errors.commentNotFound();
+    authorize(before.user_id === userId);
+    if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
+    if (now >= before.created_at + limits.commentEditMs) throw errors.forbidden(communityApiTexts.editedTooLate);
+    const viewer = { userId, moderates: may.moderate, now };
+    if (before.content === content) return presentComment(before, viewer);
+    await lockActiveMember(trx, userId, now);
+    const isPrivate = poll.visibility === 'private';
+    const { mentioned } = await lockConcernedBy(trx, { pollId, createdBy: poll.createdBy, isPrivate, userId, content });
+    const known = await mentionedIn(trx, before.content);
+    const change = { content, edited_at: now, updated_at: now };
+    const changed = await CommentModel.query(trx).where({ id: commentId, hidden: false }).patch(change);
+    if (changed === 0) throw errors.commentNotFound();
+    const fresh = mentioned.filter((id) => !known.includes(id));
+    await notifyConcerned(trx, { answered: [], mentioned: fresh, creator: [] }, { id: commentId, pollId, at: now });
+    return presentComment({ ...before, ...change }, viewer);
   });
 }
 
@@ -120,37 +207,11 @@ export async function deleteComment(
   });
 }
 
-/** Reports a comment to the operator; a second report by the same member changes nothing. */
-export async function reportComment(
-  { db, clock }: CommentsContext,
-  pollId: string,
-  commentId: string,
-  userId: string,
-  written = '',
-): Promise<void> {
-  const reason = trimText(written);
-  throwIfAny(storableErrors('reason', reason));
-  await db.transaction(async (trx) => {
-    await beginWriting(trx);
-    await accessTo({ db: trx, now: clock.now() }, pollId, userId);
-    if (!(await lockMember(trx, userId))) throw errors.unauthenticated();
-    await countComment(trx, pollId, 0);
-    const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
-    if (!comment || comment.hidden) throw errors.commentNotFound();
-    await CommentReportModel.query(trx)
-      .insert({
-        comment_id: commentId,
-        user_id: userId,
-        reason: reason === '' ? null : reason,
-        created_at: clock.now(),
-      })
-      .onConflict(['comment_id', 'user_id'])
-      .ignore();
-  });
-}
-
 /** Every comment of a member, including hidden ones, oldest first. */
-export async function commentsOf(db: Database, userId: string): Promise<UserExport['comments']> {
+export async function commentsOf(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['comments'][number], 'question'>[]> {
   const comments = await CommentModel.query(db).where({ user_id: userId }).orderBy(['created_at', 'id']);
   return comments.map(({ id, poll_id: pollId, content, created_at }) => ({
     id,

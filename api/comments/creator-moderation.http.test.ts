@@ -8,7 +8,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { setCommentHidden } from './moderation.service.ts';
+import { decide } from '#api/moderation/actions.service.ts';
 
 eachDatabase((open) => {
   let app: TestApp | undefined;
@@ -40,6 +40,16 @@ eachDatabase((open) => {
       ['Rude', true],
     ]);
     await expectExactCommentCounts(db);
+    const about = { action: 'suspend', actor: 'operator', reason: 'Rude' } as const;
+    await decide({ db, clock: app.clock }, { kind: 'member', id: ben.user.id }, about);
+    expect((await hide(anna, comment.id, false)).status).toBe(204);
+    expect(await read(visitor(app))).toEqual([]);
+    await decide({ db, clock: app.clock }, { kind: 'member', id: ben.user.id }, { ...about, action: 'lift' });
+    expect(await read(visitor(app))).toEqual([
+      ['Kind', false],
+      ['Rude', false],
+    ]);
+    await hide(anna, comment.id, true);
     const { body } = await ask<{ notifications: { kind: string }[] }>(ben, '/api/user/notifications');
     expect(body.notifications.map(({ kind }) => kind)).toContain('moderation');
     await hide(anna, comment.id, false);
@@ -54,10 +64,23 @@ eachDatabase((open) => {
     const { db, app, anna, ben, say, read, hide } = await start();
     const { body: comment } = await say(ben, 'Rude');
     await hide(anna, comment.id, true);
-    await setCommentHidden({ db, clock: app.clock }, comment.id, true);
+    const outcomes = [];
+    for (let times = 0; times < 2; times++)
+      outcomes.push(
+        await decide(
+          { db, clock: app.clock },
+          { kind: 'comment', id: comment.id },
+          { action: 'hide', actor: 'operator', reason: 'Rude' },
+        ),
+      );
+    expect(outcomes).toEqual(['changed', 'unchanged']);
     expect(await read(anna)).toEqual([]);
     expect((await hide(anna, comment.id, false)).body.code).toBe('COMMENT_NOT_FOUND');
-    await setCommentHidden({ db, clock: app.clock }, comment.id, false);
+    await decide(
+      { db, clock: app.clock },
+      { kind: 'comment', id: comment.id },
+      { action: 'show', actor: 'operator', reason: 'Rude' },
+    );
     expect(await read(visitor(app))).toEqual([['Rude', false]]);
     await expectExactCommentCounts(db);
   });

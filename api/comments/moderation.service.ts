@@ -1,4 +1,4 @@
-import { displayNameOf } from '#api/accounts/user.model.ts';
+import { isSuspended, UserModel } from '#api/accounts/user.model.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
@@ -6,83 +6,54 @@ import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { CommentModel, CommentReportModel } from './comment.model.ts';
-import { countReported, reportedRows } from './comments.queries.ts';
-
-/** A comment that readers reported to the operator. */
-export interface ReportedComment {
-  readonly id: string;
-  readonly pollId: string;
-  readonly question: string;
-  readonly author: string;
-  readonly content: string;
-  readonly hidden: boolean;
-  readonly reports: number;
-  /** Milliseconds, of the newest report. */
-  readonly reportedAt: number;
-  /** Newest first; a report may have none. */
-  readonly reasons: readonly string[];
-}
-
-/** The `limit` most recently reported comments, and the number of all reported comments. */
-export async function reportedComments(
-  db: Database,
-  limit: number,
-): Promise<{ comments: ReportedComment[]; total: number }> {
-  const rows = await reportedRows(db, limit);
-  const reasons = await CommentReportModel.query(db)
-    .whereIn(
-      'comment_id',
-      rows.map(({ id }) => id),
-    )
-    .whereNotNull('reason')
-    .orderBy('created_at', 'desc');
-  const comments = rows.map((row) => ({
-    id: row.id,
-    pollId: row.poll_id,
-    question: row.question,
-    author: displayNameOf(row),
-    content: row.content,
-    hidden: Boolean(row.hidden),
-    reports: row.reports,
-    reportedAt: row.reported_at,
-    reasons: reasons.filter((report) => report.comment_id === row.id).map(({ reason }) => reason!),
-  }));
-  return { comments, total: await countReported(db) };
-}
-
-/** Result of hiding or showing: `unchanged` when the comment was in that state already. */
-type HidingOutcome = 'changed' | 'unchanged' | 'missing';
+import { CommentModel } from './comment.model.ts';
 
 /**
- * Hides a comment from everyone or shows it again, updates the poll’s comment count, and notifies its author, with the
- * reason, and those who reported it.
+ * Hides a comment from everyone or shows it again, and updates the poll’s comment count; `unchanged` when it was in that
+ * state already. What a moderator hides stays hidden when its author’s suspension ends, and `suspended` keeps a comment
+ * hidden until then.
  */
 export async function setCommentHidden(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  trx: Database,
   commentId: string,
   hidden: boolean,
-  reason = '',
-): Promise<HidingOutcome> {
-  return db.transaction(async (trx) => {
-    await beginWriting(trx);
-    const concerned = await lockConcerned(trx, commentId);
-    const comment = await CommentModel.query(trx).findById(commentId);
-    if (!comment || !(await countComment(trx, comment.poll_id, 0))) return 'missing';
-    // What the creator of the poll hid stays hidden, and now only the operator can show it.
-    if (hidden) await CommentModel.query(trx).where({ id: commentId, hidden }).patch({ hidden_by: 'operator' });
-    const by = hidden ? 'operator' : null;
-    const changed = await CommentModel.query(trx)
-      .where({ id: commentId, hidden: !hidden })
-      .patch({ hidden, hidden_by: by });
-    if (changed > 0) {
-      await countComment(trx, comment.poll_id, hidden ? -1 : 1);
-      if (hidden) await notifyOfRemoval(trx, comment, { reporters: concerned, at: clock.now(), reason });
-      else await withdrawNotifications(trx, concerned, { kinds: ['moderation', 'report'], subject: commentId });
-      return 'changed';
-    }
-    return (await CommentModel.query(trx).findById(commentId)) ? 'unchanged' : 'missing';
-  });
+  { suspended = false }: { readonly suspended?: boolean } = {},
+): Promise<'changed' | 'unchanged' | 'missing'> {
+  const comment = await CommentModel.query(trx).findById(commentId);
+  if (!comment || !(await countComment(trx, comment.poll_id, 0))) return 'missing';
+  // Read again now that the poll is locked.
+  const locked = await CommentModel.query(trx).findById(commentId);
+  if (!locked) return 'missing';
+  const [wasHidden, bySuspension] = [Boolean(locked.hidden), Boolean(locked.hidden_by_suspension)];
+  // What the creator of the poll hid stays hidden, and from now on only a moderator can show it.
+  if (wasHidden && !bySuspension && hidden) {
+    if (locked.hidden_by === 'operator') return 'unchanged';
+    await CommentModel.query(trx).findById(commentId).patch({ hidden_by: 'operator' });
+    return 'changed';
+  }
+  if ((wasHidden && !bySuspension) === hidden) return 'unchanged';
+  const next = hidden || suspended;
+  await CommentModel.query(trx)
+    .findById(commentId)
+    .patch({ hidden: next, hidden_by: next ? 'operator' : null, hidden_by_suspension: !hidden && suspended });
+  if (next !== wasHidden) await countComment(trx, comment.poll_id, next ? -1 : 1);
+  return 'changed';
+}
+
+/** Hides all visible comments of a member who is suspended, or shows those that the suspension hid. */
+export async function setCommentsHidden(trx: Database, userId: string, hidden: boolean): Promise<void> {
+  const found = () =>
+    CommentModel.query(trx).where({
+      user_id: userId,
+      ...(hidden ? { hidden: false } : { hidden_by_suspension: true }),
+    });
+  for (const { poll_id: pollId } of await found().distinct('poll_id').orderBy('poll_id')) {
+    await countComment(trx, pollId, 0);
+    const changed = await found()
+      .where({ poll_id: pollId })
+      .patch({ hidden, hidden_by: hidden ? 'operator' : null, hidden_by_suspension: hidden });
+    await countComment(trx, pollId, hidden ? -changed : changed);
+  }
 }
 
 /**
@@ -101,8 +72,15 @@ export async function hideAsCreator(
     const concerned = await lockConcerned(trx, commentId);
     await countComment(trx, pollId, 0);
     const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
-    if (!comment || comment.hidden_by === 'operator') throw errors.commentNotFound();
+    if (!comment || comment.hidden_by === 'operator' || comment.hidden_by_suspension) throw errors.commentNotFound();
     if (Boolean(comment.hidden) === hidden) return;
+    const author = await UserModel.query(trx).findById(comment.user_id);
+    if (!hidden && author && isSuspended(author, clock.now())) {
+      // Shown with the rest when the suspension ends.
+      const change = { hidden: true, hidden_by: 'operator', hidden_by_suspension: true } as const;
+      await CommentModel.query(trx).findById(commentId).patch(change);
+      return;
+    }
     await CommentModel.query(trx)
       .findById(commentId)
       .patch({ hidden, hidden_by: hidden ? 'creator' : null });
@@ -116,18 +94,18 @@ export async function hideAsCreator(
 /** Ids of a comment’s author and reporters, who can’t delete their accounts until the transaction ends. */
 export async function lockConcerned(trx: Database, commentId: string): Promise<string[]> {
   const author = trx('comments').where({ id: commentId }).select('user_id');
-  const reporters = trx('comment_reports').where({ comment_id: commentId }).select('user_id');
+  const reporters = trx('reports').where({ comment_id: commentId }).select('user_id');
   return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
 }
 
-/** Notifies a comment’s author and reporters, whose rows are locked, that it was removed. */
+/** Notifies a comment’s author and reporters, whose rows are locked, that the poll’s creator removed it. */
 export async function notifyOfRemoval(
   trx: Database,
   { id: subject, poll_id: pollId, user_id: author }: Pick<CommentModel, 'id' | 'poll_id' | 'user_id'>,
-  { reporters, at, reason = '' }: { reporters: readonly string[]; at: number; reason?: string },
+  { reporters, at }: { readonly reporters: readonly string[]; readonly at: number },
 ): Promise<void> {
   const event = { subject, pollId, at };
-  await notify(trx, [author], { ...event, kind: 'moderation', reason: reason === '' ? null : reason });
+  await notify(trx, [author], { ...event, kind: 'moderation' });
   const others = reporters.filter((id) => id !== author);
   await notify(trx, others, { ...event, kind: 'report' });
 }

@@ -51,8 +51,11 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   communityVoteStatus: seeing,
   communityVote: seeing,
   comments: seeing,
+  comment: seeing,
   createComment: members('201'),
+  reportPoll: members('204'),
   reportComment: members('204'),
+  editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
   ownDecisions: creator('200'),
@@ -62,11 +65,20 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   invites: host('200'),
   invite: host('201'),
   removeInvite: host('204'),
+  editCommunityPoll: creator('200'),
+  communityPollEdits: seeing,
+  communityPollCsv: creator('200'),
+  hideOwnComment: creator('204'),
+  blocks: creator('200'),
+  blockAuthor: creator('204'),
+  // Last: until then, the author of the comments is blocked.
+  unblock: creator('204'),
 };
 const aboutMany: Readonly<Record<string, Row>> = {
   featuredCommunityPolls: everyone,
   communityCategories: everyone,
   communityPolls: everyone,
+  communityPollCount: everyone,
   createCommunityPoll: [signIn, signIn, '201', '201', '201'],
 };
 
@@ -122,13 +134,16 @@ eachDatabase((open) => {
   }
 
   /** What a request needs besides the poll. */
-  function bodyOf(name: string, by: Visitor, inviting: string): unknown {
+  function bodyOf(name: string, by: Visitor, { commentId = '', inviting = '' }): unknown {
     if (name === 'communityVote') return { optionId: 'option-1', voterFingerprint: by.device };
-    if (name === 'createComment') return { content: 'Well.' };
-    if (name === 'reportComment') return {};
+    if (name === 'createComment' || name === 'editComment') return { content: 'Well.' };
+    if (name.startsWith('report')) return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'setOwnVotesAside') return { cluster: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
+    if (name === 'editCommunityPoll') return { commentsOpen: true };
+    if (name === 'hideOwnComment') return { hidden: true };
+    if (name === 'blockAuthor') return { commentId };
     return name === 'createCommunityPoll' ? newPoll : undefined;
   }
 
@@ -139,7 +154,7 @@ eachDatabase((open) => {
       by,
       pathOf(name as EndpointName, params, query),
       method,
-      bodyOf(name, by, inviting),
+      bodyOf(name, by, { ...params, inviting }),
     );
     return {
       answered: status < 300 ? String(status) : `${status} ${body.code}`,

@@ -28,6 +28,7 @@ export async function accessTo(
   if (found === undefined) throw errors.pollNotFound();
   const { invited, blocked, opened, ...poll } = found;
   const may = permissionsOf(poll, { userId, invited, blocked }, now);
+  if (!may.see && poll.takenDown) throw errors.pollNotFound();
   if (!may.see) throw userId === null ? errors.privatePollAuthRequired() : errors.privatePollAccessDenied();
   return { pollId, poll, may, blocked, isFirstVisit: invited && !opened };
 }

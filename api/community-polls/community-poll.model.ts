@@ -4,6 +4,9 @@ import { BallotModel } from '#api/voting/ballot.model.ts';
 import type { RecordedEdit } from '#contract/community-poll.ts';
 import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
+/** Who took a poll down: a moderator, or the suspension of its creator. */
+export type TakenDownBy = 'moderator' | 'suspension';
+
 /** A row of `community_polls`: the texts of a community poll and who created it. Its times and counters are in `ballot`. */
 export class CommunityPollModel extends Model {
   static override tableName = 'community_polls';
@@ -21,6 +24,10 @@ export class CommunityPollModel extends Model {
   declare edited_at: number | null;
   declare category: string | null;
   declare tags: string[];
+  /** Meanwhile the visibility is private, so that no list, feed, or search has the poll. */
+  declare taken_down_by: TakenDownBy | null;
+  /** The visibility to restore. */
+  declare taken_down_from: Visibility | null;
   declare featured: boolean | 0 | 1;
   /** Null: a former member. */
   declare created_by: string | null;

@@ -18,6 +18,8 @@ export type PresentedPoll = Pick<
   | 'question'
   | 'description'
   | 'visibility'
+  | 'taken_down_by'
+  | 'taken_down_from'
   | 'result_visibility'
   | 'comments_open'
   | 'edited_at'
@@ -75,7 +77,7 @@ export function presentCommunityPoll(
     ...(!poll.comments_open && { commentsOpen: false }),
     ...(poll.edited_at !== null && { editedAt: iso(poll.edited_at) }),
     isActive: !closed,
-    visibility: poll.visibility,
+    visibility: poll.taken_down_from ?? poll.visibility,
     featured: Boolean(poll.featured),
     createdAt: iso(poll.created_at),
     startsAt: iso(ballot.starts_at),
@@ -85,6 +87,7 @@ export function presentCommunityPoll(
     tags: poll.tags,
     createdByName: poll.creator ? displayNameOf(poll.creator) : communityApiTexts.formerMember,
     isMine,
+    ...(poll.taken_down_by !== null && { takenDown: true }),
     ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),
     hasVoted: userVote !== null,
     userVote,

@@ -9,6 +9,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { pollsInOrder } from './community-polls.queries.ts';
 import { setFeatured, createdPolls, createdPollsCount } from './community-polls.service.ts';
 
 const arePolls = compileSchema<CommunityPoll[]>(endpoints.communityPolls.response, 'json');
@@ -28,6 +29,18 @@ eachDatabase((open) => {
   }
   const list = async (from: Parameters<typeof ask>[0], query = '') =>
     (await ask<CommunityPoll[]>(from, `/api/community-polls${query}`)).body;
+
+  test('in a transaction, a poll is read with one query at a time', async () => {
+    const { db, anna } = await start();
+    const { id } = await made(anna);
+    let [running, most] = [0, 0];
+    await db.transaction(async (trx) => {
+      trx.on('query', () => (most = Math.max(most, (running += 1))));
+      trx.on('query-response', () => (running -= 1));
+      expect(await pollsInOrder(trx, [id])).toHaveLength(1);
+    });
+    expect(most).toBe(1);
+  });
 
   test('a poll that has not started is visible and says when it starts', async () => {
     const { app, anna } = await start();

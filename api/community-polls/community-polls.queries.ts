@@ -4,6 +4,7 @@ import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { Database } from '#platform/database.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
+import type { TakenDownBy } from './community-poll.model.ts';
 
 /** Featured polls that the list shows. */
 const communityFeatured = 12;
@@ -90,6 +91,7 @@ function listed(db: Database, { of, category, state, voted = [], endsAfter }: Li
   else
     void polls
       .where('visibility', 'private')
+      .whereNull('taken_down_by')
       .whereIn('id', db('community_poll_guests').where('user_id', of.guest).select('poll_id'));
   if (category != null) void polls.where({ category });
   if (state === 'closed') void polls.whereNotNull('ballot_closed_at');
@@ -158,7 +160,7 @@ export async function accessRows(
     .whereIn('community_polls.id', pollIds)
     .select<AccessColumns[]>(
       ...['community_polls.id', 'question', 'visibility', 'created_by', 'guest.user_id as guest_id', 'accepted_at'],
-      ...['comments_open', 'block.blocked_id'],
+      ...['taken_down_by', 'comments_open', 'block.blocked_id'],
       ...['is_active', 'starts_at', 'ends_at', 'closed_at'],
     );
   return rows.map((row) => ({
@@ -167,6 +169,7 @@ export async function accessRows(
     question: row.question,
     visibility: row.visibility,
     createdBy: row.created_by,
+    takenDown: row.taken_down_by !== null,
     commentsOpen: Boolean(row.comments_open),
     blocked: row.blocked_id !== null,
     invited: row.guest_id !== null,
@@ -179,6 +182,7 @@ interface AccessColumns extends BallotTimes {
   readonly question: string;
   readonly visibility: Visibility;
   readonly created_by: string | null;
+  readonly taken_down_by: TakenDownBy | null;
   readonly guest_id: string | null;
   readonly comments_open: boolean | 0 | 1;
   readonly blocked_id: string | null;

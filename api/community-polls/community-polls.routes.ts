@@ -7,12 +7,15 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
+import { accountSince } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import type { ListFilter } from './community-polls.queries.ts';
 import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
 import { communityPollFor, featuredList, listCount, listPage } from './community-polls.service.ts';
 import { voteStatusFor } from './community-vote.service.ts';
+import type { NetworkDigest } from './creation.service.ts';
+import { creationLimits } from './creation-limits.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
@@ -25,12 +28,13 @@ import { resultsCsv } from './results-csv.service.ts';
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
   readonly attempts: Attempts;
+  readonly networkDigest: NetworkDigest;
   readonly voters: Voters;
 }
 
 /** The endpoints of community polls: lists, creating, reading, closing, voting, and the guests of private polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { attempts, voters } = context;
+  const { attempts, networkDigest, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
   const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
@@ -54,14 +58,11 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
           again: (id) => communityPollFor(context, id, memberOf(ctx, userId)),
           make: async () => {
             checkNewPoll(context, body);
-            await attempts.count(
-              [
-                ['createPoll', userId],
-                ['createPollFromAddress', clientAddress(ctx)],
-              ],
-              errors.rateLimited,
-            );
-            return createCommunityPoll(context, userId, body, request);
+            const now = context.clock.now();
+            const age = now - (accountSince(ctx, now) ?? now);
+            await attempts.count(creationLimits(userId, clientAddress(ctx), age), errors.tooManyPolls);
+            const network = await networkDigest(clientAddress(ctx));
+            return createCommunityPoll(context, userId, body, { request, network });
           },
         });
       },
@@ -70,7 +71,10 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('communityPoll', ({ params, ctx }) => communityPollFor(context, params.id, voters.of(ctx)))
     .mount(
       'editCommunityPoll',
-      ({ params, body, ctx, userId }) => editCommunityPoll(context, params.id, memberOf(ctx, userId), body),
+      async ({ params, body, ctx, userId }) => {
+        await attempts.count([['pollEvents', userId]], errors.rateLimited);
+        return editCommunityPoll(context, params.id, memberOf(ctx, userId), body);
+      },
       { normalize: normalizeCommunityPoll },
     )
     .mount('communityPollEdits', ({ params, userId }) => editsOf(context, params.id, userId))

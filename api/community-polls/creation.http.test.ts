@@ -234,9 +234,9 @@ oneDatabase((open) => {
     expect(await db('takedowns').pluck('poll_id')).toEqual([first]);
   });
 
-  test('a member creates up to twenty polls an hour, not counting refused ones; members who share an address create more', async () => {
-    const { app, anna } = await start({ config: { rateLimit: true } });
-    const { points } = rateLimits.createPoll;
+  test('a new member creates up to five polls an hour, not counting refused ones; a wave from new accounts of one network ends', async () => {
+    const { db, anna } = await start({ config: { rateLimit: true } });
+    const { points } = rateLimits.createPollWhenNew;
     for (let n = 0; n < points; n++) {
       expect((await create(anna, { endsAt: iso(testNow) })).status).toBe(400);
       expect((await create(anna, {})).status).toBe(201);
@@ -244,8 +244,19 @@ oneDatabase((open) => {
     const refused = await create(anna, {});
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const ben = await registered(app, 'ben');
-    expect((await create(ben, {})).status).toBe(201);
+    expect(refused.body.message).toMatch(/^Too many polls were created by you .* Please try again in 60 minutes\./);
+    const spammers = await Promise.all(Array.from({ length: 11 }, (_, n) => registered(app!, `spam${n}`)));
+    const wave = await Promise.all(
+      spammers.flatMap((one) => Array.from({ length: points }, async () => (await create(one, {})).status)),
+    );
+    const most = rateLimits.createPollNewNearby.points;
+    expect(wave.filter((status) => status === 201)).toHaveLength(most - points);
+    expect(new Set(wave)).toEqual(new Set([201, 429]));
+    // Members who have been here for longer are not held up.
+    await db('users')
+      .where({ username: 'anna' })
+      .update({ created_at: testNow - 31 * day });
+    expect((await create(anna, {})).status).toBe(201);
   });
 
   test('difficult strings are stored and returned unchanged', async (context) => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ForeignKeyViolationError } from 'objection';
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
+import { recordOrigin } from '#api/origins/origins.service.ts';
+import type { Creation } from '#api/origins/origins.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
@@ -8,15 +10,18 @@ import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
+import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
-import type { KeyedRequest } from '#platform/idempotency.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
+
+// The routes reach other features through this file.
+export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** Checks what the schema of a new poll can't; throws VALIDATION_FAILED with every wrong field. */
 export function checkNewPoll({ clock }: CommunityContext, poll: NewCommunityPoll): void {
@@ -29,7 +34,7 @@ export async function createCommunityPoll(
   { db, clock }: CommunityContext,
   userId: string,
   poll: NewCommunityPoll,
-  request: KeyedRequest | null = null,
+  { request = null, network = null }: Creation = {},
 ): Promise<CommunityPoll> {
   const now = clock.now();
   const id = newCommunityPollId();
@@ -38,42 +43,40 @@ export async function createCommunityPoll(
   const { resultVisibility = 'after-voting' } = poll;
   const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
-  const created = await db
-    .transaction(async (trx) => {
-      const shown = { listed: isPublic, inTotals: isPublic };
-      await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, publishBallots, options });
-      await CommunityPollModel.query(trx).insert({
-        id,
-        question,
-        description,
-        visibility,
-        result_visibility: resultVisibility,
-        category,
-        created_by: userId,
-        created_at: now,
-        updated_at: now,
-      });
-      await recordKey(trx, request, id, now);
-      await recordEvent(trx, userId, {
-        type: 'poll_created',
-        at: now,
-        pollId: id,
-        visibility,
-        category,
-        options: options.length,
-      });
-      if (isPublic) {
-        await indexPolls(trx, [id]);
-        // Last, because every vote updates these rows.
-        await addTotals(trx, { total_polls: 1 });
-        await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'created' }]);
-      }
-      return findCommunityPoll(trx, id);
-    })
-    .catch((error: unknown) => {
-      // The account was deleted in the meantime.
-      throw error instanceof ForeignKeyViolationError ? errors.unauthenticated() : error;
+  const created = await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    await lockActiveMember(trx, userId, now);
+    const shown = { listed: isPublic, inTotals: isPublic };
+    await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, publishBallots, options });
+    await CommunityPollModel.query(trx).insert({
+      id,
+      question,
+      description,
+      visibility,
+      result_visibility: resultVisibility,
+      category,
+      created_by: userId,
+      created_at: now,
+      updated_at: now,
     });
+    await recordKey(trx, request, id, now);
+    await recordOrigin(trx, { kind: 'poll', subject: id, userId, network, at: now });
+    await recordEvent(trx, userId, {
+      type: 'poll_created',
+      at: now,
+      pollId: id,
+      visibility,
+      category,
+      options: options.length,
+    });
+    if (isPublic) {
+      await indexPolls(trx, [id]);
+      // Last, because every vote updates these rows.
+      await addTotals(trx, { total_polls: 1 });
+      await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'created' }]);
+    }
+    return findCommunityPoll(trx, id);
+  });
   if (!created) throw errors.pollNotFound();
   return presentCommunityPoll(created, now, { userId, userVote: null, guests: new Map() });
 }

@@ -6,9 +6,21 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { closeBallot, logWriter, recountPublished } from '#api/testing/vote-logs.ts';
+import { tick } from '#api/integrity-log/tick.service.ts';
+import { lockBallots, replaceOptions } from '#api/voting/ballots.service.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
 const day = 86_400_000;
+/** Transactions that wait for the lock of a ballot, on PostgreSQL. */
+const waitingForBallots = async (db: Database) =>
+  (
+    await db('pg_locks')
+      .where({ locktype: 'advisory', granted: false })
+      .whereRaw('database = (select oid from pg_database where datname = current_database())')
+  ).length;
 const iso = (moment: number) => new Date(moment).toISOString();
 
 eachDatabase((open) => {
@@ -62,6 +74,41 @@ eachDatabase((open) => {
     const { status, body } = await castVote(visitor(app), id, shown.options[1]!.id);
     expect([status, body.options.map(({ text, votes }) => `${text} ${votes}`)]).toEqual([200, ['Coffee 0', 'Tea 1']]);
     await expectExactCounters(db);
+  });
+
+  test('votes after an edit are all in the vote log, and what only the creator sees is not in the site-wide log', async () => {
+    const { db, app, anna } = await start();
+    const writer = logWriter(db, app.clock);
+    const [reworded, hidden] = [await made(anna), await made(anna)];
+    await tick(writer);
+    await edit(anna, reworded.id, { question: 'Green tea or coffee?' });
+    await edit(anna, hidden.id, { resultVisibility: 'creator' });
+    // An edit that is committed while the tick reads the polls.
+    const late = await made(anna);
+    let ticking: Promise<boolean> | undefined;
+    await db.transaction(async (trx) => {
+      await beginWriting(trx);
+      await lockBallots(trx, [late.id]);
+      ticking = isSqlite(db) ? undefined : tick(writer);
+      if (ticking) await expect.poll(() => waitingForBallots(db)).toBe(1);
+      await replaceOptions(trx, late.id, [
+        { id: 'option-2-1', text: 'Milk' },
+        { id: 'option-2-2', text: 'Water' },
+      ]);
+    });
+    await ticking;
+    await tick(writer);
+    for (const { id } of [reworded, hidden, late]) {
+      const { options } = await read(anna, id);
+      expect((await castVote(visitor(app), id, options[1]!.id)).status).toBe(200);
+      await closeBallot(db, id, app.clock.now());
+    }
+    await tick(writer);
+    expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
+    for (const { id } of [reworded, late])
+      expect(await recountPublished(app, id)).toMatchObject({ verdict: 'ok', tally: { counted: [0, 1] } });
+    const entries = await db('vote_log_entries').whereLike('text', `%poll/${hidden.id}%`).pluck<string[]>('text');
+    expect(entries.map((text) => text.split('\n')[0])).toEqual(['weathervane/open/v1']);
   });
 
   test('after the first vote only description and end change, and everyone can read what changed', async () => {

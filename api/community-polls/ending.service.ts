@@ -3,6 +3,8 @@ import { recordChanges, recordRemoval } from '#api/publishing/changes.service.ts
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
@@ -24,9 +26,7 @@ export async function closeCommunityPoll(
   authorize(may.delete);
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
-    if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
-    if (poll.visibility !== 'public') return;
-    await recordChanges(trx, now, [{ kind: 'community', key: pollId, event: 'closed' }]);
+    if (!(await endPoll(trx, pollId, { visibility: poll.visibility, now }))) throw errors.pollClosed();
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -37,15 +37,35 @@ export async function deleteCommunityPoll(
   pollId: string,
   userId: string,
 ): Promise<void> {
-  const { poll, may } = await accessTo({ db, now: clock.now() }, pollId, userId);
+  const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
   authorize(may.delete);
-  await db.transaction(async (trx) => {
+  await db.transaction((trx) => removePoll({ trx, clock }, pollId));
+}
+
+/** Deletes a community poll with its votes, guests, and comments. Throws POLL_NOT_FOUND. */
+export async function removePoll(
+  { trx, clock }: { readonly trx: Database; readonly clock: Clock },
+  pollId: string,
+): Promise<void> {
+  const recordAll = async () => {
     // Records the badge events that the poll's rows still prove.
-    if (!(await deleteBallot(trx, pollId, () => recordBeforeDeletion({ trx, clock }, pollId))))
-      throw errors.pollNotFound();
-    if (poll.visibility !== 'public') return;
-    await recordRemoval(trx, clock.now(), 'community', [pollId]);
-  });
+    await recordBeforeDeletion({ trx, clock }, pollId);
+    const poll = await CommunityPollModel.query(trx).findById(pollId);
+    if ((poll?.taken_down_from ?? poll?.visibility) === 'public')
+      await recordRemoval(trx, clock.now(), 'community', [pollId]);
+  };
+  if (!(await deleteBallot(trx, pollId, recordAll))) throw errors.pollNotFound();
+}
+
+/** Closes a community poll at the moment `now`; false when it is closed already. */
+export async function endPoll(
+  trx: Database,
+  pollId: string,
+  { visibility, now }: { readonly visibility: Visibility; readonly now: number },
+): Promise<boolean> {
+  if (!(await closeBallot(trx, pollId, now))) return false;
+  if (visibility === 'public') await recordChanges(trx, now, [{ kind: 'community', key: pollId, event: 'closed' }]);
+  return true;
 }
 
 /**

@@ -86,9 +86,7 @@ export const userChangeSchema = {
   properties: {
     firstName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
     lastName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
-    profileImageUrl: {
-      anyOf: [{ type: 'string', maxLength: limits.profileImageUrl, pattern: '^https?://[^\\s]+$' }, { type: 'null' }],
-    },
+    profileImageUrl: { type: 'null', description: 'Removes the picture; a new one is uploaded' },
   },
 } as const;
 export type UserChange = FromSchema<typeof userChangeSchema>;
@@ -184,11 +182,40 @@ export const accountEndpoints = {
   updateUser: {
     ...routes.updateUser,
     signedIn: true,
-    summary: 'Change name and picture',
+    summary: 'Change the name, or remove the picture',
     body: userChangeSchema,
     status: 200,
     response: userSchema,
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+  uploadPicture: {
+    ...routes.uploadPicture,
+    signedIn: true,
+    summary: 'Upload a JPEG, PNG, WebP, or GIF file as the member’s picture, in place of an earlier one',
+    bodyType: 'image/*',
+    status: 200,
+    response: userSchema,
+    errors: [
+      'UNAUTHENTICATED',
+      'ACCOUNT_SUSPENDED',
+      'BAD_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'OVERLOADED',
+    ],
+  },
+  picture: {
+    ...routes.picture,
+    summary: 'The picture of a member, by the hash of its content',
+    params: {
+      type: 'object',
+      required: ['hash'],
+      additionalProperties: false,
+      properties: { hash: { type: 'string', pattern: '^[\\w-]{43}$' } },
+    },
+    status: 200,
+    responseType: 'image/webp',
+    errors: ['NOT_FOUND'],
   },
   changePassword: {
     ...routes.changePassword,

@@ -1,19 +1,21 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { moment } from './scalars.ts';
+import { maybeText, moment } from './scalars.ts';
 
 /** A member as the operator sees them. */
 const memberSummarySchema = {
   $id: 'MemberSummary',
   type: 'object',
-  required: ['id', 'username', 'name', 'createdAt'],
+  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt', 'suspended'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
     username: { type: 'string' },
     name: { type: 'string', description: 'The name that others see' },
+    profileImageUrl: maybeText,
     createdAt: moment,
+    suspended: { type: 'boolean' },
   },
 } as const;
 export type MemberSummary = FromSchema<typeof memberSummarySchema>;
@@ -30,7 +32,14 @@ const resetLinkSchema = {
 } as const;
 export type ResetLink = FromSchema<typeof resetLinkSchema>;
 
-/** The operator’s help for members who have lost their password. */
+const memberParams = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: { id: { type: 'string', pattern: '^[\\w-]{1,40}$' } },
+} as const;
+
+/** The operator’s help for members who have lost their password, and removing pictures. */
 export const adminMemberEndpoints = {
   findMembers: {
     ...routes.findMembers,
@@ -54,14 +63,17 @@ export const adminMemberEndpoints = {
     ...routes.createResetLink,
     admin: true,
     summary: 'Create a password reset link for a member; it works once within an hour and replaces earlier ones',
-    params: {
-      type: 'object',
-      required: ['id'],
-      additionalProperties: false,
-      properties: { id: { type: 'string', pattern: '^[\\w-]{1,40}$' } },
-    },
+    params: memberParams,
     status: 201,
     response: resetLinkSchema,
+    errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  },
+  removePicture: {
+    ...routes.removePicture,
+    admin: true,
+    summary: 'Remove the picture of a member',
+    params: memberParams,
+    status: 204,
     errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>;

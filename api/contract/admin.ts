@@ -1,10 +1,9 @@
-import * as limits from './limits.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment, soughtText } from './scalars.ts';
+import { count, maybeText, moment } from './scalars.ts';
 import { pollKinds } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
@@ -16,25 +15,6 @@ export const uploadOptionsSchema = {
   properties: {
     mode: { type: 'string', enum: importModes, default: 'partial' },
     dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
-  },
-} as const;
-
-/** A comment that readers reported to the operator. */
-const reportedCommentSchema = {
-  $id: 'ReportedComment',
-  type: 'object',
-  required: ['id', 'pollId', 'question', 'author', 'content', 'hidden', 'reports', 'reportedAt', 'reasons'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    pollId: { type: 'string' },
-    question: { type: 'string' },
-    author: { type: 'string' },
-    content: { type: 'string' },
-    hidden: { type: 'boolean' },
-    reports: count,
-    reportedAt: { ...moment, description: 'Time of the newest report' },
-    reasons: { type: 'array', items: { type: 'string' }, description: 'Newest first; not every report has one' },
   },
 } as const;
 
@@ -152,41 +132,6 @@ export const adminEndpoints = {
     status: 200,
     response: voteBurstsSchema,
     errors: adminErrors,
-  },
-  reportedComments: {
-    ...routes.reportedComments,
-    admin: true,
-    summary: 'Reported comments, including hidden ones, newest report first',
-    status: 200,
-    response: {
-      type: 'object',
-      required: ['comments', 'total'],
-      additionalProperties: false,
-      properties: { comments: { type: 'array', items: reportedCommentSchema }, total: count },
-    },
-    errors: adminErrors,
-  },
-  hideComment: {
-    ...routes.hideComment,
-    admin: true,
-    summary: 'Hide a comment from everybody, or show it again',
-    params: {
-      type: 'object',
-      required: ['commentId'],
-      additionalProperties: false,
-      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
-    },
-    body: {
-      type: 'object',
-      required: ['hidden'],
-      additionalProperties: false,
-      properties: {
-        hidden: { type: 'boolean' },
-        reason: { ...soughtText, maxLength: limits.removalReason, description: 'Sent to the author' },
-      },
-    },
-    status: 204,
-    errors: ['COMMENT_NOT_FOUND', 'VALIDATION_FAILED', ...adminErrors],
   },
   featureCommunityPoll: {
     ...routes.featureCommunityPoll,

@@ -3,8 +3,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `:name` for each parameter. */
   readonly path: string;
-  /** `public`: the same for everyone, cached for minutes. Omitted: never cached. */
-  readonly cache?: 'public';
+  /**
+   * `public`: the same for everyone, cached for minutes. `immutable`: never changes, kept by browsers only, so that what is
+   * removed is in no shared cache. Omitted: never cached.
+   */
+  readonly cache?: 'public' | 'immutable';
   /** The endpoint reads the device id from its header. */
   readonly device?: 'required' | 'optional';
 }
@@ -25,6 +28,7 @@ export const clientRoutes = {
   register: { method: 'POST', path: '/api/register', device: 'optional' },
   logout: { method: 'POST', path: '/api/logout' },
   updateUser: { method: 'PATCH', path: '/api/user' },
+  uploadPicture: { method: 'POST', path: '/api/user/picture' },
   changePassword: { method: 'POST', path: '/api/user/password' },
   accountSecurity: { method: 'GET', path: '/api/user/security' },
   endSessions: { method: 'POST', path: '/api/user/sessions/end' },
@@ -43,6 +47,8 @@ export const clientRoutes = {
   confirmEmail: { method: 'POST', path: '/api/confirm-email' },
   userSummary: { method: 'GET', path: '/api/user/summary' },
   exportUser: { method: 'GET', path: '/api/user/export' },
+  moderationDecisions: { method: 'GET', path: '/api/user/moderation' },
+  appeal: { method: 'POST', path: '/api/user/moderation/:id/appeal' },
   deleteUser: { method: 'DELETE', path: '/api/user' },
   profile: { method: 'GET', path: '/api/user/profile' },
   activities: { method: 'GET', path: '/api/user/activities' },
@@ -81,7 +87,10 @@ export const clientRoutes = {
   unblock: { method: 'DELETE', path: '/api/community-polls/:id/blocks/:userId' },
   comments: { method: 'GET', path: '/api/community-polls/:id/comments' },
   createComment: { method: 'POST', path: '/api/community-polls/:id/comments' },
+  comment: { method: 'GET', path: '/api/community-polls/:id/comments/:commentId' },
+  editComment: { method: 'PATCH', path: '/api/community-polls/:id/comments/:commentId' },
   deleteComment: { method: 'DELETE', path: '/api/community-polls/:id/comments/:commentId' },
+  reportPoll: { method: 'POST', path: '/api/community-polls/:id/report' },
   hideOwnComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/hidden' },
   reportComment: { method: 'POST', path: '/api/community-polls/:id/comments/:commentId/report' },
 } as const satisfies Record<string, Route>;

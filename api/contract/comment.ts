@@ -1,14 +1,16 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { accessErrors } from './community-poll.ts';
 import * as limits from './limits.ts';
+import { reportSchema } from './moderation.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { maybeText, moment } from './scalars.ts';
+import { count, maybeText, moment } from './scalars.ts';
 
-/** A comment with the public details of its author. */
-const commentSchema = {
-  $id: 'Comment',
+const commentId = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } as const;
+
+/** A comment with the public details of its author, but without its replies. */
+const singleCommentSchema = {
   type: 'object',
   required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
   additionalProperties: false,
@@ -16,6 +18,13 @@ const commentSchema = {
     id: { type: 'string' },
     content: { type: 'string' },
     createdAt: moment,
+    replyTo: { type: 'string', description: 'The comment it answers; left out: none' },
+    editedAt: { ...moment, description: 'When its author last changed it; left out: never' },
+    editableUntil: { ...moment, description: 'Until when the caller may edit it; left out: not' },
+    removed: {
+      type: 'boolean',
+      description: 'Only its replies are still shown, and neither its text nor its author; left out: no',
+    },
     isMine: { type: 'boolean' },
     hidden: { type: 'boolean', description: 'Hidden by the poll’s creator, the only one who gets it; left out: no' },
     mayHide: { type: 'boolean', description: 'Whether the caller can hide it and block its author; left out: no' },
@@ -36,6 +45,21 @@ const commentSchema = {
     },
   },
 } as const;
+
+/** A comment with its replies; a reply has none. */
+const commentSchema = {
+  ...singleCommentSchema,
+  $id: 'Comment',
+  properties: {
+    ...singleCommentSchema.properties,
+    replies: {
+      type: 'array',
+      items: singleCommentSchema,
+      description: `The first ${limits.repliesShown} replies, oldest first; left out: none`,
+    },
+    replyCount: { ...count, description: 'All replies that everyone sees; left out: none' },
+  },
+} as const;
 export type Comment = FromSchema<typeof commentSchema>;
 
 export const newCommentSchema = {
@@ -43,30 +67,25 @@ export const newCommentSchema = {
   type: 'object',
   required: ['content'],
   additionalProperties: false,
-  properties: { content: { type: 'string', minLength: 1, maxLength: limits.commentLength } },
+  properties: {
+    content: { type: 'string', minLength: 1, maxLength: limits.commentLength },
+    replyTo: { ...commentId, description: 'The comment it answers; an answer to a reply joins the same replies' },
+  },
 } as const;
 export type NewComment = FromSchema<typeof newCommentSchema>;
-
-/** A report of a comment; the reason is optional. */
-const commentReportSchema = {
-  $id: 'CommentReport',
-  type: 'object',
-  additionalProperties: false,
-  properties: { reason: { type: 'string', maxLength: limits.commentLength } },
-} as const;
 
 const commentParams = {
   type: 'object',
   required: ['id', 'commentId'],
   additionalProperties: false,
-  properties: { ...pollIdParams.properties, commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+  properties: { ...pollIdParams.properties, commentId },
 } as const;
 
 /** Comments of community polls. */
 export const commentEndpoints = {
   comments: {
     ...routes.comments,
-    summary: 'Comments of a community poll, newest first',
+    summary: 'Comments of a community poll with their first replies, newest first; or the replies to one, oldest first',
     params: pollIdParams,
     query: {
       type: 'object',
@@ -74,10 +93,11 @@ export const commentEndpoints = {
       properties: {
         limit: { type: 'integer', minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize },
         before: {
-          type: 'string',
-          pattern: '^[A-Za-z0-9_-]{1,40}$',
+          ...commentId,
           description: 'Id of the oldest comment already loaded',
         },
+        replyTo: { ...commentId, description: 'List the replies to this comment' },
+        after: { ...commentId, description: 'With `replyTo`: id of the newest reply already loaded' },
       },
     },
     status: 200,
@@ -94,6 +114,29 @@ export const commentEndpoints = {
     status: 201,
     response: commentSchema,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'COMMENT_NOT_FOUND'],
+  },
+  comment: {
+    ...routes.comment,
+    summary: 'One comment with its first replies; for a reply, the comment it answers with only this reply',
+    params: commentParams,
+    status: 200,
+    response: commentSchema,
+    errors: [...accessErrors, 'COMMENT_NOT_FOUND'],
+  },
+  editComment: {
+    ...routes.editComment,
+    signedIn: true,
+    summary: `Change one’s comment within ${limits.commentEditMs / 60_000} minutes of posting it`,
+    params: commentParams,
+    body: {
+      type: 'object',
+      required: ['content'],
+      additionalProperties: false,
+      properties: { content: newCommentSchema.properties.content },
+    },
+    status: 200,
+    response: commentSchema,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'COMMENT_NOT_FOUND'],
   },
   deleteComment: {
     ...routes.deleteComment,
@@ -120,9 +163,9 @@ export const commentEndpoints = {
   reportComment: {
     ...routes.reportComment,
     signedIn: true,
-    summary: 'Report a comment to the operator',
+    summary: 'Report a comment or its author to the moderators',
     params: commentParams,
-    body: commentReportSchema,
+    body: reportSchema,
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'COMMENT_NOT_FOUND'],
   },

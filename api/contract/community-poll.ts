@@ -86,6 +86,7 @@ export const communityPollSchema = {
       description: 'Ids of the guests, in the order of their invitations; only in responses to the creator',
     },
     isMine: { type: 'boolean' },
+    takenDown: { type: 'boolean', description: 'Only its creator can still see it; absent for other polls' },
     hasVoted: { type: 'boolean' },
     userVote: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The option this voter chose' },
     commentCount: count,
@@ -426,7 +427,10 @@ export const communityEndpoints = {
     body: communityPollEditSchema,
     status: 200,
     response: communityPollSchema,
-    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED'],
+    errors: [
+      ...accessErrors,
+      ...(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'CONFLICT', 'POLL_CLOSED', 'RATE_LIMITED'] as const),
+    ],
   },
   communityPollEdits: {
     ...routes.communityPollEdits,

@@ -11,6 +11,7 @@ import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
+import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
@@ -35,6 +36,7 @@ export const endpoints = {
   ...passkeyEndpoints,
   ...profileEndpoints,
   ...notificationEndpoints,
+  ...moderationEndpoints,
   ...communityEndpoints,
   ...ownDecisionEndpoints,
   ...commentEndpoints,

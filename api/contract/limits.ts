@@ -41,8 +41,17 @@ export const communityEdits = 50;
 export const communityYearsAhead = 10;
 export const commentLength = 500;
 export const commentPageSize = 50;
+/** Milliseconds after posting in which the author may edit a comment. */
+export const commentEditMs = 10 * 60_000;
+/** Replies that the list of comments includes with each; the others are read with their comment. */
+export const repliesShown = 5;
+/** Members that one comment can mention. */
+export const commentMentions = 10;
 /** Characters of the reason for removing a comment. */
 export const removalReason = 500;
+/** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */
+export const moderatedAtOnce = 200;
+export const moderationPageSize = 50;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;
@@ -53,7 +62,10 @@ export const recoveryCodes = 8;
 /** Passkeys of one account, and characters of a name. */
 export const passkeys = 20;
 export const passkeyName = 60;
-export const profileImageUrl = 2_000;
+/** Bytes and pixels of a picture that a member uploads, and pixels of each side of the one that is stored. */
+export const pictureBytes = 10_000_000;
+export const picturePixels = 25_000_000;
+export const pictureSide = 256;
 export const badges = 54;
 export const blogCardTags = 3;
 export const relatedArticles = 3;

@@ -5,7 +5,14 @@ import { pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { digestPeriods, mutableKinds, notificationKinds, pollKinds } from './vocabulary.ts';
+import {
+  digestPeriods,
+  moderationActions,
+  mutableKinds,
+  notificationKinds,
+  pollKinds,
+  reportedKinds,
+} from './vocabulary.ts';
 
 /** Something that a member is notified of. */
 export const notificationSchema = {
@@ -30,13 +37,25 @@ export const notificationSchema = {
       ],
       description: 'Null for a badge, and for notices about a comment whose poll the member can’t see any more',
     },
+    comment: { type: 'string', description: 'The reply, or the comment with the mention; left out: none' },
     badge: { anyOf: [{ type: 'string', enum: badgeKeys }, { type: 'null' }] },
     people: {
       ...count,
       description: `Who commented, among the newest ${limits.groupedComments} comments; otherwise 0`,
     },
     lastPerson: { ...maybeText, description: 'Name of the person who commented last' },
-    reason: { ...maybeText, description: 'Why a comment was removed' },
+    reason: { ...maybeText, description: 'Why a moderator decided so' },
+    decision: {
+      type: 'object',
+      description: 'What a moderator decided; absent where the creator of the poll did',
+      required: ['action', 'kind', 'granted'],
+      additionalProperties: false,
+      properties: {
+        action: { type: 'string', enum: moderationActions },
+        kind: { type: 'string', enum: reportedKinds },
+        granted: { anyOf: [{ type: 'boolean' }, { type: 'null' }], description: 'Of an appeal; null before' },
+      },
+    },
   },
 } as const;
 export type Notification = FromSchema<typeof notificationSchema>;

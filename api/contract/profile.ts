@@ -6,9 +6,10 @@ import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
 import { notificationExportSchema } from './notification.ts';
+import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { activityTypes, pollKinds } from './vocabulary.ts';
+import { activityTypes, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
 
 const activityProperties = {
   id: { type: 'integer' },
@@ -240,6 +241,9 @@ export const profileSchema = {
 } as const;
 export type Profile = FromSchema<typeof profileSchema>;
 
+/** Of a poll that the member may see; null for others. */
+const question = maybeText;
+
 /** Everything that is kept about one person, for that person to keep. Votes say what was chosen, never from which device. */
 export const userExportSchema = {
   $id: 'UserExport',
@@ -251,6 +255,8 @@ export const userExportSchema = {
     'votes',
     'comments',
     'reports',
+    'decisions',
+    'origins',
     'invitations',
     'blocked',
     'activities',
@@ -263,6 +269,7 @@ export const userExportSchema = {
     'sessions',
     'email',
     'passkeys',
+    'picture',
     'recoveryCodes',
     'resetLinks',
   ],
@@ -275,11 +282,13 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'optionId', 'createdAt', 'network', 'traits'],
+        required: ['pollId', 'question', 'optionId', 'option', 'createdAt', 'network', 'traits'],
         additionalProperties: false,
         properties: {
           pollId: { type: 'string' },
+          question,
           optionId: { type: 'string' },
+          option: { ...maybeText, description: 'Its text; null where the question is' },
           createdAt: { ...moment, description: 'From 30 days after the end of the poll, the start of the day' },
           network: {
             type: ['integer', 'null'],
@@ -296,11 +305,12 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['id', 'pollId', 'content', 'createdAt'],
+        required: ['id', 'pollId', 'question', 'content', 'createdAt'],
         additionalProperties: false,
         properties: {
           id: { type: 'string' },
           pollId: { type: 'string' },
+          question,
           content: { type: 'string' },
           createdAt: moment,
         },
@@ -308,21 +318,43 @@ export const userExportSchema = {
     },
     reports: {
       type: 'array',
-      description: 'Comments reported by this user',
+      description: 'What this user reported',
       items: {
         type: 'object',
-        required: ['commentId', 'reason', 'createdAt'],
+        required: ['kind', 'id', 'category', 'reason', 'createdAt'],
         additionalProperties: false,
-        properties: { commentId: { type: 'string' }, reason: maybeText, createdAt: moment },
+        properties: {
+          kind: { type: 'string', enum: reportedKinds },
+          id: { ...maybeText, description: 'Null for a member' },
+          category: { type: 'string', enum: reportCategories },
+          reason: maybeText,
+          createdAt: moment,
+        },
+      },
+    },
+    decisions: { type: 'array', items: decisionSchema, description: 'By moderators, about this user' },
+    origins: {
+      type: 'array',
+      description: 'Digests of the networks that polls and comments were created from, for 30 days',
+      items: {
+        type: 'object',
+        required: ['kind', 'id', 'network', 'createdAt'],
+        additionalProperties: false,
+        properties: {
+          kind: { type: 'string', enum: ['poll', 'comment'] },
+          id: { type: 'string' },
+          network: { type: 'integer' },
+          createdAt: moment,
+        },
       },
     },
     invitations: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'invitedAt'],
+        required: ['pollId', 'question', 'invitedAt'],
         additionalProperties: false,
-        properties: { pollId: { type: 'string' }, invitedAt: moment },
+        properties: { pollId: { type: 'string' }, question, invitedAt: moment },
       },
     },
     blocked: {
@@ -368,6 +400,7 @@ export const userExportSchema = {
       },
     },
     passkeys: { type: 'array', items: passkeySummarySchema },
+    picture: { ...maybeText, description: 'The WebP file of the picture, as base64' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {
       type: 'array',

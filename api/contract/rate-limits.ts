@@ -20,6 +20,11 @@ export const rateLimits = {
   createPoll: { points: 20, seconds: 3_600 },
   /** The same for all members behind one address. */
   createPollFromAddress: { points: 200, seconds: 3_600 },
+  /** By a member whose account is younger than a day, or than 30 days, and by all of these in one /24 or /48. */
+  createPollWhenNew: { points: 5, seconds: 3_600 },
+  createPollNewNearby: { points: 50, seconds: 3_600 },
+  createPollWhenYoung: { points: 10, seconds: 3_600 },
+  createPollYoungNearby: { points: 100, seconds: 3_600 },
   /** By one member, and by all members behind one address. */
   comment: { points: 10, seconds: 60 },
   commentFromAddress: { points: 300, seconds: 60 },
@@ -27,7 +32,7 @@ export const rateLimits = {
   reportFromAddress: { points: 200, seconds: 3_600 },
   /** A list of all guests that one poll can have. */
   invite: { points: 200, seconds: 3_600 },
-  /** Opened polls and copied links that one member reports. */
+  /** Opened polls and copied links that one member reports, and changes of polls. */
   pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */
   account: { points: 240, seconds: 60 },
@@ -57,6 +62,8 @@ export const rateLimits = {
   confirmationMailTo: { points: 5, seconds: 3_600 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
+  /** Pictures that one member uploads. */
+  picture: { points: 20, seconds: 3_600 },
   /** Exports of one member's data. */
   exportUser: { points: 20, seconds: 3_600 },
   /** Wrong admin passwords from one address. */

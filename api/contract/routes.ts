@@ -17,11 +17,13 @@ export interface Endpoint extends Route {
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
+  /** The type of a body that is not JSON; its handler reads it. */
+  readonly bodyType?: 'image/*';
   /** Status and schema of a successful response. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml';
+  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml' | 'image/webp';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -44,6 +46,7 @@ export const routes = {
   search: { method: 'GET', path: '/api/search' },
   searchSuggestions: { method: 'GET', path: '/api/search/suggestions' },
   loginPage: { method: 'GET', path: '/api/login' },
+  picture: { method: 'GET', path: '/api/pictures/:hash', cache: 'immutable' },
   notificationFeed: { method: 'GET', path: '/api/notification-feeds/:secret' },
   communityPollEdits: { method: 'GET', path: '/api/community-polls/:id/edits' },
   blogs: { method: 'GET', path: '/api/blogs', cache: 'public' },
@@ -55,8 +58,12 @@ export const routes = {
   rebuildSite: { method: 'POST', path: '/api/admin/builds' },
   unpinRelease: { method: 'DELETE', path: '/api/admin/releases/pin' },
   useRelease: { method: 'POST', path: '/api/admin/releases/:id/use' },
-  reportedComments: { method: 'GET', path: '/api/admin/comments' },
-  hideComment: { method: 'POST', path: '/api/admin/comments/:commentId/hidden' },
+  reportQueue: { method: 'GET', path: '/api/admin/reports' },
+  moderationScope: { method: 'GET', path: '/api/admin/moderation/scope' },
+  moderationLog: { method: 'GET', path: '/api/admin/moderation' },
+  moderate: { method: 'POST', path: '/api/admin/moderation' },
+  decideAppeal: { method: 'POST', path: '/api/admin/moderation/:id/appeal' },
+  removePicture: { method: 'DELETE', path: '/api/admin/members/:id/picture' },
   featureCommunityPoll: { method: 'POST', path: '/api/admin/community-polls/:id/featured' },
   imports: { method: 'GET', path: '/api/admin/imports' },
   undoPreview: { method: 'GET', path: '/api/admin/imports/:id/undo' },

@@ -55,12 +55,27 @@ export type TopicKind = (typeof topicKinds)[number];
 export const activityTypes = ['vote', 'poll_created', 'comment', 'badge_earned'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** Kinds of notification. `moderation`: the member’s comment was removed. */
-export const notificationKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report', 'moderation'] as const;
+/** What members can report to the moderators, and why. */
+export const reportedKinds = ['comment', 'poll', 'member'] as const;
+export type ReportedKind = (typeof reportedKinds)[number];
+export const reportCategories = ['spam', 'abuse', 'private', 'illegal', 'other'] as const;
+export type ReportCategory = (typeof reportCategories)[number];
+
+/** What moderators do. `show` takes `hide` back, `lift` ends a suspension, `dismiss` leaves what was reported as it is. */
+export const moderationActions = ['hide', 'show', 'delete', 'close', 'suspend', 'lift', 'dismiss'] as const;
+export type ModerationAction = (typeof moderationActions)[number];
+
+/** Kinds of notification. `moderation`: a moderator, or the creator of the poll, decided about something of the member. */
+export const notificationKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
+  ...(['report', 'moderation'] as const),
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The kinds that members may turn off. */
-export const mutableKinds = ['invited', 'comment', 'result', 'featured', 'badge', 'report'] as const;
+export const mutableKinds = [
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge', 'report'] as const),
+] as const;
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */

@@ -82,6 +82,7 @@ eachDatabase((open, engine) => {
     expect(checks).toEqual([
       ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'counters', 'badges', 'polls', 'voteLog'],
       'release',
+      'mail',
     ]);
   });
 

@@ -11,6 +11,7 @@ import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { checkMail } from './mail.service.ts';
 
 interface ExaminationOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -26,7 +27,7 @@ interface ExaminationOptions {
 export async function examine({ environment, clock, repair }: ExaminationOptions): Promise<Finding[]> {
   const { config, wrong, findings } = checkSettings(environment);
   const folder = await checkDataFolder(config);
-  const all = [...findings, ...folder];
+  const all = [...findings, ...folder, await checkMail(config)];
   // With a wrong location, the other checks would be about another site.
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const keys = await checkKeys(config);

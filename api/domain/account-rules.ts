@@ -6,7 +6,6 @@ import { trimText } from './visible-text.ts';
 interface AccountTexts {
   readonly firstName?: string | null | undefined;
   readonly lastName?: string | null | undefined;
-  readonly profileImageUrl?: string | null | undefined;
 }
 
 /** A name as it is stored: NFC-normalized and trimmed; null for none. */
@@ -20,11 +19,10 @@ export function accountKey(nameOrEmail: string): string {
 }
 
 /** Validates what the account schemas can't express, on the server and in the browser. Empty when valid. */
-export function accountFindings({ firstName, lastName, profileImageUrl }: AccountTexts): Finding[] {
+export function accountFindings({ firstName, lastName }: AccountTexts): Finding[] {
   return [
     ...nameFindings('/firstName', normalizeName(firstName)),
     ...nameFindings('/lastName', normalizeName(lastName)),
-    ...pictureFindings(profileImageUrl ?? null),
   ];
 }
 
@@ -36,12 +34,4 @@ function nameFindings(instancePath: string, name: string | null): Finding[] {
   if (Array.from(name).length > limits.personName)
     return [{ keyword: 'maxLength', instancePath, params: { limit: limits.personName } }];
   return [];
-}
-
-function pictureFindings(address: string | null): Finding[] {
-  if (address === null) return [];
-  const finding = (keyword: string) => [{ keyword, instancePath: '/profileImageUrl', params: {} }];
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return finding('pattern');
-  return url.username === '' && url.password === '' ? [] : finding('credentials');
 }

@@ -36,6 +36,19 @@ export function isStorable(text: string): boolean {
   return !unstorable.test(text);
 }
 
+// A name that follows a word or a dot is part of an address.
+const mentionPattern = /(?<![\w.@/-])@([\w.-]+)/g;
+
+/** The usernames that a comment mentions as “@name,” also without a dot or dash at the end, which may be the sentence’s. */
+export function mentionsIn(content: string): string[] {
+  const names = [...content.matchAll(mentionPattern)].map(([, name]) => name!);
+  return names
+    .filter(({ length }) => length <= limits.usernameMax + '...'.length)
+    .flatMap((name) => [name, name.replace(/[.-]+$/, '')])
+    .filter(({ length }) => length >= limits.usernameMin && length <= limits.usernameMax)
+    .slice(0, 2 * limits.commentMentions);
+}
+
 function refused(field: string, keyword: string): FieldError[] {
   return fieldErrors([{ instancePath: `/${field}`, keyword, params: {} }]);
 }

@@ -73,26 +73,26 @@ describe.each([...visibilities])('of a %s poll', (visibility) => {
     '[S4.6] the %s may do what the policy allows before, during, and after the poll',
     (who) => {
       for (const phase of Object.keys(phases) as Phase[]) {
-        const poll = { ...phases[phase], visibility, commentsOpen: true, createdBy: who === 'former' ? null : 'anna' };
+        const createdBy = who === 'former' ? null : 'anna';
+        const poll = { ...phases[phase], visibility, commentsOpen: true, takenDown: false, createdBy };
         expect(allowed(poll, viewers[who]), phase).toBe(policy[visibility][who][phase]);
       }
     },
   );
 
   test('nobody gets the permissions of a creator whose account is deleted', () => {
+    const poll = { ...phases.open, visibility, commentsOpen: true, takenDown: false, createdBy: null };
     for (const who of Object.keys(viewers) as Who[])
-      expect(allowed({ ...phases.open, visibility, commentsOpen: true, createdBy: null }, viewers[who])).not.toMatch(
-        /invite|close|delete|moderate/,
-      );
+      expect(allowed(poll, viewers[who])).not.toMatch(/invite|close|delete|moderate/);
   });
 
   test('a signed-out visitor is never a guest', () => {
-    const poll = { ...phases.open, visibility, commentsOpen: true, createdBy: 'anna' };
+    const poll = { ...phases.open, visibility, commentsOpen: true, takenDown: false, createdBy: 'anna' };
     expect(allowed(poll, { userId: null, invited: true, blocked: false })).toBe(policy[visibility].stranger.open);
   });
 
   test('with comments turned off only the creator comments, and a blocked member never does', () => {
-    const poll = { ...phases.open, visibility, createdBy: 'anna' };
+    const poll = { ...phases.open, visibility, takenDown: false, createdBy: 'anna' };
     const commenting = (commentsOpen: boolean, viewer: Viewer) =>
       permissionsOf({ ...poll, commentsOpen }, viewer, now).comment;
     expect(Object.values(viewers).map((viewer) => commenting(false, viewer))).toEqual([

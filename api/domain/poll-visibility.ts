@@ -12,6 +12,8 @@ export interface GuardedPoll extends Lifespan {
   readonly visibility: Visibility;
   /** Null once the creator has deleted the account. */
   readonly createdBy: string | null;
+  /** By a moderator, or with its suspended creator: only the creator may still read it, or delete it. */
+  readonly takenDown: boolean;
   /** The creator has not turned comments off. */
   readonly commentsOpen: boolean;
 }
@@ -47,15 +49,17 @@ export interface Permissions {
 /** The access policy for community polls, for every read and write. Comments are allowed after the end. */
 export function permissionsOf(poll: GuardedPoll, viewer: Viewer, now: number): Permissions {
   const isCreator = viewer.userId !== null && viewer.userId === poll.createdBy;
-  const see = poll.visibility !== 'private' || isCreator || (viewer.userId !== null && viewer.invited);
+  const shown = !poll.takenDown;
+  const invited = viewer.userId !== null && viewer.invited;
+  const see = isCreator || (shown && (poll.visibility !== 'private' || invited));
   const phase = phaseOf(poll, now);
   return {
     see,
-    list: poll.visibility === 'public',
-    vote: see && phase === 'open',
-    comment: see && viewer.userId !== null && (isCreator || (poll.commentsOpen && !viewer.blocked)),
-    invite: isCreator && poll.visibility === 'private',
-    edit: isCreator,
+    list: shown && poll.visibility === 'public',
+    vote: see && shown && phase === 'open',
+    comment: see && shown && viewer.userId !== null && (isCreator || (poll.commentsOpen && !viewer.blocked)),
+    invite: isCreator && shown && poll.visibility === 'private',
+    edit: isCreator && shown,
     close: isCreator && phase !== 'closed',
     delete: isCreator,
     judge: isCreator,

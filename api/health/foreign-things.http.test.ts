@@ -48,6 +48,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   updateUser: mine('200'),
   changePassword: mine('403 WRONG_PASSWORD'),
   accountSecurity: mine('200'),
+  uploadPicture: mine('415 UNSUPPORTED_MEDIA_TYPE'),
+  picture: all('404 NOT_FOUND'),
   endSessions: mine('403 WRONG_PASSWORD'),
   createRecoveryCodes: mine('403 WRONG_PASSWORD'),
   passkeyCreation: mine('403 WRONG_PASSWORD'),
@@ -78,6 +80,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   createNotificationFeed: mine('201'),
   deleteNotificationFeed: mine('204'),
   notificationFeed: all('404 NOT_FOUND'),
+  moderationDecisions: mine('200'),
+  appeal: mine('404 NOT_FOUND'),
   pollShared: owners('204'),
   pollOpened: owners('204'),
   featuredCommunityPolls: all('200'),
@@ -105,7 +109,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   hideOwnComment: owners('204'),
   comments: seen,
   createComment: owners('201'),
+  comment: seen,
+  editComment: owners('200'),
   deleteComment: owners('204'),
+  reportPoll: owners('204'),
   reportComment: owners('204'),
   blogs: all('200'),
   featuredBlogs: all('200'),
@@ -116,8 +123,11 @@ const table: Readonly<Record<EndpointName, Row>> = {
   rebuildSite: operators('202'),
   useRelease: operators('404 NOT_FOUND'),
   unpinRelease: operators('200'),
-  reportedComments: operators('200'),
-  hideComment: operators('204'),
+  reportQueue: operators('200'),
+  moderationScope: operators('404 NOT_FOUND'),
+  moderate: operators('400 BAD_REQUEST'),
+  moderationLog: operators('200'),
+  decideAppeal: operators('404 NOT_FOUND'),
   featureCommunityPoll: operators('400 BAD_REQUEST'),
   imports: operators('200'),
   undoPreview: operators('404 NOT_FOUND'),
@@ -134,6 +144,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   decideVotes: operators('404 NOT_FOUND'),
   findMembers: operators('200'),
   createResetLink: operators('404 NOT_FOUND'),
+  removePicture: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
   pollIntegrity: seen,
   pollInclusion: all('400 VALIDATION_FAILED'),
@@ -198,10 +209,12 @@ eachDatabase((open) => {
         const options = ['Tea', 'Coffee'].map((text, place) => ({ id: `option-${place + 1}`, text }));
         const known = {
           ...poll,
-          kind: 'community',
+          replyTo: poll.commentId,
+          kind: name === 'moderate' ? 'poll' : 'community',
           userId: guest.user.id,
           slug: poll.id,
-          category: 'Lifestyle',
+          ids: [poll.id],
+          category: name.startsWith('report') ? 'spam' : 'Lifestyle',
           // An edit gives the options new ids.
           options: name === 'editCommunityPoll' ? options.map(({ text }) => ({ text })) : options,
           optionId: 'option-1',
@@ -214,8 +227,15 @@ eachDatabase((open) => {
         // An import has a number.
         const { id, commentId, userId, slug, category } = known;
         const params = {
-          ...{ id: path.includes('/imports/') ? '1' : id, commentId, userId, slug, category },
-          ...{ version: '1', number: '1', kind: 'tag', secret: 'A'.repeat(43), token: `id.${'A'.repeat(43)}` },
+          ...{ id: /\/(imports|moderation)\//.test(path) ? '1' : id, commentId, userId, slug, category },
+          ...{
+            version: '1',
+            number: '1',
+            kind: 'tag',
+            secret: 'A'.repeat(43),
+            hash: 'A'.repeat(43),
+            token: `id.${'A'.repeat(43)}`,
+          },
         };
         const query = name === 'communityVoteStatus' ? { fingerprint: `device_${'0'.repeat(32)}` } : {};
         const address = pathOf(name, params, query);
@@ -235,7 +255,8 @@ eachDatabase((open) => {
           if (who === 'owner') continue;
           // The operator may read what was reported.
           const told = secrets.filter((secret) => text.includes(secret));
-          if (told.length > 0 && name !== 'reportedComments') wrong.push([name, who, 'was told', told]);
+          if (told.length > 0 && name !== 'reportQueue' && name !== 'moderationLog')
+            wrong.push([name, who, 'was told', told]);
         }
         if (answers.join() !== table[name].join()) wrong.push([name, answers, 'instead of', table[name]]);
         if (name === 'logout')

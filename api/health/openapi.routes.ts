@@ -71,6 +71,9 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
           content: { 'application/json': { schema: withReferences(endpoint.body, schemas) } },
         },
       }),
+      ...(endpoint.bodyType !== undefined && {
+        requestBody: { required: true, content: { [endpoint.bodyType]: {} } },
+      }),
       responses: {
         [endpoint.status]: {
           description: 'Done',
@@ -79,6 +82,8 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
               [endpoint.responseType ?? 'application/json']: { schema: withReferences(endpoint.response, schemas) },
             },
           }),
+          ...(endpoint.response === undefined &&
+            endpoint.responseType !== undefined && { content: { [endpoint.responseType]: {} } }),
         },
         default: {
           ...errorAnswer,

@@ -8,7 +8,7 @@ import { findUserByKey } from '#api/accounts/accounts.service.ts';
 import { heldBadges } from '#api/badges/badges.service.ts';
 import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
 import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
-import { commentsPage } from '#api/comments/comments.queries.ts';
+import { commentsPage, repliesPage, repliesTo } from '#api/comments/comments.queries.ts';
 import {
   accessRows,
   featuredPolls,
@@ -95,6 +95,8 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => findCommunityPoll(db, 'p'),
   (db) => accessRows(db, ['p'], 'u'),
   (db) => commentsPage(db, 'p', { limit: 20, before: { id: 'c', createdAt: now } }),
+  (db) => repliesTo(db, ['c', 'd'], false),
+  (db) => repliesPage(db, { pollId: 'p', commentId: 'c' }, { limit: 20, after: { id: 'r', createdAt: now } }),
   (db) => findSession(db, 's', now),
   (db) => findUserByKey(db, 'anna'),
   (db) => findUserByKey(db, 'anna@example.org'),

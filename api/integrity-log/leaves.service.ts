@@ -5,6 +5,7 @@ import { tagOf, voteEntry } from '#domain/verification/paper.ts';
 import { receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, openEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
+import { lockBallots } from '#api/voting/ballots.service.ts';
 import { collectVotes, receiptsOf } from '#api/voting/collect.service.ts';
 import type { CollectedVote } from '#api/voting/collect.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
@@ -44,6 +45,9 @@ async function openLogs(context: LogContext, ballotKeys: readonly number[]): Pro
   await commit(context, async (trx) => {
     const entries: SiteEntry[] = [];
     const site = await siteLog(trx);
+    // Read again below: an edit may be under way.
+    const ids = (await ballotFacts(trx, ballotKeys)).map(({ id }) => id);
+    await lockBallots(trx, ids);
     for (const ballot of await ballotFacts(trx, ballotKeys)) {
       const origin = await unusedOrigin(trx, site!.origin, ballot.id);
       entries.push(...(await openLog(context, trx, ballot, origin)));

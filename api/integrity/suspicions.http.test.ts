@@ -9,6 +9,7 @@ import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
 import { seedTraffic } from '#api/testing/votes.ts';
+import { setVotesAside } from '#api/admin/operation.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { scorePolls } from './scoring.service.ts';
@@ -94,6 +95,19 @@ eachDatabase((open) => {
       ['operator', 140, ''],
       ['operator', 140, 'Seen in the log'],
     ]);
+  });
+
+  test('setting many votes aside is answered before it is done, and a failure in time is reported', async () => {
+    const { db, app, list } = await start();
+    const { criteria, reason } = (await list()).polls[0]!.clusters[0]!;
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const intake = { runExclusive: <T>(work: () => Promise<T>) => promise.then(work) };
+    const context = { db, clock: app.clock, intake };
+    const body = { criteria, reason, note: '', hold: false };
+    expect(await setVotesAside(context, 'attacked', body, 1)).toEqual({});
+    resolve(null);
+    await expect.poll(async () => (await list()).polls[0]!.setAsideVotes).toBe(140);
+    await expect(setVotesAside(context, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test('a hold waits for the operator, who sets it aside', async () => {

@@ -3,6 +3,9 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { liftEnded } from '#api/moderation/actions.service.ts';
+import { sweepDecisions } from '#api/moderation/decisions.service.ts';
+import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
@@ -88,6 +91,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const now = clock.now();
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
+    await liftEnded(options);
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
     checkedAt = now;
@@ -95,6 +99,8 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepAccounts(db, now);
       await sweepIdempotencyKeys(db, now);
       await sweepNotifications(db, now);
+      await sweepOrigins(db, now);
+      await sweepDecisions(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }

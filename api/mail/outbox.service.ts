@@ -1,6 +1,9 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { isSqlite } from '#platform/database.ts';
+import { isSqlite, removeExpired } from '#platform/database.ts';
+
+/** Milliseconds for which a mail waits at most, as the privacy policy says. */
+const keptMs = 86_400_000;
 
 /** What a mail is about. Its texts and links are made when it is sent. */
 export type MailKind =
@@ -11,6 +14,7 @@ export type MailKind =
   | 'password-changed'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'codes-created'
   | 'digest';
 
 /** A mail to send. */
@@ -66,6 +70,11 @@ export async function claimMail(db: Database, now: number, until: number): Promi
 /** Makes a mail due at another time. */
 export async function postponeMail(db: Database, id: number, dueAt: number): Promise<void> {
   await db('mail_outbox').where({ id }).update({ due_at: dueAt });
+}
+
+/** Deletes mail that was not accepted within a day. */
+export async function removeOldMail(db: Database, now: number): Promise<void> {
+  await removeExpired(db, { table: 'mail_outbox', key: 'id', column: 'created_at' }, now - keptMs);
 }
 
 /** Deletes a mail that was sent or can’t be. */

@@ -12,8 +12,8 @@ import type { ComposedMail } from './render.service.ts';
 const everyMs = 2_000;
 /** Minutes after the first, second, and later failures until the next attempt; then the mail is given up. */
 const retryMinutes = [1, 5, 15, 60, 240, 720] as const;
-/** Milliseconds for which a sender keeps a mail; more than the timeouts of one attempt together. */
-const claimMs = 5 * 60_000;
+/** Milliseconds for which a sender keeps a mail; more than the timeouts of all steps of an attempt together. */
+const claimMs = 15 * 60_000;
 const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, dnsTimeout: 20_000, socketTimeout: 60_000 };
 
 /** Makes the mail of a row; null when there is nothing to send any more. */
@@ -29,7 +29,7 @@ export interface SenderContext {
 
 /**
  * Sends the mail that is due, one after the other, and returns how many were accepted. A mail is deleted once the server has
- * accepted it; after a crash in between it is sent again, with the same Message-ID. Several processes may call it at once.
+ * accepted it; after a crash in between it is sent again, with the same Message-ID unless it has a new link. Several processes may call it at once.
  */
 export async function sendDueMail(
   { db, clock, log, config, composers }: SenderContext,
@@ -51,7 +51,7 @@ export async function sendDueMail(
             to: { name: '', address: mail.to },
             from: config.mailFrom!,
             headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
-            messageId: `<${row.id}.${row.created_at}@${new URL(config.publicUrl).hostname}>`,
+            messageId: `<${messageIdOf(row)}@${new URL(config.publicUrl).hostname}>`,
             date: new Date(row.created_at),
           });
           sent += 1;
@@ -79,15 +79,21 @@ export async function sendDueMail(
   return sent;
 }
 
+/** Unique for each content: the mail programs that show one Message-ID once would hide a mail with a new link. */
+const messageIdOf = ({ id, kind, attempts, created_at }: MailRow) =>
+  `${id}.${created_at}${kind === 'confirm-email' || kind === 'reset-password' ? `.${attempts}` : ''}`;
+
 interface MailError extends Error {
   readonly code?: string;
   readonly responseCode?: number;
+  /** The SMTP command that failed. */
+  readonly command?: string;
 }
 
-/** Whether the server refused this recipient or message for good; a wrong password is the operator’s to correct. */
+/** Whether the server refused this recipient or message for good; other refusals concern the server or its configuration. */
 function isPermanent(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as MailError;
-  return code !== 'EAUTH' && responseCode >= 500;
+  const { command, responseCode = 0 } = error as MailError;
+  return (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500;
 }
 
 /** Sends mail in the background until stopped. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
-import { setCommentHidden } from '#api/comments/moderation.service.ts';
+import { decide } from '#api/moderation/actions.service.ts';
+import type { ModerationContext } from '#api/moderation/actions.service.ts';
 import type { Comment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { notificationPageSchema } from '#contract/notification.ts';
@@ -31,6 +32,8 @@ const unread = async (member: Member) =>
   (await ask<{ unreadNotifications: number }>(member, '/api/user/summary')).body.unreadNotifications;
 const comment = async (member: Member, pollId: string, content = 'Hello') =>
   (await ask<Comment>(member, `/api/community-polls/${pollId}/comments`, 'POST', { content })).body;
+const setHidden = (operator: ModerationContext, id: string, hidden: boolean, reason = 'Rude') =>
+  decide(operator, { kind: 'comment', id }, { action: hidden ? 'hide' : 'show', actor: 'operator', reason });
 const mark = async (member: Member, body: { until: string; notificationId?: number }) =>
   (await ask<{ unread: number }>(member, '/api/user/notifications/read', 'POST', body)).body.unread;
 const mute = async (member: Member, topic: MutableKind, muted: boolean) =>
@@ -105,7 +108,7 @@ eachDatabase((open) => {
     expect(await told(anna)).toMatchObject([{ people: 3 }]);
     await ask(ben, `/api/community-polls/${id}/comments/${first.id}`, 'DELETE');
     expect(await told(anna)).toMatchObject([{ people: 2 }]);
-    await setCommentHidden(operator, second.id, true);
+    await setHidden(operator, second.id, true);
     expect(await told(anna)).toMatchObject([{ people: 1, lastPerson: 'dora' }]);
     await readAll(anna);
     await db('users').where({ id: dora.user.id }).del();
@@ -205,22 +208,26 @@ eachDatabase((open) => {
     expect(body.unread).toBe(2);
   });
 
-  test('authors learn why their comment was removed, and reporters that it was; showing it again withdraws that', async () => {
+  test('authors learn why their comment was removed, reporters that it was, and both what comes of it later', async () => {
     const { app, anna, operator } = await start();
     const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
     const { id } = await made(anna);
     const rude = await comment(ben, id, 'Rude');
     await ask(carl, `/api/community-polls/${id}/comments/${rude.id}/report`, 'POST', { reason: 'Rude' });
-    await setCommentHidden(operator, rude.id, true, 'Insults a person');
+    await setHidden(operator, rude.id, true, 'Insults a person');
     expect(await told(ben)).toMatchObject([{ kind: 'moderation', reason: 'Insults a person', poll: { id } }]);
     expect(await told(carl)).toMatchObject([{ kind: 'report', reason: null, poll: { id } }]);
-    await setCommentHidden(operator, rude.id, false);
-    expect([await told(ben), await told(carl)]).toEqual([[], []]);
+    await readAll(ben);
+    await readAll(carl);
+    await setHidden(operator, rude.id, false, 'A quote');
+    expect(await told(ben)).toMatchObject([{ decision: { action: 'show' }, reason: 'A quote' }, { read: true }]);
+    await readAll(ben);
     await ask(anna, `/api/community-polls/${id}/comments/${rude.id}`, 'DELETE');
-    expect([await told(ben), await told(carl)]).toMatchObject([[{ kind: 'moderation' }], [{ kind: 'report' }]]);
+    const news = async (who: Member) => (await told(who)).filter(({ read }) => !read);
+    expect([await news(ben), await news(carl)]).toMatchObject([[{ kind: 'moderation' }], [{ kind: 'report' }]]);
     // The notice outlives the poll.
     await ask(anna, `/api/community-polls/${id}`, 'DELETE');
-    expect(await told(ben)).toMatchObject([{ kind: 'moderation', poll: null }]);
+    expect(await news(ben)).toMatchObject([{ kind: 'moderation', poll: null }]);
   });
 
   test('notifications of a deleted poll are gone', async () => {

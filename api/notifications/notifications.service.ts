@@ -1,5 +1,6 @@
 import { displayNameOf, UserModel } from '#api/accounts/user.model.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
+import { decisionsByKey } from '#api/moderation/decisions.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
@@ -144,7 +145,8 @@ async function visibleRows(
     .leftJoin('ballots as b', 'b.id', 'n.poll_id')
     .where('n.user_id', userId)
     .whereRaw("(n.kind <> 'result' or b.closed_at is not null)")
-    .where((some) => void some.whereRaw("n.kind <> 'comment'").orWhereExists(anyComment(db)));
+    .where((some) => void some.whereRaw("n.kind <> 'comment'").orWhereExists(anyComment(db)))
+    .where((some) => void some.whereRaw("n.kind not in ('reply', 'mention')").orWhereExists(itsComment(db)));
   if (unread) void newest.whereNull('n.read_at');
   const rows = await newest
     .orderBy([
@@ -170,7 +172,14 @@ async function visibleRows(
 }
 
 /** Kinds that link to a poll. Members learn what happened to a comment even if its poll was deleted. */
-const needsPoll: ReadonlySet<NotificationKind> = new Set(['invited', 'comment', 'result', 'featured']);
+const needsPoll: ReadonlySet<NotificationKind> = new Set([
+  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured'] as const),
+]);
+
+/** The comment that a notification is about, if it is still shown. */
+function itsComment(db: Database) {
+  return db('comments as c').whereRaw('c.id = n.subject').where('c.hidden', false).select(db.raw('1'));
+}
 
 /** Whether comments that a notification counts are still shown. */
 function anyComment(db: Database) {
@@ -181,18 +190,35 @@ function anyComment(db: Database) {
     .select(db.raw('1'));
 }
 
+const isAboutComment = ({ kind }: Pick<NotificationRow, 'kind'>) => kind === 'reply' || kind === 'mention';
+
 async function present(db: Database, userId: string, rows: readonly VisibleRow[]): Promise<Notification[]> {
   const commenters = new Map<number, readonly string[]>();
-  for (const row of rows) if (row.kind === 'comment') commenters.set(row.id, await commentersOf(db, userId, row));
+  const single = await db('comments')
+    .whereIn(
+      'id',
+      rows.filter(isAboutComment).map(({ subject }) => subject),
+    )
+    .select<{ id: string; user_id: string }[]>('id', 'user_id');
+  for (const row of rows)
+    if (row.kind === 'comment') commenters.set(row.id, await commentersOf(db, userId, row));
+    else if (isAboutComment(row))
+      commenters.set(
+        row.id,
+        single.filter(({ id }) => id === row.subject).map(({ user_id }) => user_id),
+      );
   const lastIds = [...commenters.values()].flatMap(([last]) => last ?? []);
   const users = lastIds.length === 0 ? [] : await UserModel.query(db).findByIds(lastIds).modify('publicColumns');
   const names = new Map(users.map((user) => [user.id, displayNameOf(user)]));
+  const decisions = await decisionsByKey(db, rows);
   return rows.map(({ id, kind, subject, poll_id, poll_kind, question, reason, latest_at, read_at }) => ({
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },
     poll: question === undefined ? null : { id: poll_id!, kind: poll_kind!, question },
+    ...(isAboutComment({ kind }) && { comment: subject }),
     badge: kind === 'badge' ? (subject as BadgeKey) : null,
     people: commenters.get(id)?.length ?? 0,
     lastPerson: names.get(commenters.get(id)?.[0] ?? '') ?? null,
+    ...(decisions.has(subject) && { decision: decisions.get(subject)! }),
   }));
 }
 

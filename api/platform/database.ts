@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
-import { DBError } from 'objection';
+import { DBError, Model } from 'objection';
 import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
 import { ConfigError } from './config.ts';
@@ -19,6 +19,9 @@ export type Database = Knex;
 
 // Counters and moments are 64-bit in PostgreSQL; all of them are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+// Relations are fetched one after the other: in a transaction they share a connection, which runs one query at a time.
+Object.assign(Model, { concurrency: 1 });
 
 const migrations = { directory: new URL('../../db/migrations', import.meta.url).pathname, loadExtensions: ['.ts'] };
 
@@ -349,14 +352,15 @@ export const sweepBatch = 500;
 
 /**
  * Deletes the rows of a table whose time in `column` has passed, in batches by `key`, so that votes never wait for long. A
- * row whose time was extended since it was read stays.
+ * row whose time was extended since it was read stays, and so do those that `keep` excludes.
  */
 export async function removeExpired(
   db: Database,
   { table, key, column }: { readonly table: string; readonly key: string; readonly column: string },
   now: number,
+  keep: (rows: Knex.QueryBuilder) => void = () => undefined,
 ): Promise<void> {
-  const expired = () => db(table).where(column, '<=', now);
+  const expired = () => db(table).where(column, '<=', now).modify(keep);
   for (;;) {
     const some = await expired().orderBy(column).limit(sweepBatch).pluck<string[]>(key);
     if (some.length > 0) await expired().whereIn(key, some).del();

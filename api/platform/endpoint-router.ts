@@ -6,12 +6,18 @@ import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } fr
 import * as limits from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import type { RequestState } from './middleware.ts';
-import { requireUser, signedInUser } from './session.ts';
+import { refuseSuspended, requireUser, signedInUser } from './session.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
 
 /** Seconds that public, unpersonalized API responses may be cached. */
 export const publicMaxAgeSeconds = 300;
+
+const cacheControls = {
+  public: `public, max-age=${publicMaxAgeSeconds}`,
+  immutable: 'private, max-age=31536000, immutable',
+  never: 'no-store',
+} as const;
 
 /** A validated request: values that match the contract, and Koa's context for cookies and headers. */
 export interface Call<N extends EndpointName> {
@@ -44,6 +50,14 @@ interface DirectRoute {
   readonly serve: Serve;
 }
 
+/**
+ * Whether an endpoint takes part in polls or discussions, or changes what others see there, which suspended members can’t.
+ * They may still read, delete what is theirs, appeal, and manage their accounts.
+ */
+const participates = ({ method, path }: Endpoint) =>
+  (method === 'POST' || method === 'PATCH') &&
+  /^\/api\/(polls\/:id|community-polls|user\/(opened|shares|picture))/.test(path);
+
 /** Routes requests to the endpoints of the contract; unknown paths are 404, other methods of known ones 405. */
 export class EndpointRouter {
   readonly #router = new Router({ sensitive: true });
@@ -69,13 +83,14 @@ export class EndpointRouter {
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
     const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
-    const cacheControl = endpoint.cache === 'public' ? `public, max-age=${publicMaxAgeSeconds}` : 'no-store';
+    const cacheControl = cacheControls[endpoint.cache ?? 'never'];
 
     const serve: Serve = async (ctx, pathParams) => {
       const state = ctx.state as RequestState;
       state.call = name;
       state.isFrequent = direct;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
+      if (participates(endpoint)) refuseSuspended(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));

@@ -6,6 +6,7 @@ import {
   errorTexts,
   noMailText,
   noSuchMemberText,
+  tooManyPollsText,
   unavailableTexts,
 } from '#texts/errors.ts';
 
@@ -51,6 +52,7 @@ export const errors = {
   invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
+  accountSuspended: () => new HttpError(403, 'ACCOUNT_SUSPENDED', errorTexts.ACCOUNT_SUSPENDED),
   voteRequired: () => new HttpError(403, 'VOTE_REQUIRED', errorTexts.VOTE_REQUIRED),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),
   invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
@@ -94,6 +96,10 @@ export const errors = {
   payloadTooLarge: () => new HttpError(413, 'PAYLOAD_TOO_LARGE', errorTexts.PAYLOAD_TOO_LARGE),
   unsupportedMediaType: () => new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', errorTexts.UNSUPPORTED_MEDIA_TYPE),
   forbiddenOrigin: () => new HttpError(403, 'FORBIDDEN_ORIGIN', errorTexts.FORBIDDEN_ORIGIN),
+  tooManyPolls: (retryAfterSeconds: number) =>
+    new HttpError(429, 'RATE_LIMITED', tooManyPollsText(Math.ceil(retryAfterSeconds / 60)), {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    }),
   rateLimited: (retryAfterSeconds: number) =>
     new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

@@ -131,7 +131,7 @@ const requestTimeoutMs = 15_000;
 /** Answers a request that takes too long with an error; its work may still complete. The operator's requests have no timeout. */
 export function requestTimeout(ms = requestTimeoutMs): Middleware {
   return async (ctx, next) => {
-    if (ctx.path === bulkUploadPath || ctx.get(adminPasswordHeader) !== '') {
+    if (uploadPaths.has(ctx.path) || ctx.get(adminPasswordHeader) !== '') {
       await next();
       return;
     }
@@ -139,7 +139,8 @@ export function requestTimeout(ms = requestTimeoutMs): Middleware {
   };
 }
 
-const bulkUploadPath = routes.bulkUpload.path;
+/** A slow connection takes longer to upload a file. */
+const uploadPaths = new Set<string>([routes.bulkUpload.path, routes.uploadPicture.path]);
 
 function publicBody(error: HttpError): ErrorBody {
   return {

@@ -138,6 +138,12 @@ export function currentSession(ctx: Context): string | null {
   return sessionId ?? null;
 }
 
+/** Throws ACCOUNT_SUSPENDED when the signed-in user is suspended. */
+export function refuseSuspended(ctx: Context): void {
+  const { isSuspended = false } = ctx.state as { isSuspended?: boolean };
+  if (isSuspended) throw errors.accountSuspended();
+}
+
 /** Id of the signed-in user; throws UNAUTHENTICATED when there is none. */
 export function requireUser(ctx: Context): string {
   const userId = signedInUser(ctx);

@@ -9,6 +9,16 @@ const hmac = (value: string) => createHmac('sha256', key).update(value).digest('
 test('a device is stored as the first 16 bytes of a digest under the installation’s key', () => {
   const fingerprint = 'x-_'.padEnd(43, 'A');
   expect(digests.device(fingerprint)).toBe(hmac(fingerprint).slice(0, 32));
+  for (const [otherKey, value] of [
+    ['a key longer than a block of the hash function '.repeat(2), 'é'.repeat(300)],
+    [key, ''],
+  ] as const)
+    expect(voterDigests(otherKey).device(value)).toBe(
+      createHmac('sha256', otherKey).update(value).digest('hex').slice(0, 32),
+    );
+  // A short message after a long one.
+  expect(digests.device('é'.repeat(300))).toBe(hmac('é'.repeat(300)).slice(0, 32));
+  expect(digests.device(fingerprint)).toBe(hmac(fingerprint).slice(0, 32));
   expect(voterDigests(`${key}.`).device(fingerprint)).not.toBe(digests.device(fingerprint));
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { hmacSha256 } from './hmac.ts';
 
 /** Keyed digests of what identifies a voter: 32 hexadecimal digits each, for 16 bytes in the database. */
 export interface VoterDigests {
@@ -15,8 +15,8 @@ export interface VoterDigests {
  * would let everyone vote again.
  */
 export function voterDigests(voterKey: string): VoterDigests {
-  const key = createSecretKey(voterKey, 'utf8');
-  const digest = (value: string) => createHmac('sha256', key).update(value).digest('hex');
+  const hmac = hmacSha256(Buffer.from(voterKey));
+  const digest = (value: string) => hmac(value, { message: 'utf8', digest: 'hex' });
   return {
     device: (fingerprint) => digest(fingerprint).slice(0, 32),
     deviceAndSecret(fingerprint) {

@@ -12,6 +12,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importProblemsListed } from './import-problem.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { importPolls } from './poll-import.service.ts';
@@ -86,7 +87,10 @@ async function site(db: Database) {
   };
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For tests of reading files, which uses no SQL. */
+  const once = onceOn(engine);
+
   describe('a good file', () => {
     test('[S2.48 S3.2 S5.14 D9.7 D9.12] is imported with every column and shown unchanged', async () => {
       const { db } = await open();
@@ -172,7 +176,7 @@ eachDatabase((open) => {
       expect(await db('publish_changes')).toHaveLength(0);
     });
 
-    test('reports its progress', async () => {
+    test('reports its progress', once, async () => {
       const { db } = await open();
       const seen: string[] = [];
       await importInto(db, fixture('three-polls'), {
@@ -240,7 +244,7 @@ eachDatabase((open) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('loses only the row with broken quotes', async () => {
+    test('loses only the row with broken quotes', once, async () => {
       const { db } = await open();
       const stray = await importInto(db, fixture('stray-quote'));
       expect(countsOf(stray)).toEqual([2, 0, 0, 2]);
@@ -259,7 +263,7 @@ eachDatabase((open) => {
       ['wrong-byte-at-the-end', 'encoding'],
       ['utf-16-without-mark', 'encoding'],
       ['semicolons', 'wrong_separator'],
-    ])('%s: %s, and nothing is imported', async (name, code) => {
+    ])('%s: %s, and nothing is imported', once, async (name, code) => {
       const { db } = await open();
       const before = await contentsOf(db);
       const result = await importInto(db, fixture(name));
@@ -303,7 +307,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('a file of 12,000 wrong rows is counted in full and listed up to a limit', async () => {
+  test('a file of 12,000 wrong rows is counted in full and listed up to a limit', once, async () => {
     const { db } = await open();
     const count = importProblemsListed + 2_000;
     const result = await importInto(db, csv(Array.from({ length: count }, () => ({ ends_at: 'never' }))));
@@ -312,7 +316,7 @@ eachDatabase((open) => {
     expect(result.message).toContain('The first 10,000 errors are listed.');
   });
 
-  test('no temporary file is left behind', async () => {
+  test('no temporary file is left behind', once, async () => {
     const { db } = await open();
     const spoolFolder = await mkdtemp(join(tmpdir(), 'weathervane-spool-'));
     await importInto(db, fixture('three-polls'), { spoolFolder });

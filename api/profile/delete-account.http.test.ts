@@ -88,8 +88,10 @@ eachDatabase((open) => {
       'recovery_codes',
       'reset_links',
       'passkeys',
+      'member_pictures',
       'community_poll_guests',
-      'comment_reports',
+      'reports',
+      'content_origins',
       ...projected,
     ])
       expect(await db(table).where({ user_id }), table).toEqual([]);

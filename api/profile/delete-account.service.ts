@@ -1,14 +1,15 @@
 import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { confirmPassword, removeAccount } from '#api/accounts/accounts.service.ts';
 import type { AccountsContext } from '#api/accounts/accounts.service.ts';
+import { lockAccountDeletion } from '#api/accounts/suspension.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
-import { closePollsOf } from '#api/community-polls/ending.service.ts';
+import { closePollsOf, pollIdsOf } from '#api/community-polls/ending.service.ts';
+import { forgetDecisions } from '#api/moderation/decisions.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { lockBallots } from '#api/voting/ballots.service.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
@@ -27,10 +28,11 @@ export async function deleteAccount(
   await db.transaction(async (trx) => {
     await lockAccountDeletion(trx);
     // Ballots before the account, in the order in which a vote locks them, to prevent deadlocks.
-    await closePollsOf(trx, userId, clock.now());
+    await lockBallots(trx, await pollIdsOf(trx, [userId]));
     await deleteCommentsOf(trx, userId);
-    // Nothing can be added for this account any more; a poll that was created meanwhile is closed too.
+    // Nothing can be added for this account any more; polls that were created meanwhile are closed too.
     const shown = await closePollsOf(trx, userId, clock.now());
+    await forgetDecisions(trx, userId);
     await removeAccount(trx, userId);
     await recordChanges(
       trx,
@@ -38,10 +40,4 @@ export async function deleteAccount(
       shown.map((id) => ({ kind: 'community', key: id })),
     );
   });
-}
-
-/** Accounts are deleted one at a time: two members who commented on each other's polls would deadlock. */
-async function lockAccountDeletion(trx: Database): Promise<void> {
-  await beginWriting(trx);
-  if (!isSqlite(trx)) await trx.raw("select pg_advisory_xact_lock(hashtextextended('leaving', 0))");
 }

@@ -9,6 +9,7 @@ import { errors } from '#platform/errors.ts';
 import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
 import { emailOf } from '#api/accounts/email-changes.service.ts';
+import { pictureExportOf } from '#api/accounts/pictures.service.ts';
 import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
@@ -16,9 +17,12 @@ import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service
 import { recordEvent } from '#api/badges/events.service.ts';
 import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
-import { accessTo } from '#api/community-polls/access.service.ts';
+import { accessTo, questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
 import { accuracyOf } from '#api/guesses/guesses.service.ts';
+import { decisionsOf } from '#api/moderation/decisions.service.ts';
+import { originsOf } from '#api/origins/origins.service.ts';
+import { reportsBy } from '#api/moderation/reports.service.ts';
 import { notificationExportOf, unreadCount } from '#api/notifications/notifications.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
@@ -59,15 +63,31 @@ export async function profileOf(context: ProfileContext, userId: string): Promis
 export async function exportOf(context: ProfileContext, userId: string): Promise<UserExport> {
   const { db, clock } = context;
   const now = clock.now();
-  const votes = await votesOf(db, userId);
+  const [votes, comments, invitations] = [
+    await votesOf(db, userId),
+    await commentsOf(db, userId),
+    await invitationsOf(db, userId),
+  ];
+  const ids = [...votes, ...comments, ...invitations].map(({ pollId }) => pollId);
+  const questions = await allQuestions({ db, now }, [...new Set(ids)], userId);
+  const named = <T extends { readonly pollId: string }>(one: T) => ({
+    ...one,
+    question: questions.get(one.pollId) ?? null,
+  });
   return {
     exportedAt: iso(now),
     user: await accountOf(db, userId),
     polls: await allCreatedPolls(context, userId),
-    votes: votes.map((vote) => ({ ...vote, createdAt: iso(vote.createdAt) })),
-    comments: await commentsOf(db, userId),
-    reports: await reportsOf(db, userId),
-    invitations: await invitationsOf(db, userId),
+    votes: votes.map(({ option, ...vote }) => ({
+      ...named(vote),
+      option: questions.has(vote.pollId) ? option : null,
+      createdAt: iso(vote.createdAt),
+    })),
+    comments: comments.map(named),
+    reports: await reportsBy(db, userId),
+    decisions: (await decisionsOf(context, userId)).decisions,
+    origins: await originsOf(db, userId),
+    invitations: invitations.map(named),
     blocked: await blocksOf(db, userId),
     activities: await allActivities(db, userId),
     badges: await badgesOf(db, userId),
@@ -78,9 +98,25 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     sessions: await sessionsOf(db, userId, { now, current: null }),
     email: await emailOf(db, userId),
     passkeys: await passkeysOf(db, userId),
+    picture: await pictureExportOf(db, userId),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),
   };
+}
+
+/** The questions of the polls among these that the member may see, by id. */
+async function allQuestions(
+  at: { readonly db: Database; readonly now: number },
+  ids: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const questions = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += exportBatch) {
+    const some = ids.slice(from, from + exportBatch);
+    for (const found of [await questionsOf(at, some), await questionsSeenBy(at, some, userId)])
+      for (const [id, question] of found) questions.set(id, question);
+  }
+  return questions;
 }
 
 /** Page by page, so that no statement names more polls than a database takes. */
@@ -114,23 +150,13 @@ export async function recordPollEvent(
 }
 
 /** Private polls a member is invited to. */
-async function invitationsOf(db: Database, userId: string): Promise<UserExport['invitations']> {
+async function invitationsOf(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['invitations'][number], 'question'>[]> {
   const rows = await db('community_poll_guests')
     .where({ user_id: userId })
     .orderBy(['invited_at', 'poll_id'])
     .select<{ poll_id: string; invited_at: number }[]>('poll_id', 'invited_at');
   return rows.map(({ poll_id: pollId, invited_at }) => ({ pollId, invitedAt: iso(invited_at) }));
-}
-
-/** Comments a member reported. */
-async function reportsOf(db: Database, userId: string): Promise<UserExport['reports']> {
-  const rows = await db('comment_reports')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'comment_id'])
-    .select<{ comment_id: string; reason: string | null; created_at: number }[]>('comment_id', 'reason', 'created_at');
-  return rows.map(({ comment_id, reason, created_at }) => ({
-    commentId: comment_id,
-    reason,
-    createdAt: iso(created_at),
-  }));
 }

@@ -74,6 +74,12 @@ export async function recordRemoval(
   );
 }
 
+/** Records that a community poll that was taken down is shown again, in the transaction that shows it. */
+export async function recordReturn(trx: Database, now: number, key: string): Promise<void> {
+  await trx('takedowns').where({ poll_id: key }).del();
+  await recordChanges(trx, now, [{ kind: 'community', key, event: 'restored' }]);
+}
+
 /** The pause before the third attempt in milliseconds; it doubles with each further one. */
 const retryMs = 10_000;
 const maxRetryMs = 60 * 60_000;

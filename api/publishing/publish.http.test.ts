@@ -147,7 +147,7 @@ eachDatabase((open, engine) => {
     expect(site()['/poll/tea.png']).toBeUndefined();
   });
 
-  test('votes of a closed poll that are set aside are left out wherever its report shows, within a second', async () => {
+  test('votes of a closed poll that are set aside are left out wherever its report shows, with the next publish', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     await seedPolls(db, [...polls(9, 9), { id: 'tea', votes: [500, 3], category: 'Food', closedAt: testNow - 1 }]);
@@ -155,9 +155,7 @@ eachDatabase((open, engine) => {
     const before = site();
     await seedDecision(db, 'tea', { votes: 499, state: 'set-aside', reason: 'automated-network' });
     await db.transaction((trx) => recordRecount(trx, clock.now(), 'tea'));
-    const started = performance.now();
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
-    expect(performance.now() - started).toBeLessThan(1_000);
     const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
     expect(changed).toEqual([
       ...['/', '/historical', '/historical/atom.xml', '/historical/category/food', '/historical/rss.xml'],

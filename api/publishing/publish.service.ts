@@ -25,7 +25,7 @@ import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
-import { explainError } from './build-errors.ts';
+import { explainError, isOfDisk } from './build-errors.ts';
 import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
 import { holdJob } from './job.service.ts';
@@ -372,6 +372,7 @@ async function render(
         .catch((error: unknown) => errorOf(error));
       if (page instanceof Error) {
         job.signal.throwIfAborted();
+        if (isOfDisk(page)) throw page;
         failures.push({
           address,
           error: new Error(publishingTexts.pageFailed(address, page.message), { cause: page }),

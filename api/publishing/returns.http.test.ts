@@ -14,7 +14,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { brokenReleases, filesWith, leftovers } from '#api/testing/whole-releases.ts';
 import { priorities, recordChanges, recordRemoval } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { beginJob } from './jobs.queries.ts';
@@ -86,25 +86,6 @@ async function createSite(db: Database) {
 function page(address: string): string | null {
   const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
   return file && contentOf(dataDir, address, file).toString();
-}
-
-/** Names, and objects of kept releases and trees, that contain this word. */
-async function filesWith(word: string): Promise<string[]> {
-  const found: string[] = [];
-  const trees = inReleases(dataDir, releaseFiles.trees);
-  for (const name of await readdir(trees, { recursive: true })) if (name.includes(word)) found.push(name);
-  for (const { changes } of keptReleases(dataDir))
-    for (const { address, before, after } of changes)
-      for (const file of [before, after])
-        if (file && (address.includes(word) || contentOf(dataDir, address, file).includes(word))) found.push(address);
-  for (const tree of await readdir(trees)) {
-    const head = JSON.parse(await readFile(join(trees, tree, releaseFiles.head), 'utf8')) as {
-      shards: Record<string, string>;
-    };
-    for (const [address, file] of new Manifest(dataDir, head.shards).entries())
-      if (contentOf(dataDir, address, file).includes(word)) found.push(`${tree} ${address}`);
-  }
-  return found;
 }
 
 eachDatabase((open, engine) => {
@@ -266,12 +247,12 @@ eachDatabase((open, engine) => {
     await recordChanges(db, clock.now(), [{ kind: 'site', key: 'new code' }]);
     await drain();
     await publish();
-    expect(await filesWith('wrong')).not.toEqual([]);
+    expect(filesWith(dataDir, 'wrong')).not.toEqual([]);
     await remove('wrong');
     expect(await takedownIds(db)).toEqual(['wrong']);
     expect(await apply()).toBe(true);
     await drain();
-    expect(await filesWith('/poll/wrong')).toEqual([]);
+    expect(filesWith(dataDir, '/poll/wrong')).toEqual([]);
     expect(page('/historical')).toContain('/poll/third');
     expect(brokenReleases(dataDir)).toEqual([]);
     expect(leftovers(dataDir)).toEqual([]);
@@ -359,7 +340,7 @@ eachDatabase((open, engine) => {
     await publishDue(context);
     delete context.pages.before;
     expect(await apply()).toBe(true);
-    expect(await filesWith('/poll/wrong')).toEqual([]);
+    expect(filesWith(dataDir, '/poll/wrong')).toEqual([]);
   });
 
   test('a takedown completes a publish that died first, so that it restores nothing', once, async () => {
@@ -374,9 +355,9 @@ eachDatabase((open, engine) => {
     killed.mockRestore();
     await remove('wrong-too');
     expect(await apply()).toBe(true);
-    expect([await filesWith('/poll/wrong-too'), leftovers(dataDir)]).toEqual([[], []]);
+    expect([filesWith(dataDir, '/poll/wrong-too'), leftovers(dataDir)]).toEqual([[], []]);
     await drain();
-    expect(await filesWith('/poll/wrong-too')).toEqual([]);
+    expect(filesWith(dataDir, '/poll/wrong-too')).toEqual([]);
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 

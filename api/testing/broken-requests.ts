@@ -136,6 +136,7 @@ export function brokenRequests(options: {
         endpoint.body !== undefined || call === 'bulkUpload',
         () => ({ headers: { ...sender.headers, 'content-type': random.pick(contentTypes) } }),
       ],
+      ['file', endpoint.bodyType !== undefined, () => ({ body: noJson(random) })],
       ['form', call === 'bulkUpload', brokenForm],
       ['address', endpoint.params !== undefined, () => brokenAddress(params, filled)],
       ['query', reads, () => ({ path: good.path + query() })],

@@ -19,7 +19,12 @@ export async function ask<T = ErrorBody>(
 ): Promise<Answer<T>> {
   const response = await browser.fetch(path, { method, ...(json !== undefined && { json }) });
   const text = await response.text();
-  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return {
+    status: response.status,
+    body: (text === '' ? null : isJson ? JSON.parse(text) : text) as T,
+    headers: response.headers,
+  };
 }
 
 /** The form data of a poll with two options. */

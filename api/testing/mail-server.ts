@@ -14,8 +14,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** The response to the next messages: a refusal of the recipient, of the message, or none. */
-  refuse: 'recipient' | 'message' | null;
+  /** The response to the next messages: a refusal of the sender or the recipient for good, of the message for now, or none. */
+  refuse: 'sender' | 'recipient' | 'message' | null;
   close(): Promise<void>;
 }
 
@@ -24,6 +24,8 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onMailFrom: (_address, _session, done) =>
+      mail.refuse === 'sender' ? done(Object.assign(new Error('Not here'), { responseCode: 554 })) : done(),
     onRcptTo: (_address, _session, done) =>
       mail.refuse === 'recipient' ? done(Object.assign(new Error('No such mailbox'), { responseCode: 550 })) : done(),
     onData(stream, session, done) {

@@ -9,6 +9,7 @@ import { digestOf, endings, storedSizes } from '#api/publishing/encode.ts';
 import { Manifest } from '#api/publishing/manifest.ts';
 import { keptReleases } from '#api/publishing/releases.ts';
 import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
+import { contentOf } from '#api/publishing/takedowns.service.ts';
 
 const decoders = { '': (content: Buffer) => content, '.br': brotliDecompressSync, '.gz': gunzipSync };
 
@@ -66,4 +67,22 @@ export function leftovers(dataDir: string): string[] {
     ...(existsSync(inReleases(dataDir, releaseFiles.pending)) ? [releaseFiles.pending] : []),
     ...namesIn(inReleases(dataDir, releaseFiles.trees)).filter((tree) => !trees.has(tree)),
   ];
+}
+
+/** Addresses of kept releases, current or earlier, whose name or content has this word. */
+export function filesWith(dataDir: string, word: string): string[] {
+  const trees = inReleases(dataDir, releaseFiles.trees);
+  const found = filesBelow(trees).filter((name) => name.includes(word));
+  const search = (address: string, file: StoredFile | null) => {
+    if (file && (address.includes(word) || contentOf(dataDir, address, file).includes(word))) found.push(address);
+  };
+  for (const { changes } of keptReleases(dataDir))
+    for (const { address, before, after } of changes) for (const file of [before, after]) search(address, file);
+  for (const tree of namesIn(trees)) {
+    const { shards } = JSON.parse(readFileSync(join(trees, tree, releaseFiles.head), 'utf8')) as {
+      shards: Record<string, string>;
+    };
+    for (const [address, file] of new Manifest(dataDir, shards).entries()) search(address, file);
+  }
+  return found;
 }

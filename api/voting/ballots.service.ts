@@ -2,6 +2,7 @@ import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
+import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
 
 /** Ballots that one transaction closes. */
@@ -87,6 +88,33 @@ export async function closeBallotsOf(trx: Database, userId: string, now: number)
   await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
 }
 
+/** Whether and where a ballot is shown: in lists, and in the headline figures. */
+interface Shown {
+  readonly listed: boolean;
+  readonly inTotals: boolean;
+}
+
+/**
+ * Stops votes on a ballot and removes it from lists and headline figures, with null, or shows it again. Recorded votes stay;
+ * false when it doesn't exist. The transaction has begun writing.
+ */
+export async function setBallotShown(trx: Database, id: string, shown: Shown | null): Promise<boolean> {
+  await lockBallots(trx, [id]);
+  const ballot = await BallotModel.query(trx).findById(id);
+  if (!ballot) return false;
+  const { listed = false, inTotals = false } = shown ?? {};
+  const is_active = shown !== null && ballot.closed_at === null;
+  await BallotModel.query(trx).findById(id).patch({ listed, in_totals: inTotals, is_active });
+  const polls = Number(listed && inTotals) - Number(Boolean(ballot.listed) && Boolean(ballot.in_totals));
+  await addTotals(trx, {
+    total_votes: polls * ballot.total_votes,
+    set_aside_votes: polls * ballot.set_aside_votes,
+    imported_votes: polls * ballot.base_votes,
+    total_polls: polls,
+  });
+  return true;
+}
+
 /** Ballots that nobody has closed and that have not ended at the moment `now`. */
 function unclosedBallots(trx: Database, now: number) {
   return trx('ballots')
@@ -111,6 +139,12 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     // Votes are kept away before a row is locked. On SQLite, the transaction must begin with its write.
     const ids = await some.pluck<string[]>('id');
     await lockBallots(trx, ids);
+    // A trigger writes to their rows; comments are hidden and deleted in the same order.
+    await selectRows(
+      trx,
+      `select id from community_polls where id in ${idList(trx)} order by id for no key update`,
+      ids,
+    );
     some = due().whereIn('id', ids).select('id');
   }
   return (
@@ -145,12 +179,16 @@ export async function changeEnd(trx: Database, id: string, endsAt: number | null
   await BallotModel.query(trx).findById(id).patch({ ends_at: endsAt });
 }
 
-/** Replaces the options of a locked ballot that has no votes. */
+/**
+ * Replaces the options of a locked ballot that has no votes. Its vote log has none either, and ends: the next one begins with
+ * the poll’s texts and visibility after this transaction.
+ */
 export async function replaceOptions(
   trx: Database,
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
 ): Promise<void> {
+  await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())
     await BallotOptionModel.query(trx).insert({ ballot_id: id, option_id: option.id, position, text: option.text });

@@ -43,16 +43,27 @@ export async function stage(
   if (staged.length === 0) throw errors.conflict(texts.busy);
 }
 
+/** Whether votes of a ballot are being marked; for whoever holds the lock of its decisions. */
+export async function isStaging(trx: Database, ballotKey: number): Promise<boolean> {
+  const staged = trx('unfinished_decisions').where({ ballot_key: ballotKey, is_staged: true });
+  return (await staged.pluck('key')).length > 0;
+}
+
 /** Has the marks of a staged decision count. Throws CONFLICT when marking was interrupted. */
 export async function unstage(trx: Database, key: number): Promise<void> {
   if ((await trx('unfinished_decisions').where({ key, is_staged: true }).del()) === 0)
     throw errors.conflict(texts.interrupted);
 }
 
-/** Gives a staged decision up. */
-export async function discard({ db, intake }: MarkingContext, key: number): Promise<void> {
+/** Gives a staged decision up; with `touched_at`, only if no vote has been marked since. */
+export async function discard(
+  { db, intake }: MarkingContext,
+  staged: { readonly key: number; readonly touched_at?: number },
+): Promise<void> {
   await intake.runExclusive(() =>
-    db('unfinished_decisions').where({ key, is_staged: true }).update({ is_staged: false }),
+    db('unfinished_decisions')
+      .where({ ...staged, is_staged: true })
+      .update({ is_staged: false }),
   );
 }
 
@@ -182,17 +193,19 @@ interface Unfinished {
  * Clears a portion of the marks that don’t count anymore, those of interrupted requests included; false when none is left.
  * Interrupted anywhere, the next call continues; several processes may call it.
  */
-export async function clearNextMarks({ db, clock, intake }: MarkingContext): Promise<boolean> {
+export async function clearNextMarks(context: MarkingContext): Promise<boolean> {
+  const { db, clock, intake } = context;
+  const now = clock.now();
   const decision = await db('unfinished_decisions')
     .where({ is_staged: false })
-    .orWhere('touched_at', '<', clock.now() - abandonedAfterMs)
+    // One that was touched later was left before the clock was set back.
+    .orWhereNotBetween('touched_at', [now - abandonedAfterMs, now + abandonedAfterMs])
     .orderBy('key')
     .first<Unfinished | undefined>();
   if (!decision) return false;
   const { key, after_id, last_id, touched_at } = decision;
   if (decision.is_staged) {
-    const abandoned = { key, is_staged: true, touched_at };
-    await intake.runExclusive(() => db('unfinished_decisions').where(abandoned).update({ is_staged: false }));
+    await discard(context, { key, touched_at });
     return true;
   }
   if (after_id >= last_id) {

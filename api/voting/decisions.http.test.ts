@@ -194,7 +194,10 @@ eachDatabase((open, engine) => {
     const first = await set();
     await Promise.all([
       ...arriving,
-      release(context, first.key, operator),
+      release(context, first.key, operator).catch((error: unknown) =>
+        // Once the other votes are being marked.
+        expect(error).toMatchObject({ message: decisionTexts.busy }),
+      ),
       set({ cluster: { optionId: 'o1' } }).catch(() => null),
       context.intake.runExclusive(() =>
         db.transaction(async (trx) => {
@@ -273,6 +276,43 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
+  test('what was interrupted before the clock was set back is cleared as well', async () => {
+    const { db, clock, context } = await start();
+    await expect(setAside(killedAfter(context, 1), { ballotId: 'p', ...byNetwork, ...operator })).rejects.toThrow(
+      'killed',
+    );
+    clock.set(testNow - abandonedAfterMs);
+    expect(await clearNextMarks(context)).toBe(false);
+    clock.set(testNow - abandonedAfterMs - 1);
+    while (await clearNextMarks(context));
+    expect(await db('unfinished_decisions')).toEqual([]);
+  });
+
+  test('no votes are released while others on the poll are being set aside: those would be taken, too', async () => {
+    const { db, clock, context, set, cast } = await start();
+    const earlier = await set({ hold: { expiresAt: testNow + 1 } });
+    await cast(Array.from({ length: 600 }, () => newVote({ network: attacker })));
+    clock.set(testNow + 1);
+    let tasks = 0;
+    const observed = {
+      ...context,
+      intake: {
+        runExclusive: async <T>(task: () => Promise<T>): Promise<T> => {
+          // Between the two portions.
+          if (++tasks === 3) {
+            const busy = { code: 'CONFLICT', message: decisionTexts.busy };
+            await expect(release(context, earlier.key, operator)).rejects.toMatchObject(busy);
+            expect(await expireHolds(context)).toEqual([]);
+          }
+          return context.intake.runExclusive(task);
+        },
+      },
+    };
+    expect((await setAside(observed, { ballotId: 'p', ...byNetwork, ...operator })).votes).toBe(600);
+    expect(await expireHolds(context)).toMatchObject([{ key: earlier.key, votes: 20 }]);
+    await expectExactCounters(db);
+  });
+
   test('an operator whose request took too long sets nothing aside once another one was let in', async () => {
     const { db, clock, context, set } = await start();
     let tasks = 0;
@@ -294,6 +334,35 @@ eachDatabase((open, engine) => {
       code: 'CONFLICT',
     });
     expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, votes: 20, madeBy: 'operator' }]);
+    await expectExactCounters(db);
+  });
+
+  test.runIf(engine === 'PostgreSQL')('recounting every counter and decisions wait for each other', async () => {
+    const { db, context, set } = await start();
+    const waiting = async () =>
+      (
+        await db('pg_locks as l')
+          .join('pg_class as c', 'c.oid', 'l.relation')
+          .where({ granted: false, locktype: 'relation' })
+          .whereRaw('l.database = (select oid from pg_database where datname = current_database())')
+      ).length;
+    const decided: { key: number }[] = [];
+    // While votes are marked, and in the last transaction.
+    for (const [table, decide] of [
+      ['votes', set],
+      ['ballots', () => release(context, decided[0]!.key, operator)],
+    ] as const) {
+      const working: Promise<unknown>[] = [];
+      await db.transaction(async (trx) => {
+        await trx.raw(`lock table ${table} in share mode`);
+        working.push(recountAll(db));
+        await expect.poll(waiting).toBe(1);
+        working.push(decide().then((decision) => decided.push(decision)));
+        await expect.poll(waiting).toBe(2);
+      });
+      await Promise.all(working);
+    }
+    expect(decided).toMatchObject([{ state: 'set-aside' }, { state: 'released' }]);
     await expectExactCounters(db);
   });
 

@@ -9,7 +9,15 @@ import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { clusterSearch } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
-import { discard, invalidateMarks, markVotes, stage, unstage, votesOfDecision } from './decision-marks.service.ts';
+import {
+  discard,
+  invalidateMarks,
+  isStaging,
+  markVotes,
+  stage,
+  unstage,
+  votesOfDecision,
+} from './decision-marks.service.ts';
 import type { DecidedVotes } from './decision-marks.service.ts';
 import { addTotals } from './statistics.service.ts';
 
@@ -103,7 +111,7 @@ export async function setAside(
     });
   } catch (error) {
     // If this fails too, it is given up a minute later.
-    await discard(context, key).catch(() => undefined);
+    await discard(context, { key }).catch(() => undefined);
     throw error;
   }
 }
@@ -113,7 +121,10 @@ export async function confirm(context: DecisionContext, decisionKey: number, by:
   return decide(context, decisionKey, 'confirm', by);
 }
 
-/** Counts the votes of a decision again. Throws NOT_FOUND, and CONFLICT when the hold has expired or the votes are final. */
+/**
+ * Counts the votes of a decision again. Throws NOT_FOUND, and CONFLICT when the hold has expired, the votes are final, or
+ * others on the ballot are being marked.
+ */
 export async function release(context: DecisionContext, decisionKey: number, by: Actor): Promise<VoteDecision> {
   return decide(context, decisionKey, 'release', by);
 }
@@ -163,7 +174,10 @@ const changes = {
   expire: { from: ['held'], to: 'expired', counts: true },
 } as const;
 
-/** A repeated action changes nothing, and neither does expiring a hold that somebody has decided meanwhile. */
+/**
+ * A repeated action changes nothing, and neither does expiring a hold that somebody has decided meanwhile, or while other
+ * votes on the ballot are marked.
+ */
 async function decide(
   context: DecisionContext,
   decisionKey: number,
@@ -180,6 +194,11 @@ async function decide(
     const decision = await trx('vote_decisions').where({ key: decisionKey }).first<DecisionRow>();
     if (!(from as readonly string[]).includes(decision.state)) {
       if (decision.state !== to && action !== 'expire') throw errors.conflict(texts.decided[decision.state]);
+      return decisionOf(decision, ballot.id);
+    }
+    // Votes that are counted again would be marked by the rest of it.
+    if (counts && (await isStaging(trx, ballot.key))) {
+      if (action !== 'expire') throw errors.conflict(texts.busy);
       return decisionOf(decision, ballot.id);
     }
     const settled = { state: to, decided_by: actor, decided_at: now };
@@ -203,7 +222,13 @@ async function exclusively<T>(
   return intake.runExclusive(() =>
     db.transaction(async (trx) => {
       await beginWriting(trx);
-      if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
+      if (!isSqlite(trx)) {
+        await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
+        // As for any write, but all before the first one and in the order of `recountAll`, so that neither waits for the other.
+        await trx.raw(
+          'lock table unfinished_decisions, ballots, ballot_options, vote_decisions, statistics in row exclusive mode',
+        );
+      }
       return work(trx, clock.now());
     }),
   );

@@ -6,7 +6,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
-import { deleteBallot, deleteNextVotes, deletedAtOnce } from './deletion.service.ts';
+import { deleteBallot, deleteNextVotes, deletedAtOnce, startDeletingVotes } from './deletion.service.ts';
 import { createVotingIntake } from './intake.service.ts';
 
 eachDatabase((open) => {
@@ -52,6 +52,20 @@ eachDatabase((open) => {
     await expectExactCounters(db);
     expect(await db('ballot_deletions')).toEqual([]);
     await intake.drain();
+  });
+
+  test('marks that don’t count are cleared while a deletion fails', async () => {
+    const { db, intake, castAll, remove } = await start();
+    await castAll('doomed', [newDigest()]);
+    await remove('doomed');
+    await db('unfinished_decisions').insert({
+      ...{ key: 1, ballot_key: 1, is_staged: false, after_id: 0, last_id: 0, touched_at: testNow },
+    });
+    await db.schema.renameTable('voters', 'missing_voters');
+    const deleting = startDeletingVotes({ db, clock: fixedClock(testNow), intake, log: silentLogger });
+    await expect.poll(() => db('unfinished_decisions')).toEqual([]);
+    await deleting.stop();
+    expect(await db('ballot_deletions')).toHaveLength(1);
   });
 
   test('a poll created under the id of a deleted one starts without votes, while the old ones are being deleted', async () => {

@@ -141,19 +141,25 @@ export function startDeletingVotes(options: {
 }): { stop(): Promise<void> } {
   const { db, clock, intake, log } = options;
   const eraseNext = voteErasure({ db, clock, intake });
-  const next = async () =>
-    (await deleteNextVotes(db, intake)) || (await clearNextMarks({ db, clock, intake })) || eraseNext();
+  const attempt = (step: () => Promise<boolean>) =>
+    step().catch((error: unknown) => {
+      log.error(
+        { err: error },
+        'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying',
+      );
+      return false;
+    });
+  // In turn: neither a large deletion nor a failing one keeps marks from being cleared.
+  const next = async () => {
+    const deleted = await attempt(() => deleteNextVotes(db, intake));
+    const cleared = await attempt(() => clearNextMarks({ db, clock, intake }));
+    return deleted || cleared || attempt(eraseNext);
+  };
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
-      const more = await next().catch((error: unknown) => {
-        log.error(
-          { err: error },
-          'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying',
-        );
-        return false;
-      });
+      const more = await next();
       await pause(more ? betweenBatchesMs : deletionPollMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   };

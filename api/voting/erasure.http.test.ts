@@ -157,7 +157,14 @@ eachDatabase((open) => {
     const votes = async () => (await ask<UserExport>(anna, '/api/user/export')).body.votes;
     expect(await votes()).toEqual([
       {
-        ...{ pollId: 'open', optionId: 'o1', createdAt: '2026-11-20T12:00:00.000Z', traits: 1 },
+        ...{
+          pollId: 'open',
+          question: 'What about open?',
+          optionId: 'o1',
+          option: 'Answer 1',
+          createdAt: '2026-11-20T12:00:00.000Z',
+          traits: 1,
+        },
         network: expect.any(Number) as number,
       },
     ]);
@@ -169,7 +176,10 @@ eachDatabase((open) => {
     await db('votes').whereNotNull('user_id').update({ user_id: signedIn.user.id });
     const own = (await ask<UserExport>(signedIn, '/api/user/export')).body.votes;
     expect(own).toEqual([
-      { pollId: 'open', optionId: 'o1', createdAt: '2026-11-20T00:00:00.000Z', network: null, traits: null },
+      {
+        ...{ pollId: 'open', question: 'What about open?', optionId: 'o1', option: 'Answer 1' },
+        ...{ createdAt: '2026-11-20T00:00:00.000Z', network: null, traits: null },
+      },
     ]);
   });
 });

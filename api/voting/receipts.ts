@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { encodeReceipt, groupCode, receiptBytes } from '#domain/verification/receipt.ts';
 import type { Database } from '#platform/database.ts';
+import { hmacSha256 } from '#platform/hmac.ts';
 import type { Tally, Vote } from './vote-batch.ts';
 
 /** The receipt of a vote, 16 bytes, by the digest of the device in its row, 32 hexadecimal digits. */
@@ -9,24 +10,11 @@ export type ReceiptOf = (device: string) => Buffer;
 
 /** Ballots whose secrets are kept ready. */
 const secretsKept = 500;
-const block = 64;
-const prefix = Buffer.from('weathervane/receipt/v1\0');
 const sha256 = (bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
-/**
- * HMAC-SHA-256 with the ballot’s secret (base64), as two hashes with prepared pads: `createHmac` would cost several times as
- * much. The buffers are used again by the next call.
- */
 function createReceiptOf(secret: string): ReceiptOf {
-  const key = Buffer.from(secret, 'base64');
-  const pad = (byte: number) => Buffer.alloc(block, byte).map((value, at) => value ^ (key[at] ?? 0));
-  const inner = Buffer.concat([pad(0x36), prefix, Buffer.alloc(16)]);
-  const outer = Buffer.concat([pad(0x5c), Buffer.alloc(32)]);
-  return (device) => {
-    inner.write(device, block + prefix.length, 'hex');
-    outer.write(hash('sha256', inner, 'binary'), block, 'latin1');
-    return Buffer.from(hash('sha256', outer, 'binary').slice(0, receiptBytes), 'latin1');
-  };
+  const hmac = hmacSha256(Buffer.from(secret, 'base64'), 'weathervane/receipt/v1\0');
+  return (device) => Buffer.from(hmac(device, { message: 'hex', digest: 'binary' }).slice(0, receiptBytes), 'latin1');
 }
 
 const known = new Map<string, ReceiptOf>();

@@ -9,30 +9,29 @@ export interface IdRange {
 /** Ids that one query searches. */
 const searchedAtOnce = 20_000;
 
-/** The next ids of a range, among which a query finds at most `most` votes, and whether it finds none. */
-export async function nextPortion(
-  { after, through }: IdRange,
-  most: number,
-  find: (ids: IdRange) => ReturnType<typeof votesWithin>,
-): Promise<IdRange & { readonly isEmpty: boolean }> {
-  const searched = Math.min(through, after + searchedAtOnce);
-  const ids = (await find({ after, through: searched }).orderBy('id').limit(most).pluck('id')) as number[];
-  return { after, through: ids.length < most ? searched : ids.at(-1)!, isEmpty: ids.length === 0 };
-}
-
-/** The next ids of a range in portions, in each of which a query finds at most `most` votes; reads them once. */
+/**
+ * The next ids of a range in portions, in each of which a query finds at most `most` votes, and whether it finds none; reads
+ * them once, and no more votes than `limit`.
+ */
 export async function nextPortions(
   { after, through }: IdRange,
   most: number,
   find: (ids: IdRange) => ReturnType<typeof votesWithin>,
+  limit = searchedAtOnce,
 ): Promise<readonly (IdRange & { readonly isEmpty: boolean })[]> {
   const searched = Math.min(through, after + searchedAtOnce);
-  const ids = await find({ after, through: searched }).orderBy('id').pluck<number[]>('id');
+  const ids = await find({ after, through: searched }).orderBy('id').limit(limit).pluck<number[]>('id');
+  const last = ids.length < limit ? searched : ids.at(-1)!;
   const ends = ids.filter((_, place) => (place + 1) % most === 0);
-  if (ends.at(-1) !== searched) ends.push(searched);
+  if (ends.at(-1) !== last) ends.push(last);
   return ends.map((end, place) => ({
     ...{ after: ends[place - 1] ?? after, through: end, isEmpty: place * most >= ids.length },
   }));
+}
+
+/** The first of {@link nextPortions}; reads only its votes. */
+export async function nextPortion(...[range, most, find]: Parameters<typeof nextPortions>) {
+  return (await nextPortions(range, most, find, most))[0]!;
 }
 
 /** A query for the votes with these ids. */

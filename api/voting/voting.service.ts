@@ -157,6 +157,8 @@ export async function markVotesRecorded(trx: Database, votes: readonly RecordedV
 interface MemberVote {
   readonly pollId: string;
   readonly optionId: string;
+  /** Its text. */
+  readonly option: string;
   readonly createdAt: number;
   /** Null where they were not recorded, or are erased. */
   readonly network: number | null;
@@ -171,7 +173,7 @@ export async function votesOf(db: Database, userId: string): Promise<MemberVote[
     .where('vote.user_id', userId)
     .orderBy(['vote.created_at', 'vote.id'])
     .select({
-      ...{ pollId: 'ballot.id', optionId: 'option.option_id', createdAt: 'vote.created_at' },
+      ...{ pollId: 'ballot.id', optionId: 'option.option_id', option: 'option.text', createdAt: 'vote.created_at' },
       ...{ network: 'vote.network', traits: 'vote.traits' },
     });
 }

@@ -45,10 +45,11 @@ export const recoverTexts = {
   pageTitle: 'Set a New Password',
   description: 'Forgot your password? A recovery code gets you back into your account.',
   title: 'Forgot your password?',
-  text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else, and your passkeys will be removed.',
+  text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else, your passkeys will be removed, and an email address has to be confirmed again.',
   link: 'Forgot your password?',
   linkTitle: 'Choose a new password',
-  linkText: 'Your link works once. You’ll be signed out everywhere else, and your passkeys will be removed.',
+  linkText:
+    'Your link works once. You’ll be signed out everywhere else, and your passkeys and recovery codes will be removed. You can create new ones on the account page.',
   back: 'Back to sign-in',
   code: 'Recovery code',
   codeHint: 'Four groups of letters and digits. Capital letters, spaces, and dashes don’t matter.',
@@ -72,7 +73,7 @@ export const recoverTexts = {
 /** The email address on the account page. */
 export const emailTexts = {
   heading: 'Email',
-  text: 'We only use a confirmed address: to let you back in, for invitations, and to tell you when your password or address changes.',
+  text: 'We only use a confirmed address: to let you back in, for invitations, and to tell you when your password, address, passkeys, or recovery codes change.',
   loading: 'Checking your email address',
   failed: 'We couldn’t check your email address.',
   none: 'You have no email address.',

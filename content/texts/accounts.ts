@@ -40,8 +40,6 @@ export const accountFieldTexts = {
   lastName: 'Last name',
   optional: 'optional',
   showPassword: (label: string) => `Show ${label.toLowerCase()}`,
-  picture: 'Picture',
-  pictureHint: 'The web address of a picture. It’s loaded from there, not copied.',
   currentPassword: 'Current password',
   newPassword: 'New password',
 } as const;
@@ -57,7 +55,7 @@ export const accountToasts = {
   registrationFailed: 'Registration failed',
   loggedOut: { title: 'Logged out', text: 'You have been successfully logged out.' },
   logoutFailed: 'Logout failed',
-  saved: { title: 'Saved', text: 'Your name and picture have been updated.' },
+  saved: { title: 'Saved', text: 'Your name has been updated.' },
   saveFailed: 'Not saved',
   passwordChanged: { title: 'Password changed', text: 'Every other device has been signed out.' },
   passwordFailed: 'Password not changed',
@@ -104,14 +102,13 @@ export const accountPageTexts = {
   person: {
     heading: 'Name and picture',
     text: 'Others see them next to your polls and comments. If you don’t enter a name, they see your username.',
-    pictureFails: 'We couldn’t load a picture from this address',
     preview: 'This is how others see you',
     save: 'Save',
     saving: 'Saving',
   },
   password: {
     heading: 'Password',
-    text: 'Changing your password signs you out on every other device.',
+    text: 'Changing your password signs you out on every other device. Passkeys and recovery codes keep working.',
     change: 'Change password',
     changing: 'Changing your password',
   },
@@ -125,6 +122,7 @@ export const accountPageTexts = {
     text: 'One file with everything we keep about you: account, polls, votes, comments, invitations, activities, and badges. It’s readable by people and programs.',
     download: 'Download my data',
     downloading: 'Collecting your data',
+    table: 'Download as a table (CSV)',
   },
   deletion: {
     heading: 'Delete account',
@@ -156,6 +154,7 @@ export const accountFailureTexts = {
 
 /** Name of the file with everything that is kept about a member. */
 export const exportFileName = 'weathervane-data.json';
+export const exportTableName = 'weathervane-data.csv';
 
 /** Where a member can go, in the menu of the navigation. */
 export const memberLinks = [

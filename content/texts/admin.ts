@@ -281,23 +281,8 @@ export const demonstrationRemovalTexts = {
   done: (polls: number) => ({ title: 'Demo Polls Removed', text: `${number(polls)} polls were removed.` }),
 } as const;
 
-/** Reported comments and featured polls. */
+/** Featured polls. */
 export const moderationTexts = {
-  reports: 'Reported comments',
-  reportsText: 'Comments that readers reported. Hiding a comment hides it from everyone, but it stays in this list.',
-  noReports: 'No comments have been reported.',
-  reason: 'Reason, sent to the author',
-  reasonFor: (author: string) => `Reason for hiding ${author}’s comment, sent to the author`,
-  reported: (count: number) => counted(count, 'report', 'reports'),
-  on: 'on',
-  by: (author: string) => `by ${author}`,
-  noReasons: 'No reason given.',
-  hidden: 'Hidden',
-  hide: 'Hide',
-  show: 'Show again',
-  hideName: (author: string) => `Hide: comment by ${author}`,
-  showName: (author: string) => `Show again: comment by ${author}`,
-  more: (count: number) => `… and ${number(count)} more with older reports.`,
   featured: 'Featured community polls',
   featuredText: 'Public community polls shown above the list.',
   noFeatured: 'No community polls are featured.',

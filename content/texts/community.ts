@@ -183,6 +183,7 @@ export const communityApiTexts = {
   editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
   blockSelf: 'You can’t block yourself.',
   blocksFull: (most: number) => `You can block at most ${most} members.`,
+  editedTooLate: 'A comment can only be edited for ten minutes after it was posted.',
   commentsOff: 'The creator of this poll has turned comments off.',
   blocked: 'The creator of this poll doesn’t accept comments from you.',
   notPrivate: 'Anyone with the link can open this poll. You can only invite people to private polls.',

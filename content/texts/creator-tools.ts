@@ -1,6 +1,8 @@
 /** The creator’s actions on a community poll. */
 export const creatorToolsTexts = {
   heading: 'Your Poll',
+  takenDown: 'This poll was taken down. Only you can see it.',
+  decisions: 'See why, and appeal',
   edit: 'Edit Poll',
   duplicate: 'Duplicate',
   csv: 'Download Results (CSV)',

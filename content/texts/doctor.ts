@@ -6,7 +6,7 @@ const first = (names: readonly string[], count: number) =>
 
 /** Output of `npm run doctor`: each finding has a text, and advice where something is wrong. */
 export const doctorTexts = {
-  usage: `Checks settings, keys, disk, clock, database, counters, and release.
+  usage: `Checks settings, keys, disk, clock, database, counters, release, and mail server.
 
   npm run doctor                     print one line per check, with advice for problems
   npm run doctor -- --json           print the same as JSON
@@ -38,8 +38,18 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     polls: 'polls',
     voteLog: 'vote log',
     release: 'release',
+    mail: 'mail',
   },
   failed: (why: string) => ({ text: `This could not be checked: ${why}`, advice: 'Fix the other problems first.' }),
+
+  mail: {
+    off: 'SMTP_URL is not set: this site sends no email.',
+    ok: (host: string) => `The mail server ${host} accepts the connection and, where it asks for one, the sign-in.`,
+    failed: (host: string, why: string) => ({
+      text: `The mail server ${host} can’t be used: ${why}`,
+      advice: 'Check SMTP_URL: host, port, name, and password. Mail waits and is tried again for 18 hours.',
+    }),
+  },
 
   settings: {
     ok: 'Every variable has a valid value.',

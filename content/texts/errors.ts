@@ -15,6 +15,7 @@ export const errorTexts = {
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
   INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
   FORBIDDEN: 'Only the person who created this can do that.',
+  ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',
   VOTE_REQUIRED: 'Vote on this poll first.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',
@@ -62,6 +63,12 @@ export const noMailText = 'This site doesn’t send email.';
 
 /** NOT_FOUND about an account, for the operator. */
 export const noSuchMemberText = 'This account no longer exists.';
+
+/** RATE_LIMITED when a member, or new members of a network, have created too many polls. */
+export const tooManyPollsText = (minutes: number) =>
+  `Too many polls were created by you or by new members in your network. Please try again in ${
+    minutes <= 1 ? 'a minute' : `${minutes} minutes`
+  }. Older accounts can create more.`;
 
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =

@@ -27,7 +27,7 @@ export const accountMails = {
     subject: `Set a new password for ${site.siteName}`,
     paragraphs: [
       `Someone, probably you, asked to set a new password for the account ${username}.`,
-      'The link works once, within an hour. A new password signs you out on every other device and removes your passkeys.',
+      'The link works once, within an hour. A new password signs you out on every other device, and removes your passkeys and recovery codes.',
       'If it wasn’t you, ignore this mail. Your password stays as it is.',
     ],
     action: { label: 'Set a new password', url },
@@ -54,18 +54,31 @@ export const accountMails = {
   passwordChanged: (site: MailSite, username: string): MailText =>
     notice(site, 'Your password was changed', [
       `The account ${username} has a new password, and every other device has been signed out.`,
+      'After a change on the account page, passkeys and recovery codes keep working.',
     ]),
   passkeyAdded: (site: MailSite, username: string): MailText =>
     notice(site, 'A passkey was added', [`A new passkey can sign in to the account ${username}.`]),
   passkeyRemoved: (site: MailSite, username: string): MailText =>
     notice(site, 'A passkey was removed', [`A passkey can no longer sign in to the account ${username}.`]),
+  codesCreated: (site: MailSite, username: string): MailText =>
+    notice(
+      site,
+      'New recovery codes were created',
+      [`The account ${username} has new recovery codes. Earlier ones no longer work.`],
+      'If it wasn’t you, set a new password with a link by email right away.',
+    ),
 } as const;
 
 /** A mail about a change that its reader may not have made. */
-function notice(site: MailSite, subject: string, paragraphs: readonly string[]): MailText {
+function notice(
+  site: MailSite,
+  subject: string,
+  paragraphs: readonly string[],
+  advice = 'If it wasn’t you, set a new password with one of your recovery codes right away.',
+): MailText {
   return {
     subject: `${subject} at ${site.siteName}`,
-    paragraphs: [...paragraphs, 'If it wasn’t you, set a new password with one of your recovery codes right away.'],
+    paragraphs: [...paragraphs, advice],
     action: { label: 'Recover the account', url: `${site.publicUrl}/auth/recover` },
     footer: [siteLine(site)],
   };

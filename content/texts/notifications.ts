@@ -1,12 +1,14 @@
 import type { Notification } from '#contract/notification.ts';
 import type { DigestPeriod, MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
+import { commentAnchor } from './comments.ts';
+import { decisionsTexts, decisionText, reportOutcomeText } from './moderation.ts';
 import type { MailLine, MailSite, MailText } from './mail.ts';
 
-type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson'>;
+type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'decision'>;
 
 /** What a notification says, as a sentence without HTML. */
-export function notificationText({ kind, poll, badge, people, lastPerson }: NotificationFacts): string {
+export function notificationText({ kind, poll, badge, people, lastPerson, decision }: NotificationFacts): string {
   const question = poll === null ? '' : `“${poll.question}”`;
   const on = poll === null ? '' : ` on ${question}`;
   switch (kind) {
@@ -14,6 +16,10 @@ export function notificationText({ kind, poll, badge, people, lastPerson }: Noti
       return `You’re invited to vote on ${question}`;
     case 'comment':
       return `${commenters(people, lastPerson ?? 'Someone')} commented on your poll ${question}`;
+    case 'reply':
+      return `${lastPerson ?? 'Someone'} replied to your comment on ${question}`;
+    case 'mention':
+      return `${lastPerson ?? 'Someone'} mentioned you on ${question}`;
     case 'result':
       return `The result is in: ${question}`;
     case 'featured':
@@ -21,8 +27,10 @@ export function notificationText({ kind, poll, badge, people, lastPerson }: Noti
     case 'badge':
       return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
     case 'report':
+      if (decision !== undefined) return reportOutcomeText(decision);
       return `A comment you reported${on} was removed`;
     case 'moderation':
+      if (decision !== undefined) return decisionText(decision, question);
       return `Your comment${on} was removed`;
   }
 }
@@ -34,9 +42,18 @@ function commenters(people: number, last: string): string {
 }
 
 /** The path a notification links to; null if there is none. */
-export function notificationPath({ poll, badge }: Pick<Notification, 'poll' | 'badge'>): string | null {
+export function notificationPath({
+  kind,
+  poll,
+  badge,
+  comment,
+  decision,
+}: Pick<Notification, 'kind' | 'poll' | 'badge' | 'comment' | 'decision'>): string | null {
+  if (kind === 'moderation' && decision !== undefined) return decisionsTexts.path;
   if (badge !== null) return '/profile/badges';
-  return poll === null ? null : `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
+  if (poll === null) return null;
+  const path = `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
+  return comment === undefined ? path : path + commentAnchor(comment);
 }
 
 /** The bell in the navigation. */
@@ -60,7 +77,8 @@ export const notificationTexts = {
   markReadOf: (text: string) => `Mark as read: ${text}`,
   markAll: 'Mark all as read',
   emptyTitle: 'Nothing here yet',
-  emptyText: 'Invitations, comments on your polls, and results of polls you voted in will appear here.',
+  emptyText:
+    'Invitations, comments on your polls, replies to your comments, and results of polls you voted in will appear here.',
   emptyAction: 'See today’s polls',
   failedTitle: 'We couldn’t load your notifications',
   markFailed: 'We couldn’t mark that as read',
@@ -70,15 +88,17 @@ export const notificationTexts = {
   older: 'Older',
   settings: {
     heading: 'What we notify you about',
-    text: 'We always tell you when one of your comments is removed. Changes apply from now on.',
+    text: 'We always tell you when a moderator decides about your account, polls, or comments. Changes apply from now on.',
     failed: 'We couldn’t save that setting',
     kinds: {
       invited: 'Someone invites me to a private poll',
       comment: 'Someone comments on my poll',
+      reply: 'Someone replies to my comment',
+      mention: 'Someone mentions me with @ and my username',
       result: 'A poll I voted in has a result',
       featured: 'My poll is featured',
       badge: 'I earn a badge',
-      report: 'A comment I reported is removed',
+      report: 'My report was handled',
     } satisfies Record<MutableKind, string>,
   },
   digest: {

@@ -6,7 +6,8 @@ export const homeTexts = {
   headline: 'Which way is the wind blowing?',
   lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
   allPolls: 'All polls combined',
-  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals; those who vote on them are participants.',
+  withoutDemonstration:
+    'Demo polls and the votes on them don’t count toward these totals; those who vote on them are participants.',
 } as const;
 
 /** The open polls on the home page. */

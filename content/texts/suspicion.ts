@@ -116,6 +116,10 @@ export const suspicionTexts = {
       done: (count: number) => ({ title: 'Votes Counted', text: `${votes(count)} count again.` }),
     },
   },
+  stillMarking: {
+    title: 'Still Working',
+    text: 'This is taking a while. The votes count until all of them are done. Reload the page to see the decision.',
+  },
   reason: 'Reason',
   reasonHint: 'Published with the result.',
   note: 'Note',

@@ -23,29 +23,18 @@ const anna: User = {
   updatedAt: '2026-11-20T08:00:00.000Z',
 };
 const email = { confirmed: true, pending: null, sendsMail: true };
-const picture = 'https://pictures.test/anna.png';
+const picture = `/api/pictures/${'a'.repeat(43)}`;
 
 let sent: { method: string; path: string; body: unknown }[];
 let answer: (path: string, method: string) => Response | Promise<Response>;
 let security: AccountSecurity;
 const noContent = () => new Response(null, { status: 204 });
-/** Loads every picture at once, or none. */
-let picturesLoad: boolean;
-class Picture {
-  onload = () => undefined;
-  onerror = () => undefined;
-  set src(_: string) {
-    queueMicrotask(() => (picturesLoad ? this.onload() : this.onerror()));
-  }
-}
 const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
   security = { email, passkeys: [], recoveryCodes: 8, sessions: [] };
-  picturesLoad = true;
-  vi.stubGlobal('Image', Picture);
   complete.mockReturnValue(false);
   currentToast.set(null);
   signedOutHere.set(false);
@@ -53,7 +42,8 @@ beforeEach(() => {
   document.cookie = 'wv_account=1; path=/';
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const method = init.method ?? 'GET';
-    if (method !== 'GET') sent.push({ method, path, body: JSON.parse(init.body as string) as unknown });
+    const body: unknown = init.body instanceof Blob ? init.body : JSON.parse((init.body ?? 'null') as string);
+    if (method !== 'GET') sent.push({ method, path, body });
     return Promise.resolve(path === '/api/user/security' ? Response.json(security) : answer(path, method));
   });
 });
@@ -98,45 +88,57 @@ test('an unavailable service is reported and can be retried', async () => {
   await screen.findByText('Signed in as');
 });
 
-test('name and picture are previewed as others see them, and saved', async () => {
+test('the name is previewed as others see it, and saved', async () => {
   await show();
   write('First name', ' Anne ');
   write('Last name', '');
-  write('Picture', picture);
-  const preview = part('Name and picture').getByRole('figure');
-  expect(preview.textContent).toContain('Anne');
-  expect(preview.querySelector('img')?.src).toBe(picture);
-  answer = () => Response.json({ ...anna, firstName: 'Anne', lastName: null, profileImageUrl: picture });
+  expect(part('Name and picture').getByRole('figure').textContent).toContain('Anne');
+  answer = () => Response.json({ ...anna, firstName: 'Anne', lastName: null });
   press('Save');
   await said('Saved');
-  expect(sent).toEqual([
-    { method: 'PATCH', path: '/api/user', body: { firstName: 'Anne', lastName: null, profileImageUrl: picture } },
-  ]);
+  expect(sent).toEqual([{ method: 'PATCH', path: '/api/user', body: { firstName: 'Anne', lastName: null } }]);
   expect(queryClient().getQueryData<User>(['user'])?.firstName).toBe('Anne');
 });
 
-test('a picture that is not a web address is refused before anything is sent or loaded', async () => {
+const choose = (...files: File[]) =>
+  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files } });
+const shownPicture = () => part('Name and picture').getByRole('figure').querySelector('img')?.getAttribute('src');
+
+test('[D5.12] a chosen picture is uploaded and shown, can be replaced, and is removed for the initials', async () => {
   await show();
-  write('Picture', 'javascript:alert(1)');
-  expect(part('Name and picture').getByRole('figure').querySelector('img')).toBeNull();
-  press('Save');
-  await waitFor(() =>
-    expect(problemOf('Picture')).toBe('Picture must be an address that starts with http:// or https://'),
-  );
-  write('Picture', 'https://me:secret@pictures.test/');
-  press('Save');
-  await waitFor(() => expect(problemOf('Picture')).toBe('Picture must not have a username or password in its address'));
-  expect(sent).toEqual([]);
+  const section = part('Name and picture');
+  const open = vi.spyOn(HTMLInputElement.prototype, 'click').mockReturnValue();
+  fireEvent.click(section.getByRole('button', { name: 'Upload a picture…' }));
+  expect(open).toHaveBeenCalledTimes(1);
+  open.mockRestore();
+  expect(section.queryByRole('button', { name: 'Remove picture' })).toBeNull();
+  const file = new File(['x'], 'anna.png', { type: 'image/png' });
+  answer = () => Response.json({ ...anna, profileImageUrl: picture });
+  choose(file);
+  await said('Picture saved');
+  expect(sent).toEqual([{ method: 'POST', path: '/api/user/picture', body: file }]);
+  expect(shownPicture()).toBe(picture);
+  answer = () => Response.json(anna);
+  fireEvent.click(section.getByRole('button', { name: 'Remove picture' }));
+  await said('Picture removed');
+  expect(sent.at(-1)).toEqual({ method: 'PATCH', path: '/api/user', body: { profileImageUrl: null } });
+  expect(shownPicture()).toBeUndefined();
+  expect(document.activeElement?.textContent).toBe('Upload a picture…');
 });
 
-test('a picture that fails to load is not saved, and its field says so', async () => {
-  picturesLoad = false;
+test('a refused picture is explained, and one that is too large is not even sent', async () => {
   await show();
-  write('Picture', picture);
-  press('Save');
-  await waitFor(() => expect(problemOf('Picture')).toBe('We couldn’t load a picture from this address'));
+  const file = new File(['x'], 'anna.svg', { type: 'image/svg+xml' });
+  const message = 'Please choose a JPEG, PNG, WebP, or GIF picture.';
+  answer = () => Response.json({ code: 'UNSUPPORTED_MEDIA_TYPE', message }, { status: 415 });
+  choose(file);
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  sent = [];
+  const large = new File(['x'], 'large.png');
+  Object.defineProperty(large, 'size', { value: 10_000_001 });
+  choose(large);
+  await screen.findByText('This picture is larger than 10 MB. Please choose a smaller one.');
   expect(sent).toEqual([]);
-  expect(currentToast.get()).toBeNull();
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {

@@ -17,6 +17,7 @@ import {
   accountPageTexts as texts,
   accountToasts as toasts,
   exportFileName,
+  exportTableName,
 } from '#texts/accounts.ts';
 import { emailTexts, passkeyTexts, recoveryCodeTexts, sessionTexts } from '#texts/account-security.ts';
 import styles from './AccountPage.module.css';
@@ -129,9 +130,14 @@ function LogOut() {
 function DownloadData() {
   const { mutate, isPending } = useMutation(
     {
-      mutationFn: () => callApi('exportUser'),
-      onSuccess: (data) => {
-        saveFile(exportFileName, new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: 'application/json' }));
+      async mutationFn(format: 'json' | 'csv') {
+        const data = await callApi('exportUser');
+        if (format === 'csv') {
+          const { exportTable } = await import('./export-table.ts');
+          saveFile(exportTableName, new Blob([exportTable(data)], { type: 'text/csv' }));
+        } else saveFile(exportFileName, new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: 'application/json' }));
+      },
+      onSuccess() {
         toast(toasts.downloaded);
       },
       onError: showFailure(toasts.downloadFailed),
@@ -140,9 +146,12 @@ function DownloadData() {
   );
   return (
     <>
-      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('json')}>
         {isPending && <Vane busy />}
         {isPending ? texts.data.downloading : texts.data.download}
+      </button>
+      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('csv')}>
+        {texts.data.table}
       </button>
       <p className="visually-hidden" role="status">
         {isPending && texts.data.downloading}

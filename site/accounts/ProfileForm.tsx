@@ -12,40 +12,18 @@ import { Avatar } from '#site/ui/Avatar.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as labels, accountPageTexts, accountToasts } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
+import { PictureField } from './PictureField.tsx';
 import styles from './AccountPage.module.css';
-import { accountErrors, InvalidInput, useAccountForm } from './use-account-form.ts';
+import { accountErrors, useAccountForm } from './use-account-form.ts';
 
 const texts = accountPageTexts.person;
-const pictureTimeoutMs = 10_000;
 
-/** Whether this browser can load the picture at an address. True while offline, when that can't be checked. */
-function canLoadPicture(address: string): Promise<boolean> {
-  if (!navigator.onLine) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const image = new Image();
-    const timer = setTimeout(() => resolve(false), pictureTimeoutMs);
-    const settle = (loaded: boolean) => () => {
-      clearTimeout(timer);
-      resolve(loaded);
-    };
-    image.onload = settle(true);
-    image.onerror = settle(false);
-    image.referrerPolicy = 'no-referrer';
-    image.src = address;
-  });
-}
+type ProfileFields = Required<Pick<UserChange, 'firstName' | 'lastName'>>;
 
-type ProfileFields = Required<UserChange>;
-
-function useUpdateProfile(user: User) {
+function useUpdateProfile() {
   return useMutation<User, Error, ProfileFields>(
     {
-      mutationFn: async (body) => {
-        const { profileImageUrl: address } = body;
-        if (address !== null && address !== user.profileImageUrl && !(await canLoadPicture(address)))
-          throw new InvalidInput([{ field: 'profileImageUrl', message: texts.pictureFails }]);
-        return callApi('updateUser', { body });
-      },
+      mutationFn: (body) => callApi('updateUser', { body }),
       onSuccess: (changed) => {
         userChanged(changed);
         toast(accountToasts.saved);
@@ -55,35 +33,33 @@ function useUpdateProfile(user: User) {
   );
 }
 
-/** The values of the three fields; null for an empty one. */
+/** The values of the two fields; null for an empty one. */
 const readFields = (field: (name: string) => string): ProfileFields => ({
   firstName: normalizeName(field('firstName')),
   lastName: normalizeName(field('lastName')),
-  profileImageUrl: normalizeName(field('profileImageUrl')),
 });
 
-/** The form that changes name and picture, with a preview of how others see them. */
+/** The picture, and the form that changes the name, with a preview of how others see them. */
 export function ProfileForm({ user }: { readonly user: User }) {
   const [fields, setFields] = useState<ProfileFields>(user);
   const state = useAccountForm({
-    mutation: useUpdateProfile(user),
+    mutation: useUpdateProfile(),
     bodyOf: readFields,
     check: (body) => accountErrors(checkUserChange, body),
     failedTitle: accountToasts.saveFailed,
   });
   const { problemOf } = state;
 
-  // The preview follows when a field loses the focus, so that no half-typed address is loaded.
+  // The preview follows when a field loses the focus.
   const handleBlur = ({ currentTarget }: FocusEvent<HTMLElement>) => {
     const inputs = [...currentTarget.querySelectorAll('input')];
-    const typed = readFields((name) => inputs.find((input) => input.name === name)?.value ?? '');
-    const badPicture = accountErrors(checkUserChange, { profileImageUrl: typed.profileImageUrl }).length > 0;
-    setFields(badPicture ? { ...typed, profileImageUrl: null } : typed);
+    setFields(readFields((name) => inputs.find((input) => input.name === name)?.value ?? ''));
   };
-  const preview = { ...fields, name: displayName({ ...fields, username: user.username }) };
+  const { username, profileImageUrl } = user;
+  const preview = { ...fields, profileImageUrl, name: displayName({ ...fields, username }) };
 
   return (
-    <AccountForm state={state} action={texts.save} pendingAction={texts.saving}>
+    <div className={styles.person}>
       <figure className={styles.preview}>
         <Avatar person={preview} size="large" />
         <figcaption>{texts.preview}</figcaption>
@@ -91,8 +67,9 @@ export function ProfileForm({ user }: { readonly user: User }) {
           {preview.name}
         </p>
       </figure>
-      <div className={styles.person} onBlur={handleBlur}>
-        <div className={styles.names}>
+      <PictureField user={user} />
+      <AccountForm state={state} action={texts.save} pendingAction={texts.saving}>
+        <div className={styles.names} onBlur={handleBlur}>
           <TextField
             name="firstName"
             label={labels.firstName}
@@ -110,18 +87,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
             optional
           />
         </div>
-        <TextField
-          name="profileImageUrl"
-          type="url"
-          inputMode="url"
-          label={labels.picture}
-          hint={labels.pictureHint}
-          defaultValue={user.profileImageUrl ?? ''}
-          autoComplete="photo"
-          problem={problemOf('profileImageUrl')}
-          optional
-        />
-      </div>
-    </AccountForm>
+      </AccountForm>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import {
   pagesTexts,
   pollListTexts,
 } from '#texts/admin.ts';
+import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts } from '#texts/members.ts';
 import { suspicionTexts } from '#texts/suspicion.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
@@ -26,7 +27,7 @@ const sections = {
   polls: pollListTexts.heading,
   integrity: suspicionTexts.heading,
   bursts: burstTexts.heading,
-  comments: moderationTexts.reports,
+  reports: queueTexts.heading,
   featured: moderationTexts.featured,
   members: memberTexts.heading,
 } as const;

@@ -272,7 +272,7 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
     if ('cluster' in step) {
       const body = { criteria: step.cluster.criteria, reason, note, hold: step.kind === 'hold' };
       const { votes } = await callAdmin('setVotesAside', { params: { id: pollId }, body });
-      return texts.dialog[step.kind].done(votes);
+      return votes === undefined ? texts.stillMarking : texts.dialog[step.kind].done(votes);
     }
     if (step.kind === 'challenge') {
       await callAdmin('switchChallenge', { params: { id: pollId }, body: { challenge: step.to, note } });

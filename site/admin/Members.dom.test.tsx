@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
@@ -12,9 +12,18 @@ let members: object[];
 
 beforeEach(() => {
   asked = [];
-  members = [{ id: 'u1', username: 'rosa', name: 'Rosa Wind', createdAt: '2026-11-20T08:00:00.000Z' }];
+  members = [
+    {
+      ...{ id: 'u1', username: 'rosa', name: 'Rosa Wind', profileImageUrl: null },
+      ...{ createdAt: '2026-11-20T08:00:00.000Z', suspended: false },
+    },
+  ];
   vi.stubGlobal('fetch', (path: string, { method }: RequestInit) => {
     asked.push(`${method} ${path}`);
+    if (path.endsWith('/moderation')) {
+      members = members.map((member) => ({ ...member, suspended: true }));
+      return Promise.resolve(Response.json({ changed: 1, unchanged: 0, missing: 0 }));
+    }
     const link = { url, expiresAt: '2026-11-20T09:00:00.000Z' };
     return Promise.resolve(Response.json(method === 'POST' ? link : { members }));
   });
@@ -46,6 +55,16 @@ test('the operator finds a member and gets a reset link, which is shown once', a
   expect(screen.queryByLabelText('Reset link for rosa')).toBeNull();
 });
 
+test('the operator suspends a member who was found by name', async () => {
+  render(<Members />);
+  find('rosa');
+  fireEvent.click(await screen.findByRole('button', { name: 'Suspend: rosa' }));
+  fireEvent.input(screen.getByLabelText('Reason, sent to the members concerned'), { target: { value: 'Spam' } });
+  fireEvent.submit(screen.getByRole('button', { name: 'Decide about 1 entry' }).closest('form')!);
+  expect(await screen.findByText('Suspended')).toBeTruthy();
+  expect(asked).toContain('POST /api/admin/moderation');
+});
+
 test('a name that nobody has is reported, and an empty one is not searched for', async () => {
   members = [];
   render(<Members />);
@@ -54,4 +73,13 @@ test('a name that nobody has is reported, and an empty one is not searched for',
   find('  ');
   expect(screen.getByText('Please enter a username or an email address.')).toBeTruthy();
   expect(asked).toHaveLength(1);
+});
+
+test('the operator sees the picture of a member and removes it', async () => {
+  members = [{ ...members[0], profileImageUrl: '/api/pictures/a' }];
+  render(<Members />);
+  find('rosa');
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove picture of rosa' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove picture of rosa' })).toBeNull());
+  expect(asked.at(-1)).toBe('DELETE /api/admin/members/u1/picture');
 });

@@ -1,19 +1,22 @@
 import { useId, useState } from 'react';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import { Avatar } from '#site/ui/Avatar.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
+import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts as texts } from '#texts/members.ts';
 import styles from './Admin.module.css';
 import { callAdmin, useAdminMutation } from './admin-session.ts';
 import { AdminSection } from './AdminSection.tsx';
+import { DecisionForm } from './DecisionForm.tsx';
 
 interface Found {
   readonly name: string;
   readonly members: readonly MemberSummary[];
 }
 
-/** Finds members, and creates password reset links for them. */
+/** Finds members, creates password reset links for them, removes their pictures, and suspends them. */
 export function Members() {
   const id = useId();
   const [problem, setProblem] = useState<string>();
@@ -58,7 +61,7 @@ export function Members() {
         {found !== undefined && found.members.length > 0 && (
           <ul className={styles.list}>
             {found.members.map((member) => (
-              <Member key={member.id} {...member} />
+              <Member key={member.id} {...member} onDecided={() => search.mutate(found.name)} />
             ))}
           </ul>
         )}
@@ -67,13 +70,20 @@ export function Members() {
   );
 }
 
-function Member({ id, username, name, createdAt }: MemberSummary) {
+function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: () => void }) {
+  const { id, username, name, createdAt, suspended } = member;
+  const [deciding, setDeciding] = useState(false);
+  const [picture, setPicture] = useState(member.profileImageUrl);
+  const removal = useAdminMutation(
+    () => callAdmin('removePicture', { params: { id } }),
+    () => setPicture(null),
+  );
   const [link, setLink] = useState<ResetLink>();
   const { mutate, isPending } = useAdminMutation(() => callAdmin('createResetLink', { params: { id } }), setLink);
   return (
     <li className={styles.entry}>
       <p>
-        <b>{username}</b>
+        {suspended && <span className="tag">{queueTexts.suspended}</span>} <b>{username}</b>
         {name !== username && (
           <>
             {' '}
@@ -82,6 +92,20 @@ function Member({ id, username, name, createdAt }: MemberSummary) {
         )}
         , {texts.since} <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </p>
+      {picture !== null && (
+        <p className="row">
+          <Avatar person={{ firstName: null, lastName: null, name, profileImageUrl: picture }} />
+          <button
+            type="button"
+            className="button button--small"
+            aria-disabled={removal.isPending}
+            aria-label={texts.removePictureName(username)}
+            onClick={() => removal.isPending || removal.mutate()}
+          >
+            {texts.removePicture}
+          </button>
+        </p>
+      )}
       {link === undefined ? (
         <button
           type="button"
@@ -97,6 +121,22 @@ function Member({ id, username, name, createdAt }: MemberSummary) {
           <p className="muted small">{texts.once(username, formatMoment(link.expiresAt))}</p>
           <CopyLink url={link.url} label={texts.link(username)} ready />
         </div>
+      )}
+      {deciding ? (
+        <DecisionForm
+          selected={[{ kind: 'member', id }]}
+          offered={suspended ? ['lift', 'suspend'] : ['suspend']}
+          onDone={onDecided}
+        />
+      ) : (
+        <button
+          type="button"
+          className="button button--small"
+          aria-label={texts.decideName(username, suspended)}
+          onClick={() => setDeciding(true)}
+        >
+          {texts.decide(suspended)}
+        </button>
       )}
     </li>
   );

@@ -1,107 +1,162 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
+import type { Reported } from '#contract/moderation.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { moderationTexts as texts } from '#texts/admin.ts';
+import { queueTexts as texts } from '#texts/admin-moderation.ts';
+import { reportCategoryTexts } from '#texts/reporting.ts';
 import styles from './Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation } from './admin-session.ts';
-import { AdminSection, Loaded } from './AdminSection.tsx';
+import listStyles from './AdminLists.module.css';
+import { adminKey, callAdmin } from './admin-session.ts';
+import { AdminSection, Loaded, Pagination } from './AdminSection.tsx';
+import { Appeals } from './Appeals.tsx';
+import { DecisionForm } from './DecisionForm.tsx';
+import { ModerationLog } from './ModerationLog.tsx';
 
-type ReportedComment = ResponseOf<'reportedComments'>['comments'][number];
+const states = ['open', 'handled'] as const;
 
-/** Comments that readers have reported. */
+/** Identifies an entry of the queue. */
+export const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} ${id}`;
+
+/** What was reported, decisions about it, appeals, and the log of decisions. */
 export function Reports() {
+  const [view, setView] = useState<{ readonly state: (typeof states)[number]; readonly page: number }>({
+    ...{ state: 'open', page: 1 },
+  });
   const query = useQuery(
-    { queryKey: [...adminKey, 'reports'], queryFn: ({ signal }) => callAdmin('reportedComments', { signal }) },
+    {
+      queryKey: [...adminKey, 'reports', view],
+      queryFn: ({ signal }) => callAdmin('reportQueue', { query: view, signal }),
+      placeholderData: keepPreviousData,
+    },
     queryClient(),
   );
-  const { mutate, isPending } = useAdminMutation(
-    ({ id, hidden, reason }: Pick<ReportedComment, 'id' | 'hidden'> & { reason: string }) =>
-      callAdmin('hideComment', {
-        params: { commentId: id },
-        body: { hidden: !hidden, ...(reason !== '' && { reason }) },
-      }),
-    () => query.refetch(),
-  );
   return (
-    <AdminSection anchor="comments" heading={texts.reports} text={texts.reportsText}>
+    <AdminSection anchor="reports" heading={texts.heading} text={texts.text}>
+      <label className="row">
+        {texts.state}
+        <select
+          className="input"
+          value={view.state}
+          onChange={({ target }) => setView({ state: target.value as (typeof states)[number], page: 1 })}
+        >
+          {states.map((state) => (
+            <option key={state} value={state}>
+              {texts.states[state]}
+            </option>
+          ))}
+        </select>
+      </label>
       <Loaded query={query}>
-        {({ comments, total }) =>
-          total === 0 ? (
-            <p className="muted">{texts.noReports}</p>
-          ) : (
-            <>
-              <ul className={styles.list}>
-                {comments.map((comment) => (
-                  <li key={comment.id} className={styles.entry}>
-                    <Comment {...comment} />
-                    <form
-                      className="row"
-                      onSubmit={(event) => {
-                        event.preventDefault();
-                        const reason = new FormData(event.currentTarget).get('reason');
-                        if (!isPending) mutate({ ...comment, reason: typeof reason === 'string' ? reason : '' });
-                      }}
-                    >
-                      {!comment.hidden && (
-                        <input
-                          className="input"
-                          name="reason"
-                          maxLength={limits.removalReason}
-                          placeholder={texts.reason}
-                          aria-label={texts.reasonFor(comment.author)}
-                          autoComplete="off"
-                          dir="auto"
-                        />
-                      )}
-                      <button
-                        type="submit"
-                        className="button button--small"
-                        aria-disabled={isPending}
-                        aria-label={(comment.hidden ? texts.showName : texts.hideName)(comment.author)}
-                      >
-                        {comment.hidden ? texts.show : texts.hide}
-                      </button>
-                    </form>
-                  </li>
-                ))}
-              </ul>
-              {total > comments.length && <p className="muted small">{texts.more(total - comments.length)}</p>}
-            </>
-          )
-        }
+        {(queue) => (
+          <>
+            <Queue key={`${view.state} ${view.page}`} queue={queue} state={view.state} />
+            <Pagination
+              label={texts.pages}
+              page={view.page}
+              pages={Math.ceil(queue.total / limits.moderationPageSize)}
+              onPage={(page) => setView({ ...view, page })}
+            />
+            <Appeals appeals={queue.appeals} />
+          </>
+        )}
       </Loaded>
+      <ModerationLog />
     </AdminSection>
   );
 }
 
-function Comment({ pollId, question, author, content, hidden, reports, reportedAt, reasons }: ReportedComment) {
+interface QueueProps {
+  readonly queue: ResponseOf<'reportQueue'>;
+  readonly state: (typeof states)[number];
+}
+
+function Queue({ queue: { reported, total }, state }: QueueProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // Entries that were decided about meanwhile are gone.
+  const selected = reported.filter((entry) => chosen.has(keyOf(entry)));
+  if (total === 0) return <p className="muted">{state === 'open' ? texts.none : texts.noneHandled}</p>;
+  const all = selected.length === reported.length;
+  return (
+    <>
+      <p className="muted small" role="status">
+        {texts.found(total)}
+      </p>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={all}
+          onChange={() => setChosen(all ? new Set() : new Set(reported.map(keyOf)))}
+        />
+        {texts.selectAll}
+      </label>
+      <ul className={styles.list} aria-label={texts.list}>
+        {reported.map((entry) => {
+          const key = keyOf(entry);
+          return (
+            <li key={key} className={styles.entry}>
+              <label className={styles.check}>
+                <input
+                  type="checkbox"
+                  aria-label={texts.select(entry.kind, entry.title)}
+                  checked={chosen.has(key)}
+                  onChange={({ target }) => {
+                    const next = new Set(chosen);
+                    if (target.checked) next.add(key);
+                    else next.delete(key);
+                    setChosen(next);
+                  }}
+                />
+                {texts.kinds[entry.kind]}
+              </label>
+              <Entry {...entry} />
+            </li>
+          );
+        })}
+      </ul>
+      <DecisionForm selected={selected} onDone={() => setChosen(new Set())} />
+    </>
+  );
+}
+
+function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt, reasons }: Reported) {
   return (
     <div className={styles.comment}>
-      <p dir="auto" className={styles.content}>
-        {content}
-      </p>
-      <p className="muted small">
-        {hidden && <span className="tag">{texts.hidden}</span>} <bdi>{texts.by(author)}</bdi> {texts.on}{' '}
-        <a href={`/community-polls/${pollId}`}>
-          <bdi>{question}</bdi>
-        </a>
-      </p>
-      <p className="muted small">
-        {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
-      </p>
-      {reasons.length === 0 ? (
-        <p className="muted small">{texts.noReasons}</p>
-      ) : (
-        <ul className={`small ${styles.reasons}`}>
-          {reasons.map((reason, index) => (
-            <li key={index} dir="auto">
-              {reason}
-            </li>
-          ))}
-        </ul>
+      {kind === 'comment' && (
+        <p dir="auto" className={styles.content}>
+          {text}
+        </p>
       )}
+      <p className={kind === 'comment' ? 'muted small' : listStyles.title}>
+        {hidden && kind !== 'member' && <span className="tag">{texts.hidden}</span>}{' '}
+        {member?.suspended === true && <span className="tag">{texts.suspended}</span>}{' '}
+        {kind === 'comment' && `${texts.on} `}
+        {pollId === null ? (
+          <bdi>{title}</bdi>
+        ) : (
+          <a href={`/community-polls/${pollId}`}>
+            <bdi>{title}</bdi>
+          </a>
+        )}
+      </p>
+      {kind === 'poll' && text !== '' && (
+        <p dir="auto" className={`small ${styles.content}`}>
+          {text}
+        </p>
+      )}
+      <p className="muted small">
+        <bdi>{member === null ? texts.formerMember : texts.by(member.username)}</bdi>, {texts.reported(reports)},{' '}
+        <RelativeTime moment={reportedAt} />
+      </p>
+      <ul className={`small ${styles.reasons}`}>
+        {reasons.map(({ category, reason }, index) => (
+          <li key={index} dir="auto">
+            {texts.reason(reportCategoryTexts[category], reason)}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -26,11 +26,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Path parameters, query, JSON body, and abort signal of a call. */
+/** Path parameters, query, body, and abort signal of a call. */
 export interface CallOptions<N extends EndpointName> {
   readonly params?: ParamsOf<N>;
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
+  /** The body of an upload. */
+  readonly file?: Blob;
   readonly signal?: AbortSignal | undefined;
   /** The request completes even if the visitor leaves the page, for example by the link that caused it. */
   readonly keepalive?: boolean;
@@ -81,7 +83,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
     query.t = String(Date.now());
   }
 
-  const timeout = AbortSignal.timeout(limits.callTimeoutMs);
+  const timeout = AbortSignal.timeout(options.file ? limits.forwardTimeoutMs : limits.callTimeoutMs);
   let response: Response;
   let text: string;
   try {
@@ -93,6 +95,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
       headers,
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(options.file && { body: options.file }),
     });
     text = await response.text();
   } catch (cause) {

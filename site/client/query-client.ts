@@ -16,6 +16,7 @@ export const queryKeys = {
   activities: (type: string | null, q: string) => ['user', 'activities', type, q],
   badges: ['user', 'badges'],
   notifications: ['user', 'notifications'],
+  decisions: ['user', 'decisions'],
   ownPolls: (page: number) => ['user', 'polls', page],
   communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],

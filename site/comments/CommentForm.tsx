@@ -1,5 +1,5 @@
 import type { ChangeEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { User } from '#contract/account.ts';
 import * as limits from '#contract/limits.ts';
 import { commentErrors, commentLength } from '#domain/comment-text.ts';
@@ -9,14 +9,28 @@ import { needsNewKey, newIdempotencyKey } from '#site/client/idempotency-key.ts'
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
+import { readDraft, saveDraft } from './comment-drafts.ts';
 import styles from './Comments.module.css';
 
 interface CommentFormProps {
-  readonly pollId: string;
+  /** The name of the draft. */
+  readonly draft: string;
   readonly user: User;
   readonly posting: boolean;
   /** Posts a trimmed comment with the draft’s Idempotency-Key; rejects if it isn’t saved. */
   readonly onPost: (content: string, key: string) => Promise<unknown>;
+  /** What the box has without a draft. */
+  readonly initial?: string;
+  readonly words?: FormWords;
+  /** Of a form that the reader opened: it takes the focus. */
+  readonly onCancel?: () => void;
+}
+
+/** The label of the box and of its button, also while posting. */
+interface FormWords {
+  readonly label: string;
+  readonly post: string;
+  readonly posting: string;
 }
 
 /** A text followed by what was written after it. */
@@ -25,9 +39,9 @@ function joined(first: string, second: string): string {
 }
 
 /** The box to write in. It is empty while a comment is being posted, and gets the text back if that fails. */
-export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps) {
-  const [restored] = useState(() => readDraft(pollId));
-  const [text, setText] = useState(restored.text);
+export function CommentForm({ draft, user, posting, onPost, initial = '', words = texts, onCancel }: CommentFormProps) {
+  const [restored] = useState(() => readDraft(draft));
+  const [text, setText] = useState(restored.text || initial);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   /** The text being posted, part of the draft until it is saved. */
@@ -35,12 +49,15 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
   const key = useRef(restored.key);
   const id = useId();
   const length = commentLength(text);
-  const { firstName, lastName } = user;
+  const opened = onCancel !== undefined;
+  useEffect(() => {
+    if (opened) box.current?.focus();
+  }, [opened]);
 
-  const save = (draft: string) => {
+  const save = (text: string) => {
     // Text written after emptying the box is a new draft.
-    if (draft === '') key.current = newIdempotencyKey();
-    saveDraft(pollId, { text: draft, key: key.current });
+    if (text === '') key.current = newIdempotencyKey();
+    saveDraft(draft, { text, key: key.current });
   };
   const write = (next: string) => {
     setText(next);
@@ -87,11 +104,11 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
 
   return (
     <form className={styles.form} onSubmit={(event) => void handleSubmit(event)}>
-      <Avatar person={{ firstName, lastName, name: displayName(user), profileImageUrl: null }} />
+      <Avatar person={{ ...user, name: displayName(user) }} />
       <div className={styles.writing}>
         <Field
           id={id}
-          label={texts.label}
+          label={words.label}
           problem={problem}
           note={
             <span className={length > limits.commentLength ? styles.over : undefined}>{texts.counter(length)}</span>
@@ -104,52 +121,32 @@ export function CommentForm({ pollId, user, posting, onPost }: CommentFormProps)
               className={`input ${styles.box}`}
               rows={3}
               dir="auto"
-              placeholder={texts.placeholder}
+              placeholder={onCancel ? undefined : texts.placeholder}
               value={text}
               onChange={handleChange}
             />
           )}
         </Field>
-        <button type="submit" className={`button button--primary ${styles.post}`} aria-disabled={posting}>
-          {posting ? texts.posting : texts.post}
-        </button>
+        <div className={styles.buttons}>
+          {onCancel && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                save('');
+                onCancel();
+              }}
+            >
+              {texts.cancel}
+            </button>
+          )}
+          <button type="submit" className={`button button--primary ${styles.post}`} aria-disabled={posting}>
+            {posting ? words.posting : words.post}
+          </button>
+        </div>
       </div>
     </form>
   );
-}
-
-/** An unposted comment, kept in the tab so signing in or reloading loses nothing. */
-interface CommentDraft {
-  readonly text: string;
-  /** The Idempotency-Key of the comment. */
-  readonly key: string;
-}
-
-const textAt = (pollId: string) => `weathervane-comment-${pollId}`;
-const keyAt = (pollId: string) => `weathervane-comment-${pollId}-key`;
-
-/** The draft for one poll; a blank one if none is stored or storage is blocked. */
-function readDraft(pollId: string): CommentDraft {
-  try {
-    const text = sessionStorage.getItem(textAt(pollId)) ?? '';
-    return { text, key: sessionStorage.getItem(keyAt(pollId)) ?? newIdempotencyKey() };
-  } catch {
-    return { text: '', key: newIdempotencyKey() };
-  }
-}
-
-function saveDraft(pollId: string, { text, key }: CommentDraft): void {
-  try {
-    if (text === '') {
-      sessionStorage.removeItem(textAt(pollId));
-      sessionStorage.removeItem(keyAt(pollId));
-    } else {
-      sessionStorage.setItem(textAt(pollId), text);
-      sessionStorage.setItem(keyAt(pollId), key);
-    }
-  } catch {
-    // Full or blocked storage: the draft lives as long as the page.
-  }
 }
 
 /** A text and its caret position in UTF-16 units. */

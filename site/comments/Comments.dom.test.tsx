@@ -16,7 +16,7 @@ const comment = (n: number, over: Partial<Comment> = {}): Comment => ({
   createdAt: new Date(now - 3_600_000 + n).toISOString(),
   isMine: false,
   mayDelete: false,
-  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: 'https://example.org/ben.png' },
+  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: `/api/pictures/${'a'.repeat(43)}` },
   ...over,
 });
 const range = (newest: number, oldest: number) =>
@@ -85,11 +85,11 @@ const pollCounts = (commentCount: number) =>
   queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
 
 describe('reading', () => {
-  test('the HTML contains the first comments, without members’ pictures', () => {
+  test('the HTML contains the first comments, with members’ pictures from this site', () => {
     const html = renderToString(element([comment(2), comment(1)]));
     expect(html).toContain('Community Discussion (<!-- -->2)'.replace('<!-- -->', ''));
     expect(html).toContain('Comment number 1');
-    expect(html).not.toContain('<img');
+    expect(html).toMatch(/<img [^>]*src="\/api\/pictures\/a{43}"/);
   });
 
   test('[S2.98] each comment shows its author’s name, age, and text, newest first', async () => {
@@ -110,7 +110,9 @@ describe('reading', () => {
     await show([
       comment(1, { content: '<b>Look</b>: https://example.org/a?b=1&c=2.\njavascript:alert(1) **not bold**' }),
     ]);
-    const links = within(screen.getByRole('listitem')).getAllByRole('link');
+    const links = within(screen.getByRole('listitem'))
+      .getAllByRole('link')
+      .filter((link) => !link.getAttribute('href')!.startsWith('#'));
     expect(links).toHaveLength(1);
     expect(links[0]!.getAttribute('href')).toBe('https://example.org/a?b=1&c=2');
     expect(links[0]!.getAttribute('rel')).toBe('nofollow ugc noopener');
@@ -290,7 +292,8 @@ describe('writing', () => {
       Response.json({ code: 'UNAUTHENTICATED', message: 'Please sign in first.' }, { status: 401 });
     await write('Do not lose me');
     post();
-    expect(await screen.findByRole('link', { name: 'Log In to Comment' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Log In and Continue' })).toBeTruthy();
+    expect(screen.getByText(/What you wrote is kept in this tab/)).toBeTruthy();
     expect(currentToast.get()).toMatchObject({
       title: 'Authentication Required',
       text: 'Please log in to post a comment.',
@@ -365,7 +368,9 @@ describe('a comment', () => {
     fireEvent.change(screen.getByLabelText('Reason (optional)'), { target: { value: ' It is spam. ' } });
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
     await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Thank you' }));
-    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({ reason: 'It is spam.' });
+    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({
+      ...{ category: 'spam', author: false, reason: 'It is spam.' },
+    });
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.getByRole('button', { name: 'Reported' }).getAttribute('aria-disabled')).toBe('true');
   });
@@ -385,5 +390,82 @@ describe('a comment', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
     expect(await screen.findByText('We couldn’t send the report. Please try again.')).toBeTruthy();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Reason (optional)').value).toBe('Spam');
+  });
+});
+
+describe('replies and changes', () => {
+  const own = (over: Partial<Comment> = {}) => {
+    const editableUntil = new Date(now + 60_000).toISOString();
+    return comment(1, { isMine: true, mayDelete: true, editableUntil, ...over });
+  };
+
+  test('a reply is written below its comment, and Cancel discards it', async () => {
+    await show([comment(1)], 1);
+    fireEvent.click(await screen.findByRole('button', { name: 'Reply to Ben Ito' }));
+    const reply = () => screen.getByLabelText<HTMLTextAreaElement>('Your reply to Ben Ito');
+    fireEvent.change(reply(), { target: { value: 'Never mind' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Reply to Ben Ito' }));
+    expect(reply().value).toBe('');
+    fireEvent.change(reply(), { target: { value: 'Me too' } });
+    const posted = comment(2, { content: 'Me too', replyTo: 'c0001', isMine: true });
+    answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });
+    fireEvent.click(screen.getByRole('button', { name: 'Post Reply' }));
+    const replies = await screen.findByRole('list', { name: 'Replies to Ben Ito' });
+    await waitFor(() => expect(replies.textContent).toContain('Me too'));
+    expect(calls(`POST ${path}`)[0]!.body).toEqual({ content: 'Me too', replyTo: 'c0001' });
+    expect(screen.queryByLabelText('Your reply to Ben Ito')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
+  });
+
+  test('a reply that was begun before the session ended is open again after signing in', async () => {
+    sessionStorage.setItem('weathervane-comment-p1-reply-c0001', 'As I was saying');
+    await show([comment(1)], 1);
+    expect((await screen.findByLabelText<HTMLTextAreaElement>('Your reply to Ben Ito')).value).toBe('As I was saying');
+  });
+
+  test('more replies are loaded after the known ones', async () => {
+    const first = comment(2, { replyTo: 'c0001' });
+    await show([comment(1, { replies: [first], replyCount: 2 })], 3);
+    answers[`GET ${path}`] = () => Response.json([comment(3, { replyTo: 'c0001' })]);
+    fireEvent.click(await screen.findByRole('button', { name: 'Show 1 more reply' }));
+    await screen.findByText('Comment number 3');
+    expect(calls(`GET ${path}`).at(-1)!.query).toBe('limit=50&replyTo=c0001&after=c0002');
+  });
+
+  test('authors change their comment while they may, and it is marked', async () => {
+    await show([own()], 1);
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit your comment' }));
+    const editor = screen.getByLabelText<HTMLTextAreaElement>('Edit your comment');
+    expect(editor.value).toBe('Comment number 1');
+    fireEvent.change(editor, { target: { value: 'Better' } });
+    answers[`PATCH ${path}/c0001`] = () =>
+      Response.json(own({ content: 'Better', editedAt: new Date(now).toISOString() }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(entries()[0]).toContain('· edited'));
+    expect(entries()[0]).toContain('Better');
+    cleanup();
+    queryClient().clear();
+    requests.length = 0;
+    await show([own({ editableUntil: new Date(now - 60_000).toISOString() })], 1);
+    await screen.findByRole('button', { name: 'Delete comment by Ben Ito' });
+    expect(screen.queryByRole('button', { name: 'Edit your comment' })).toBeNull();
+  });
+
+  test('a linked comment that the list doesn’t have yet is shown above it', async () => {
+    location.hash = '#comment-c0007';
+    answers[`GET ${path}/c0007`] = () => Response.json(comment(7, { content: 'From long ago' }));
+    const scrollIntoView = vi.fn();
+    Object.assign(Element.prototype, { scrollIntoView });
+    await show(range(60, 11), 60);
+    const section = await screen.findByRole('region', { name: 'Linked comment' });
+    expect(section.textContent).toContain('From long ago');
+    expect(scrollIntoView).toHaveBeenCalled();
+    cleanup();
+    answers[`GET ${path}/c0007`] = () => Response.json({ code: 'COMMENT_NOT_FOUND', message: 'Gone' }, { status: 404 });
+    queryClient().clear();
+    render(element(range(60, 11), 60));
+    expect(await screen.findByText('The linked comment was deleted or can’t be shown.')).toBeTruthy();
+    location.hash = '';
   });
 });

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { displayName } from '#domain/display-name.ts';
@@ -9,9 +10,13 @@ import { formatCount } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
 import { CommentForm } from './CommentForm.tsx';
-import { CommentItem, Entry } from './CommentItem.tsx';
+import { draftOn, hasDrafts } from './comment-drafts.ts';
+import { Entry } from './CommentItem.tsx';
+import type { CommentActions } from './CommentItem.tsx';
 import styles from './Comments.module.css';
-import { ReportDialog, useBlockAuthor, useDeleteComment, useHideComment, useReportComment } from './CommentActions.tsx';
+import { useBlockAuthor, useDeleteComment, useHideComment } from './CommentActions.tsx';
+import { LinkedComment } from './LinkedComment.tsx';
+import { Thread } from './Thread.tsx';
 import type { LiveDiscussion, RenderedDiscussion } from './use-discussion.ts';
 import { useDiscussion } from './use-discussion.ts';
 
@@ -45,24 +50,27 @@ function Discussion(rendered: RenderedDiscussion) {
 /** The form for members, or a link to log in. Its space is reserved until the session is known. */
 function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; readonly discussion: LiveDiscussion }) {
   const { status, user } = useAuth();
+  const kept = status === 'signed-out' && hasDrafts(pollId, discussion.loaded?.comments ?? []);
   return (
     <div className={`no-print ${styles.formSlot}`}>
       {!discussion.isOpen && <p className="notice">{texts.closed}</p>}
       {discussion.isOpen && status === 'signed-in' && (
         <CommentForm
           key={user.id}
-          pollId={pollId}
+          draft={draftOn.poll(pollId)}
           user={user}
           posting={discussion.posting !== null}
-          onPost={discussion.post}
+          onPost={(content, key) => discussion.post({ content }, key)}
         />
       )}
       {/* Before hydration, for everyone who doesn’t seem to be a member. */}
       {discussion.isOpen && status !== 'signed-in' && (
         <div className={`notice js-only ${styles.invitation} ${status === 'loading' ? styles.unsure : ''}`}>
-          <p className="notice__text">{texts.authenticationText}</p>
+          <p className="notice__text" role={kept ? 'status' : undefined}>
+            {kept ? texts.sessionEnded : texts.authenticationText}
+          </p>
           <a className="button" href={`/auth/login?next=${encodeURIComponent(`/community-polls/${pollId}`)}`}>
-            {texts.logIn}
+            {kept ? texts.continue : texts.logIn}
           </a>
         </div>
       )}
@@ -80,6 +88,7 @@ interface CommentListProps {
 
 function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const { loaded, waiting, posting } = discussion;
+  const pending = posting?.replyTo === undefined ? posting : null;
   const { user } = useAuth();
   const [dialog, setDialog] = useState<{
     readonly about: 'delete' | 'report' | 'block';
@@ -111,15 +120,6 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     },
     texts.delete.failed,
   );
-  const report = useReportComment(
-    pollId,
-    ({ commentId }) => {
-      setDialog(null);
-      setReported((before) => new Set(before).add(commentId));
-      toast({ title: texts.toasts.reported, text: texts.toasts.reportedText });
-    },
-    texts.report.failed,
-  );
   const hide = useHideComment(
     pollId,
     ({ commentId, hidden }) => void discussion.hideInCache(commentId, hidden),
@@ -137,11 +137,10 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
   const handleClose = () => {
     remove.reset();
     block.reset();
-    report.reset();
     setDialog(null);
   };
 
-  if (loaded === undefined && posting === null)
+  if (loaded === undefined && pending === null)
     return discussion.failed ? (
       <div className="notice notice--error" role="alert">
         <h3 className="notice__title">{texts.fetchFailed}</h3>
@@ -153,6 +152,14 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
     );
 
   const comments = loaded?.comments ?? [];
+  const actions: CommentActions = {
+    user,
+    reported,
+    onReport: (commentId) => setDialog({ about: 'report', commentId }),
+    onDelete: (commentId) => setDialog({ about: 'delete', commentId }),
+    onHide: (commentId, hidden) => hide.pending || hide.run({ commentId, hidden }),
+    onBlock: (commentId) => setDialog({ about: 'block', commentId }),
+  };
   return (
     <>
       {waiting > 0 && (
@@ -168,23 +175,21 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
           {texts.newComments(waiting, formatCount(waiting))}
         </button>
       )}
-      {comments.length === 0 && posting === null ? (
+      <LinkedComment {...{ pollId, discussion, actions }} />
+      {comments.length === 0 && pending === null ? (
         <p className={styles.empty}>{texts.empty}</p>
       ) : (
         <ol ref={list} className={styles.list} aria-label={texts.list}>
-          {posting !== null && user && (
-            <Entry author={{ ...user, name: displayName(user) }} moment={texts.posting} content={posting} pending />
+          {pending !== null && user && (
+            <Entry
+              author={{ ...user, name: displayName(user) }}
+              moment={texts.posting}
+              content={pending.content}
+              pending
+            />
           )}
           {comments.map((comment) => (
-            <CommentItem
-              key={comment.id}
-              comment={comment}
-              reported={reported.has(comment.id)}
-              onReport={user ? () => setDialog({ about: 'report', commentId: comment.id }) : undefined}
-              onDelete={() => setDialog({ about: 'delete', commentId: comment.id })}
-              onHide={(hidden) => hide.pending || hide.run({ commentId: comment.id, hidden })}
-              onBlock={() => setDialog({ about: 'block', commentId: comment.id })}
-            />
+            <Thread key={comment.id} {...{ pollId, comment, discussion, actions }} />
           ))}
         </ol>
       )}
@@ -231,9 +236,12 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
       )}
       {dialog?.about === 'report' && (
         <ReportDialog
-          pending={report.pending}
-          problem={report.problem}
-          onSend={(reason) => report.run({ commentId: dialog.commentId, reason })}
+          pollId={pollId}
+          commentId={dialog.commentId}
+          onReported={() => {
+            setDialog(null);
+            setReported((before) => new Set(before).add(dialog.commentId));
+          }}
           onClose={handleClose}
         />
       )}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
-import { newComments, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
+import { countOf, newComments, unloadedReplies, withNewest, withOlder, withOwn, withReplies } from './discussion.ts';
+import { withHidden, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
 
 /** The n-th comment; ranges are newest first. */
@@ -87,5 +88,40 @@ describe('the number of comments not shown yet', () => {
 
   test('is negative if comments were deleted', () => {
     expect(newComments(short, 2)).toBe(-1);
+  });
+});
+
+describe('replies', () => {
+  const reply = (n: number, to = 1): Comment => ({ ...comment(n), replyTo: comment(to).id });
+  const one = (replies: Comment[], replyCount = replies.length): Discussion => ({
+    comments: [{ ...comment(1), replies, replyCount }],
+    more: false,
+    total: 1 + replyCount,
+  });
+
+  test('are counted, also those that are not loaded', () => {
+    expect(countOf(one([reply(2), reply(3)], 7))).toBe(8);
+    expect(unloadedReplies(one([reply(2), reply(3)], 7).comments[0]!)).toBe(5);
+  });
+
+  test('that the reader posts follow the loaded ones, or wait behind those that are not loaded', () => {
+    const all = withOwn(one([reply(2)]), reply(3));
+    expect([all.comments[0]!.replies?.length, countOf(all), all.total]).toEqual([2, 3, 3]);
+    expect(withOwn(all, reply(3))).toBe(all);
+    const some = withOwn(one([reply(2)], 5), reply(9));
+    expect([some.comments[0]!.replies?.length, countOf(some)]).toEqual([1, 7]);
+  });
+
+  test('that were loaded later stay when their comment is reloaded', () => {
+    const loaded = withReplies(one([reply(2)], 3), comment(1).id, [reply(3), reply(4)]);
+    const again = withNewest(loaded, one([reply(2)], 3).comments, 4);
+    expect(again.comments[0]!.replies?.map(({ id }) => id)).toEqual([2, 3, 4].map((n) => comment(n).id));
+  });
+
+  test('that are deleted or hidden are no longer counted', () => {
+    expect(countOf(withoutComment(one([reply(2), reply(3)]), comment(2).id))).toBe(2);
+    const hidden = withHidden(one([reply(2), reply(3)]), comment(2).id, true);
+    expect([countOf(hidden), hidden.total, hidden.comments[0]!.replies?.length]).toEqual([2, 2, 2]);
+    expect(countOf(withHidden(hidden, comment(2).id, false))).toBe(3);
   });
 });

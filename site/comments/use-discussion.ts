@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment, NewComment } from '#contract/comment.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { hasAccountHint } from '#site/client/account-hint.ts';
@@ -12,7 +12,8 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
 import type { Discussion } from './discussion.ts';
-import { countOf, newComments, withHidden, withNewest, withOlder, withOwn, withoutComment } from './discussion.ts';
+import { countOf, findComment, newComments, unloadedReplies } from './discussion.ts';
+import { withEdited, withHidden, withNewest, withOlder, withOwn, withReplies, withoutComment } from './discussion.ts';
 
 /** The discussion at the time of rendering. */
 export interface RenderedDiscussion {
@@ -38,10 +39,15 @@ export interface LiveDiscussion {
   readonly showNew: () => void;
   readonly showMore: () => void;
   readonly loadingMore: boolean;
-  /** The comment being posted. */
-  readonly posting: string | null;
+  /** The comment or reply being posted. */
+  readonly posting: NewComment | null;
   /** Posts a trimmed comment with its draft’s Idempotency-Key; rejects if it isn’t saved. */
-  readonly post: (content: string, idempotencyKey: string) => Promise<unknown>;
+  readonly post: (comment: NewComment, idempotencyKey: string) => Promise<unknown>;
+  /** Saves the new text of a comment; rejects if it isn’t saved. */
+  readonly edit: (commentId: string, content: string) => Promise<unknown>;
+  readonly editing: boolean;
+  readonly showReplies: (comment: Comment) => void;
+  readonly loadingReplies: boolean;
   /** Removes a deleted comment from the cache. */
   readonly removeFromCache: (commentId: string) => Promise<void>;
   /** Marks a comment in the cache as hidden by the creator, or not. */
@@ -75,6 +81,8 @@ async function updateCache(
     (poll) => poll && { ...poll, commentCount: Math.max(0, poll.commentCount + by) },
   );
   if (interrupted) void client.refetchQueries({ queryKey });
+  // The linked comment is read on its own.
+  void client.refetchQueries({ queryKey, predicate: (query) => query.queryKey.length > queryKey.length });
 }
 
 /** Comments of a poll, newest first. The poll island’s refetches reveal new ones through the comment count. */
@@ -84,7 +92,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
   const params = { id: pollId };
   const queryKey = queryKeys.comments(pollId);
   const pollKey = queryKeys.communityPoll(pollId);
-  const [posting, setPosting] = useState<string | null>(null);
+  const [posting, setPosting] = useState<NewComment | null>(null);
 
   const poll = useQuery<CommunityPoll>(
     { queryKey: pollKey, queryFn: ({ signal }) => callApi('communityPoll', { params, signal }), enabled: false },
@@ -133,32 +141,57 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     client,
   );
-  const post = useMutation<Comment, Error, { readonly content: string; readonly idempotencyKey: string }>(
+  const replies = useMutation<readonly Comment[], Error, Comment>(
     {
-      mutationFn: ({ content, idempotencyKey }) =>
-        callApi('createComment', { params, body: { content }, idempotencyKey }),
-      onMutate: ({ content }) => setPosting(content),
+      mutationFn: ({ id: replyTo, replies: known }) => {
+        const after = known?.at(-1)?.id;
+        const query = { limit: limits.commentPageSize, replyTo, ...(after !== undefined && { after }) };
+        return callApi('comments', { params, query });
+      },
+      onSuccess: (next, { id }) => updateCache(pollId, (discussion) => withReplies(discussion, id, next)),
+      onError: (failure) =>
+        toast({ title: texts.fetchFailed, text: failureText(failure, texts.fetchFailedText), destructive: true }),
+    },
+    client,
+  );
+  const handleFailure = (failure: Error, title: string, fallback: string) => {
+    if (failure instanceof ApiError && failure.code === 'UNAUTHENTICATED') {
+      toast({ title: texts.authenticationTitle, text: texts.authenticationText, destructive: true });
+      signedOut();
+    } else toast({ title, text: failureSentence(failure, fallback), destructive: true });
+  };
+  const edit = useMutation<Comment, Error, { readonly commentId: string; readonly content: string }>(
+    {
+      mutationFn: ({ commentId, content }) =>
+        callApi('editComment', { params: { ...params, commentId }, body: { content } }),
+      onSuccess: async (edited) => {
+        await updateCache(pollId, (discussion) => withEdited(discussion, edited));
+        toast({ title: texts.edit.saved });
+      },
+      onError: (failure) => handleFailure(failure, texts.toasts.postFailedTitle, texts.edit.failed),
+    },
+    client,
+  );
+  const post = useMutation<Comment, Error, { readonly body: NewComment; readonly idempotencyKey: string }>(
+    {
+      mutationFn: ({ body, idempotencyKey }) => callApi('createComment', { params, body, idempotencyKey }),
+      onMutate: ({ body }) => setPosting(body),
       onSuccess: async (comment) => {
         // The response to a retry may be a comment that is already listed.
-        const listed = client.getQueryData<Discussion>(queryKey)?.comments.some(({ id }) => id === comment.id);
-        const by = listed ? 0 : 1;
+        const listed = client.getQueryData<Discussion>(queryKey);
+        const parent = listed?.comments.find(({ id }) => id === comment.replyTo);
+        const by = listed && findComment(listed, comment.id) ? 0 : 1;
         await updateCache(pollId, (discussion) => withOwn(discussion, comment), {
           by,
           beforeUpdate: () => setPosting(null),
         });
         // There was no list to add it to.
         if (client.getQueryData(queryKey) === undefined) void refetch();
-        toast({ title: texts.toasts.posted });
+        // It is behind replies that aren’t loaded yet.
+        if (parent && unloadedReplies(parent) > 0) replies.mutate(parent);
+        toast({ title: comment.replyTo === undefined ? texts.toasts.posted : texts.reply.posted });
       },
-      onError: (failure) => {
-        if (failure instanceof ApiError && failure.code === 'UNAUTHENTICATED') {
-          toast({ title: texts.authenticationTitle, text: texts.authenticationText, destructive: true });
-          signedOut();
-        } else {
-          const text = failureSentence(failure, texts.toasts.postFailed);
-          toast({ title: texts.toasts.postFailedTitle, text, destructive: true });
-        }
-      },
+      onError: (failure) => handleFailure(failure, texts.toasts.postFailedTitle, texts.toasts.postFailed),
       onSettled: () => setPosting(null),
     },
     client,
@@ -178,12 +211,18 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     loadingMore: more.isPending,
     posting,
-    post: (content, idempotencyKey) => post.mutateAsync({ content, idempotencyKey }),
-    removeFromCache: (commentId) => {
-      const removed = loaded?.comments.find(({ id }) => id === commentId);
-      return updateCache(pollId, (discussion) => withoutComment(discussion, commentId), {
+    post: (body, idempotencyKey) => post.mutateAsync({ body, idempotencyKey }),
+    edit: (commentId, content) => edit.mutateAsync({ commentId, content }),
+    editing: edit.isPending,
+    showReplies: (comment) => replies.isPending || replies.mutate(comment),
+    loadingReplies: replies.isPending,
+    removeFromCache: async (commentId) => {
+      const removed = loaded && findComment(loaded, commentId);
+      await updateCache(pollId, (discussion) => withoutComment(discussion, commentId), {
         by: removed?.hidden ? 0 : -1,
       });
+      // Its replies are comments of their own now.
+      if (removed?.replies?.length) void refetch();
     },
     hideInCache: (commentId, hidden) =>
       updateCache(pollId, (discussion) => withHidden(discussion, commentId, hidden), { by: hidden ? -1 : 1 }),

@@ -175,7 +175,6 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
         {poll.commentCount > 0 && <span>{texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}</span>}
         <RelativeTime moment={poll.createdAt} />
-        {poll.createdByName !== undefined && <bdi>{texts.card.by(poll.createdByName)}</bdi>}
         {phase !== 'closed' && poll.endsAt !== null && (
           <span>
             {texts.card.ends} <RelativeTime moment={poll.endsAt} />
@@ -183,6 +182,8 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         )}
         {poll.hasVoted && <b>{texts.card.voted}</b>}
         <VoteFigures poll={poll} href={null} />
+        {/* Pre-rendered cards have no name; its line is reserved. */}
+        <bdi className={styles.by}>{poll.createdByName !== undefined && texts.card.by(poll.createdByName)}</bdi>
       </div>
     </article>
   );

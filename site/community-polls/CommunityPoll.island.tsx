@@ -17,6 +17,7 @@ import styles from './CommunityPoll.module.css';
 import { CommunityPollProblem } from './CommunityPollProblem.tsx';
 import { CommunityPollVote } from './CommunityPollVote.tsx';
 import { problemOf, useCommunityPoll } from './community-poll.ts';
+import { ReportPoll } from './ReportPoll.tsx';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface CommunityPollProps {
@@ -191,6 +192,7 @@ function CommunityPollShare({ poll, url }: CommunityPollShareProps) {
       {note !== undefined && <p className={styles.boxNote}>{note}</p>}
       <CopyLink url={url} label={texts.share.label} ready />
       {poll.visibility === 'public' && <ShareButton title={poll.question} url={url} ready className="button--wide" />}
+      {!poll.isMine && <ReportPoll poll={poll} />}
     </section>
   );
 }

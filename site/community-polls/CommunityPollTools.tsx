@@ -36,6 +36,11 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       <h2 id={id} className={styles.boxHeading}>
         {texts.heading}
       </h2>
+      {poll.takenDown === true && (
+        <p className={styles.boxNote}>
+          {texts.takenDown} <a href="/profile/moderation">{texts.decisions}</a>
+        </p>
+      )}
       {editing && <EditPoll poll={poll} onDone={() => setEditing(false)} />}
       <div className={styles.buttons}>
         {!editing && (

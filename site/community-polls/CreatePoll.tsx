@@ -285,6 +285,8 @@ function useCreatePoll(events: {
   return useMutation<CommunityPoll, Error, KeyedPoll>(
     {
       mutationFn: (poll) => callApi('createCommunityPoll', poll),
+      // The page of the new poll announces the badges: this one is left at once.
+      meta: { leavesPage: true },
       onSuccess: (poll) => {
         events.onCreated(poll);
       },

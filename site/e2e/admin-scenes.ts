@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { ResponseOf } from '#contract/endpoints.ts';
 import type { PublishedChange } from '#contract/publishing.ts';
 import { operatorPassword } from './installation.ts';
 import { refusing, neverResponding } from './scene.ts';
@@ -13,39 +14,55 @@ async function signIn(page: Page): Promise<void> {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** Reported comments, vote bursts, a failed build, and a full disk. */
-async function withProblems(page: Page): Promise<void> {
-  await page.route('**/api/admin/comments', (route) =>
-    route.fulfill({
-      json: {
-        total: 27,
-        comments: [
-          {
-            id: 'c1',
-            pollId: 'aaaaaaaaaaaaaaaaaaaa',
-            question: 'Which single change would make your street better to live on?',
-            author: 'Ben Ito',
-            content: `Buy it here: https://example.org/${'bargain-'.repeat(12)}now\nOnly today.`,
-            hidden: false,
-            reports: 4,
-            reportedAt: ago(3),
-            reasons: ['Advertising', 'هذا إعلان'],
-          },
-          {
-            id: 'c2',
-            pollId: 'bbbbbbbbbbbbbbbbbbbb',
-            question: 'Tea or coffee?',
-            author: 'a former member',
-            content: 'Neither.',
-            hidden: true,
-            reports: 1,
-            reportedAt: ago(3_000),
-            reasons: [],
-          },
+/** Reported comments, polls, and members, and an appeal. */
+function reportedThings(): ResponseOf<'reportQueue'> {
+  const member = { id: 'm1', username: 'ben.ito', suspended: false, suspendedUntil: null };
+  return {
+    total: 127,
+    reported: [
+      {
+        ...{ kind: 'comment', id: 'c1', pollId: 'aaaaaaaaaaaaaaaaaaaa', member, hidden: false },
+        title: 'Which single change would make your street better to live on?',
+        text: `Buy it here: https://example.org/${'bargain-'.repeat(12)}now\nOnly today.`,
+        ...{ reports: 4, reportedAt: ago(3) },
+        reasons: [
+          { category: 'spam', reason: 'Advertising' },
+          { category: 'spam', reason: 'هذا إعلان' },
+          { category: 'other', reason: null },
         ],
       },
-    }),
-  );
+      {
+        ...{ kind: 'poll', id: 'bbbbbbbbbbbbbbbbbbbb', pollId: 'bbbbbbbbbbbbbbbbbbbb', member: null, hidden: true },
+        ...{ title: 'Tea or coffee?', text: 'Only one is right.', reports: 1, reportedAt: ago(3_000) },
+        reasons: [{ category: 'abuse', reason: null }],
+      },
+      {
+        ...{ kind: 'member', id: 'm2', pollId: null, title: 'Rosa Wind', text: '', hidden: true },
+        member: { ...member, id: 'm2', username: 'rosa', suspended: true },
+        ...{ reports: 12, reportedAt: ago(30), reasons: [{ category: 'private', reason: 'My address.' }] },
+      },
+    ],
+    appeals: [
+      {
+        ...{
+          id: 7,
+          action: 'suspend',
+          kind: 'member',
+          label: 'rosa',
+          subject: 'm2',
+          member: 'rosa',
+          actor: 'operator',
+        },
+        ...{ reason: 'Advertising.', createdAt: ago(60), until: null, endedAt: null, granted: null },
+        ...{ decisionReason: null, appeal: 'Somebody else used my account.', appealedAt: ago(20) },
+      },
+    ],
+  };
+}
+
+/** Reported comments, vote bursts, a failed build, and a full disk. */
+async function withProblems(page: Page): Promise<void> {
+  await page.route('**/api/admin/reports?*', (route) => route.fulfill({ json: reportedThings() }));
   await page.route('**/api/admin/bursts', (route) =>
     route.fulfill({
       json: {

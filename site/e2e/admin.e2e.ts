@@ -1,27 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { damageReport } from '#api/testing/damaged-report.ts';
+import { createPoll, newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { signInAsOperator, submitPassword, toast } from './operator.ts';
 import { sites } from './sites.ts';
 
 const fixture = (name: string) => `api/poll-import/fixtures/${name}.csv`;
-const toast = (page: Page, title: string) =>
-  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 const picker = (page: Page) => page.locator('input[type=file]');
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload CSV' });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-async function submitPassword(page: Page, password = operatorPassword): Promise<void> {
-  await page.goto('/admin');
-  await page.getByLabel('Admin password').fill(password);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-async function signInAsOperator(page: Page): Promise<void> {
-  await submitPassword(page);
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-}
 
 test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator signs in with the right password only, stays signed in after a reload, and logs out', async ({
   page,
@@ -170,37 +159,15 @@ test('a failed publish shows why, and readers keep the older pages', async ({ pa
   expect((await page.request.get('/')).status()).toBe(200);
 });
 
-test('a reported comment is hidden and shown again, and a community poll is featured', async ({ page }) => {
-  const username = `teller-${Date.now().toString(36)}`;
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data });
-    expect(answer.ok()).toBe(true);
-    return (await answer.text()) === '' ? {} : ((await answer.json()) as { id: string });
-  };
-  await post('/api/register', { username, password: 'a windy day' });
-  const options = ['Yes', 'No'].map((text, place) => ({ id: `option-${place + 1}`, text }));
-  const question = `Is it windy, ${username}?`;
-  const poll = (await post('/api/community-polls', { question, options, visibility: 'public' })) as { id: string };
-  const comments = `/api/community-polls/${poll.id}/comments`;
-  const comment = (await post(comments, { content: `A rude remark of ${username}` })) as { id: string };
-  await post('/api/logout', {});
-  await post('/api/register', { username: `${username}-2`, password: 'a windy day' });
-  await post(`${comments}/${comment.id}/report`, { reason: 'This is rude.' });
-
+test('a community poll is featured and unfeatured', async ({ browser, page }) => {
+  const poll = await createPoll(await newPerson(browser, 'Teller'));
   await signInAsOperator(page);
-  const reported = page.getByRole('listitem').filter({ hasText: `A rude remark of ${username}` });
-  await expect(reported.getByText('This is rude.')).toBeVisible();
-  await reported.getByRole('button', { name: /^Hide: comment/ }).click();
-  await expect(reported.getByRole('button', { name: /^Show again: comment/ })).toBeVisible();
-  await reported.getByRole('button', { name: /^Show again: comment/ }).click();
-  await expect(reported.getByRole('button', { name: /^Hide: comment/ })).toBeVisible();
-
   await page.getByLabel('Address of a public community poll').fill('not an address');
   await page.getByRole('button', { name: 'Feature', exact: true }).click();
   await expect(page.getByText('This isn’t the address of a community poll.')).toBeVisible();
   await page.getByLabel('Address of a public community poll').fill(`https://x.example/community-polls/${poll.id}?a=b`);
   await page.getByRole('button', { name: 'Feature', exact: true }).click();
-  const unfeature = page.getByRole('button', { name: `Unfeature: ${question}` });
+  const unfeature = page.getByRole('button', { name: `Unfeature: ${poll.question}` });
   await unfeature.click();
   await expect(unfeature).toHaveCount(0);
 });

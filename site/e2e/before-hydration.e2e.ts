@@ -26,6 +26,7 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
     '/profile/activities',
     '/profile/badges',
     '/profile/notifications',
+    '/profile/moderation',
   ];
   for (const [visitor, paths] of [
     [page, [...publicPaths, '/admin', '/blog']],

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { fullDecisions } from '#site/moderation/fixtures/decisions.ts';
 import { fullNotifications, noNotifications } from '#site/notifications/fixtures/notifications.ts';
 import {
   anna,
@@ -30,6 +31,7 @@ export async function mockMember(page: Page, origin: string, state: MemberState)
     '/api/user/activities': (query) =>
       isNew ? emptyTimeline : fullTimeline(Number(query.get('before')), Number(query.get('limit')), query.get('type')),
     '/api/user/notifications': () => (isNew ? noNotifications : fullNotifications),
+    '/api/user/moderation': () => (isNew ? { ...fullDecisions, suspended: false, decisions: [] } : fullDecisions),
     '/api/community-polls': () => (isNew ? [] : ownPolls),
   };
   await page.route(

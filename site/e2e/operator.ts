@@ -23,3 +23,20 @@ export async function undoLastImport(page: Page): Promise<void> {
   const id = history.imports.find(({ undoable }) => undoable)?.id ?? '';
   expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: operatorHeaders })).ok()).toBe(true);
 }
+
+/** The message that appears with this title. */
+export const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
+
+/** Opens the admin page and enters a password. */
+export async function submitPassword(page: Page, password = operatorPassword): Promise<void> {
+  await page.goto('/admin');
+  await page.getByLabel('Admin password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Opens the admin page as the operator. */
+export async function signInAsOperator(page: Page): Promise<void> {
+  await submitPassword(page);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+}

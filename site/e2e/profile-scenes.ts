@@ -9,7 +9,7 @@ const inState = (state: MemberState) => async (page: Page, origin: string) => mo
 const { stats } = fullProfile;
 const pages = {
   ...{ profile: '/profile', activities: '/profile/activities', badges: '/profile/badges' },
-  notifications: '/profile/notifications',
+  ...{ notifications: '/profile/notifications', moderation: '/profile/moderation' },
 } as const;
 
 /** The pages of a member: full, empty, loading, and failed. */
@@ -33,6 +33,7 @@ export const profileScenes: readonly Scene[] = [
   { name: 'activities-signed-out', path: () => pages.activities },
   { name: 'badges-signed-out', path: () => pages.badges },
   { name: 'notifications-signed-out', path: () => pages.notifications },
+  { name: 'moderation-signed-out', path: () => pages.moderation },
   {
     name: 'activities-nothing-found',
     path: () => `${pages.activities}?q=zebra`,

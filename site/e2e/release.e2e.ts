@@ -90,6 +90,7 @@ test('[D4.9] the release has home, archive, reports, open polls, blog, articles,
   const expected = [
     ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
     ...['/profile', '/profile/account', '/profile/activities', '/profile/badges', '/admin'],
+    '/profile/moderation',
     '/profile/notifications',
     ...[...reports, ...openPolls].map(({ id }) => `/poll/${id}`),
     ...articles.map(({ slug }) => `/blog/${slug}`),

@@ -69,12 +69,13 @@ export function pollOf(address: string): PollEvent | null {
   return { kind: folder === 'poll' ? 'poll' : 'community', id };
 }
 
-/** Calls `listener` after each successful write of the member, such as a vote; returns the unsubscribe function. */
+/** Calls `listener` after each successful write of the member, such as a vote, unless it leaves the page; returns the unsubscribe function. */
 function onMutationSuccess(listener: () => void): () => void {
   const client = queryClient();
   return client.getMutationCache().subscribe((event) => {
     // Signing out and deleting the account are writes too, after which nobody is signed in.
-    if (event.type === 'updated' && event.action.type === 'success' && client.getQueryData(queryKeys.user)) listener();
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.mutation.meta?.leavesPage === true) return;
+    if (client.getQueryData(queryKeys.user)) listener();
   });
 }
 

@@ -7,5 +7,11 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return;
   const kept = async () => (await caches.open('weathervane-my-votes')).match(pathname, { ignoreVary: true });
-  event.respondWith(fetch(event.request).catch(async () => (await kept()) ?? Response.error()));
+  const answer = async () => {
+    const response = await fetch(event.request).catch(() => Response.error());
+    // A proxy answers for a server that can’t be reached.
+    const isDown = response.type === 'error' || [502, 503, 504].includes(response.status);
+    return (isDown && (await kept())) || response;
+  };
+  event.respondWith(answer());
 });

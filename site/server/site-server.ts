@@ -251,11 +251,12 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
+      const bytes = method === 'POST' ? formBytes(path) : undefined;
       if (isForwarded.test(path)) {
         forwarder.forward(request, response);
-      } else if (method === 'POST' && formBytes(path) !== undefined) {
+      } else if (bytes !== undefined) {
         const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-        if (coding === undefined && Number(length) <= formBytes(path)!) {
+        if (coding === undefined && Number(length) <= bytes) {
           const late = setTimeout(() => request.destroy(), jsonBodyMs);
           request.once('close', () => clearTimeout(late));
           page(request, response, path, mark < 0 ? '' : url.slice(mark));

@@ -14,21 +14,27 @@ function policy(analyticsScript: string | null, adsScript: string | null) {
   return { scripts, directives };
 }
 
-test('without third parties, scripts, connections, and frames are limited to the site', () => {
+test('without third parties, scripts, connections, pictures, and frames are limited to the site', () => {
   expect(policy(null, null)).toEqual({ scripts: [], directives: ["connect-src 'self'", "frame-src 'none'"] });
   expect(contentDirectives).toEqual(
-    expect.arrayContaining(["default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"]),
+    expect.arrayContaining([
+      "default-src 'self'",
+      "img-src 'self' data:",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]),
   );
 });
 
-test('the content policy allows the configured servers, and frames only for advertisements', () => {
+test('the content policy allows the configured servers, and frames and pictures of any site only for advertisements', () => {
   expect(policy('https://stats.example/js/script.js', null)).toEqual({
     scripts: ['https://stats.example'],
-    directives: ["connect-src 'self' https://stats.example", "frame-src 'none'"],
+    directives: ["connect-src 'self' https://stats.example", "frame-src 'none'", 'img-src https://stats.example'],
   });
   expect(policy(null, 'https://ads.example/a.js https://more.example')).toEqual({
     scripts: ['https://ads.example', 'https://more.example'],
-    directives: ["connect-src 'self' https://ads.example https://more.example", 'frame-src https:'],
+    directives: ["connect-src 'self' https://ads.example https://more.example", 'frame-src https:', 'img-src https:'],
   });
 });
 

@@ -29,15 +29,17 @@ export function thirdPartyOf(setting: string | null): ThirdParty | null {
   return { script, origins: [...new Set(addresses.map((address) => new URL(address).origin))] };
 }
 
-/** What every page’s content security policy says: nothing from other sites except linked images, audio, and video. */
+/** What every page’s content security policy says: nothing from other sites. */
 export const contentDirectives = [
   "default-src 'self'",
-  "img-src 'self' data: https: http:",
-  "media-src 'self' https: http:",
+  "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
 ] as const;
+
+/** Added to the policy of a report whose analysis contains pictures, which the operator may have linked from other sites. */
+export const linkedPictures = 'img-src https: http:';
 
 interface ThirdPartySettings {
   readonly analyticsScript: string | null;
@@ -46,7 +48,7 @@ interface ThirdPartySettings {
 
 /**
  * Adds to a page’s policy what the configured third parties need. Not part of the code build, which is the same for all
- * settings. Advertisements may frame any site, because their origins are unknown.
+ * settings. Advertisements may frame and show pictures of any site, because their origins are unknown.
  */
 export function allowThirdParties(policy: APIContext['csp'], settings: ThirdPartySettings): void {
   const analytics = thirdPartyOf(settings.analyticsScript)?.origins ?? [];
@@ -54,5 +56,6 @@ export function allowThirdParties(policy: APIContext['csp'], settings: ThirdPart
   const origins = [...new Set([...analytics, ...ads])];
   policy?.insertDirective(`connect-src ${["'self'", ...origins].join(' ')}`);
   policy?.insertDirective(`frame-src ${ads.length > 0 ? 'https:' : "'none'"}`);
+  if (origins.length > 0) policy?.insertDirective(`img-src ${ads.length > 0 ? 'https:' : origins.join(' ')}`);
   for (const origin of origins) policy?.insertScriptResource(origin);
 }

@@ -9,8 +9,13 @@ export interface PersonName {
   readonly name: string;
 }
 
+/** What a member is shown by. */
+export interface Pictured extends PersonName {
+  readonly profileImageUrl: string | null;
+}
+
 interface AvatarProps {
-  readonly person: PersonName & { readonly profileImageUrl: string | null };
+  readonly person: Pictured;
   readonly size?: 'small' | 'large';
 }
 
@@ -28,7 +33,6 @@ export function Avatar({ person, size = 'small' }: AvatarProps) {
           src={address}
           alt=""
           decoding="async"
-          referrerPolicy="no-referrer"
           // A picture that failed before hydration fires no error event anymore.
           ref={(image) => {
             if (image?.complete && image.naturalWidth === 0) setBroken(address);

@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { encodeReceipt, groupCode } from '#domain/verification/receipt.ts';
+import { rootOfLeaves } from '#domain/verification/merkle.ts';
+import { entryLeaf } from '#domain/verification/site-log.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { SiteEvidence } from '#domain/verification/recount.ts';
 import { toBase64 } from '#domain/verification/bytes.ts';
 import { fixedClock } from '#platform/clock.ts';
-import { logKeyOf } from '#api/integrity-log/signing.ts';
+import { logKeyOf, signedCheckpoint } from '#api/integrity-log/signing.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -124,6 +126,18 @@ eachDatabase((open) => {
     // An announcement that the checkpoint does not have.
     const forged = { ...first!, entry: { ...first!.entry, text: second!.entry.text } };
     expect(await verdictWith({ handovers: [forged, second!] })).toBe('unknown-key');
+    // A trusted key has signed it, but for the log of a poll.
+    const head = { size: 1, root: rootOfLeaves([entryLeaf(first!.entry.text)]) };
+    const note = signedCheckpoint(seen.origin.replace('/log', '/poll/tea'), head, [logKeyOf(testLogSeed)]);
+    const elsewhere = { note, entry: { ...first!.entry, index: 0, proof: [] } };
+    expect(await verdictWith({ handovers: [elsewhere, second!] })).toBe('bad-site-log');
+    // From a server of the previous release.
+    const older: Download = async (path) => {
+      const bytes = await download(path);
+      if (bytes === null || !path.includes('/site-entries')) return bytes;
+      return Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(bytes).toString()), handovers: undefined }));
+    };
+    expect(await loadEvidence('tea', [], older)).toMatchObject({ evidence: { site: { handovers: [] } } });
   });
 
   test('the verifier for Node.js verifies a poll by its address, also with the whole log and with what it saw before', async () => {

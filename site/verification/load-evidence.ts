@@ -119,7 +119,9 @@ async function loadSite(
     note ??= page.checkpoint;
     if (page.checkpoint !== note) throw new Outdated();
     entries.push(...page.entries.map(provenEntry));
-    handovers.push(...page.handovers.map((handover) => ({ ...handover, entry: provenEntry(handover.entry) })));
+    // Missing if a server of the previous release answers.
+    const some = (page as Partial<PollSiteEntries>).handovers ?? [];
+    handovers.push(...some.map((handover) => ({ ...handover, entry: provenEntry(handover.entry) })));
     from = page.next;
   }
   const site = { note: note!, entries, handovers };

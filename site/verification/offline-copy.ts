@@ -1,11 +1,24 @@
+import { receiptsOnDevice } from '#site/voting/receipts.ts';
+
 /** The name of the cache, as in site/public/my-votes-worker.js. */
 const cacheName = 'weathervane-my-votes';
 const scope = '/my-votes';
 
-/** Keeps this page and the files it has loaded in the browser, so that it opens without a network. Rejects without one. */
+/**
+ * Keeps this page and the files it has loaded in the browser, so that it opens without a network. Rejects without one. Keeps
+ * nothing if the last receipt is forgotten meanwhile.
+ */
 export async function keepOffline(): Promise<void> {
   // Missing on pages without HTTPS.
   if (!('serviceWorker' in navigator)) return;
+  try {
+    await keep();
+  } finally {
+    if (receiptsOnDevice().length === 0) await forgetOffline();
+  }
+}
+
+async function keep(): Promise<void> {
   await navigator.serviceWorker.register('/my-votes-worker.js', { scope });
   const loaded = performance
     .getEntriesByType('resource')

@@ -29,8 +29,10 @@ const cookieCheck = '?cookie';
 /** Marks the result page after a second vote, which is not counted. */
 const secondVote = '?again';
 /** Values of Sec-Fetch-Site that the API accepts, too; null in browsers without it. */
-const fromThisSite: ReadonlySet<string | null> = new Set(['same-origin', 'none', null]);
-const anyPollId = new RegExp(pollIdPattern);
+const ownSite: ReadonlySet<string | null> = new Set(['same-origin', 'none', null]);
+/** Whether a form was not sent from a page of another site, as far as the browser tells. */
+export const isFromThisSite = ({ headers }: Request): boolean => ownSite.has(headers.get('sec-fetch-site'));
+export const anyPollId = new RegExp(pollIdPattern);
 
 /** Why a vote was not recorded, for the page that reports it. */
 export interface FormVoteProblem {
@@ -47,7 +49,11 @@ const cookie = (name: string, value: string, path: string, seconds: number) =>
   `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 
 /** Headers of an API call for a visitor: cookies, device id, address, and what reveals requests from other sites. */
-function visitorHeaders({ request, clientAddress, cookies }: AstroGlobal): Record<string, string> {
+export function visitorHeaders({
+  request,
+  clientAddress,
+  cookies,
+}: Pick<AstroGlobal, 'request' | 'clientAddress' | 'cookies'>): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   for (const name of ['cookie', 'origin', 'sec-fetch-site', 'x-forwarded-proto', 'x-forwarded-host']) {
     const value = request.headers.get(name);
@@ -76,7 +82,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   if (!anyPollId.test(id)) return problemOf(404, 'POLL_NOT_FOUND');
   if (request.method !== 'POST') return redirect(path, 303, []);
   // Before a cookie is set: the form of another site comes without cookies, and would replace this browser’s.
-  if (!fromThisSite.has(request.headers.get('sec-fetch-site'))) return problemOf(403, 'FORBIDDEN_ORIGIN');
+  if (!isFromThisSite(request)) return problemOf(403, 'FORBIDDEN_ORIGIN');
   const device = cookies.get(deviceCookie)?.value;
   if (!isDeviceId(device)) {
     if (url.search === cookieCheck) return problemOf(400, 'DEVICE_ID_REQUIRED');

@@ -147,16 +147,21 @@ function provenEntries(entries: SiteEvidence['entries'], head: TreeHead): string
     });
 }
 
+/** What the origins of site-wide logs that continue each other have in common. */
+const seriesOf = (siteOrigin: string): string => siteOrigin.replace(/\/log\/\d+$/, '/log');
+
 /** The trusted keys, and those that a log announces which one of them signed: the others only sign after 30 days. */
 async function keysAfter(
   handovers: readonly KeyHandover[],
-  trusted: readonly Uint8Array[],
+  { siteOrigin, keys: trusted }: Expectations,
   verify: Verify,
 ): Promise<Uint8Array[]> {
   const keys = [...trusted];
   for (const { note, entry } of handovers) {
     const head = await openCheckpoint(note, keys, verify);
     if (typeof head === 'string') continue;
+    // The keys sign the logs of polls as well, whose leaves are no entries.
+    require(seriesOf(head.origin) === seriesOf(siteOrigin), 'bad-site-log', 'handover in another log');
     if (verifyInclusion({ ...head, leaf: entryLeaf(entry.text), index: entry.index }, entry.proof))
       keys.push(...announcedKeys([entry.text]));
   }
@@ -166,10 +171,11 @@ async function keysAfter(
 /** Verifies the site-wide log: its signature, its entries, and that it begins with what this reader saw earlier. */
 async function checkSite(
   site: SiteEvidence,
-  { siteOrigin, keys: trusted, remembered }: Expectations,
+  expected: Expectations,
   verify: Verify,
 ): Promise<{ head: TreeHead; entries: string[] }> {
-  const keys = await keysAfter(site.handovers ?? [], trusted, verify);
+  const { siteOrigin, remembered } = expected;
+  const keys = await keysAfter(site.handovers ?? [], expected, verify);
   const what = 'checkpoint of the site-wide log';
   const head = await opened(site.note, keys, verify, what);
   require(head.origin === siteOrigin, 'bad-site-log', what);

@@ -1,0 +1,75 @@
+import { notify } from '#api/notify/notify.service.ts';
+import * as limits from '#contract/limits.ts';
+import { accountKey } from '#domain/account-rules.ts';
+import { mentionsIn } from '#domain/comment-text.ts';
+import type { Database } from '#platform/database.ts';
+
+/** Whom a comment concerns besides its author: each member once, at the most specific place. */
+export interface Concerned {
+  /** The author of the comment that it answers. */
+  readonly answered: readonly string[];
+  readonly mentioned: readonly string[];
+  /** The creator of the poll. */
+  readonly creator: readonly string[];
+}
+
+/** A comment that is about to be posted or changed. */
+interface Written {
+  readonly pollId: string;
+  readonly createdBy: string | null;
+  readonly isPrivate: boolean;
+  readonly userId: string;
+  readonly content: string;
+  /** The author of the comment that it answers. */
+  readonly answers?: string | undefined;
+}
+
+/**
+ * Whom to notify of a comment: members who can open the poll and have not blocked its author. None of them can delete the
+ * account until the transaction ends, so call it before the poll is locked.
+ */
+export async function lockConcernedBy(trx: Database, written: Written): Promise<Concerned> {
+  const { pollId, createdBy, isPrivate, userId, content, answers } = written;
+  const mentions = await mentionedIn(trx, content);
+  const found = trx('users as u')
+    .whereIn(
+      'u.id',
+      [answers, createdBy, ...mentions].filter((id) => id != null),
+    )
+    .whereNot('u.id', userId)
+    .whereNotExists(
+      trx('member_blocks').whereRaw('blocker_id = u.id').where({ blocked_id: userId }).select(trx.raw('1')),
+    );
+  if (isPrivate)
+    void found.where(
+      (seeing) =>
+        void seeing
+          .where('u.id', createdBy)
+          .orWhereExists(
+            trx('community_poll_guests').whereRaw('user_id = u.id').where({ poll_id: pollId }).select(trx.raw('1')),
+          ),
+    );
+  const members = await found.orderBy('u.id').forKeyShare().pluck<string[]>('u.id');
+  const answered = members.filter((id) => id === answers);
+  const mentioned = members.filter((id) => id !== answers && mentions.includes(id));
+  const creator = members.filter((id) => id === createdBy && ![...answered, ...mentioned].includes(id));
+  return { answered, mentioned, creator };
+}
+
+/** Ids of the members whom a comment mentions by username. */
+export async function mentionedIn(db: Database, content: string): Promise<string[]> {
+  const keys = [...new Set(mentionsIn(content).map(accountKey))];
+  if (keys.length === 0) return [];
+  return db('users').whereIn('username_key', keys).orderBy('id').limit(limits.commentMentions).pluck<string[]>('id');
+}
+
+/** Notifies those whom a comment concerns, whose rows are locked. */
+export async function notifyConcerned(
+  trx: Database,
+  { answered, mentioned, creator }: Concerned,
+  { id: subject, pollId, at }: { readonly id: string; readonly pollId: string; readonly at: number },
+): Promise<void> {
+  await notify(trx, answered, { kind: 'reply', subject, pollId, at });
+  await notify(trx, mentioned, { kind: 'mention', subject, pollId, at });
+  await notify(trx, creator, { kind: 'comment', subject: pollId, pollId, at });
+}

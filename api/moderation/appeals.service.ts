@@ -1,0 +1,49 @@
+import { notify } from '#api/notify/notify.service.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { ModerationAction } from '#contract/vocabulary.ts';
+import { beginWriting } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { moderationApiTexts as texts } from '#texts/moderation.ts';
+import { decideIn } from './actions.service.ts';
+import type { Actor, ModerationContext } from './actions.service.ts';
+import { actionKey } from './decisions.service.ts';
+import type { ActionRow } from './decisions.service.ts';
+
+/** What takes a decision back; closing and deleting a poll can’t be. */
+const inverse: Partial<Record<ModerationAction, ModerationAction>> = { hide: 'show', suspend: 'lift' };
+
+/**
+ * Grants an appeal, which takes the decision back where that is possible, or refuses it, and notifies the member. Throws
+ * NOT_FOUND, CONFLICT when it is decided already.
+ */
+export async function decideAppeal(
+  { db, clock }: ModerationContext,
+  actor: Actor,
+  id: number,
+  { granted, reason }: BodyOf<'decideAppeal'>,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const now = clock.now();
+    const found = await trx('moderation_actions')
+      .where({ id })
+      .whereNotNull('appealed_at')
+      .first<ActionRow | undefined>();
+    if (!found) throw errors.notFound();
+    const { action, kind, subject } = found;
+    const back = inverse[action];
+    // First: it locks accounts and polls in their order.
+    if (granted && back !== undefined && found.ended_at === null && found.decided_at === null)
+      await decideIn(trx, clock, { kind, id: subject }, { action: back, actor, reason });
+    const changed = await trx('moderation_actions')
+      .where({ id })
+      .whereNotNull('appealed_at')
+      .whereNull('decided_at')
+      .update({ granted, decided_at: now, decision_reason: reason });
+    if (changed === 0) throw errors.conflict(texts.decidedAlready);
+    if (found.member_id !== null)
+      await notify(trx, [found.member_id], {
+        ...{ kind: 'moderation', subject: actionKey(id), pollId: null, at: now, reason },
+      });
+  });
+}

@@ -1,0 +1,195 @@
+import { displayNameOf, isSuspended } from '#api/accounts/user.model.ts';
+import type { UserModel } from '#api/accounts/user.model.ts';
+import type { QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import * as limits from '#contract/limits.ts';
+import type { ModerationEntry, Reported } from '#contract/moderation.ts';
+import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import type { ModerationContext } from './actions.service.ts';
+import { presentAction } from './decisions.service.ts';
+import type { ActionRow } from './decisions.service.ts';
+import { authorsOf, countContent, findSubject, membersFrom, networksOf } from './subjects.queries.ts';
+
+/** Reasons that an entry of the queue lists. */
+const reasonsListed = 20;
+
+interface ReportedRow {
+  readonly kind: ReportedKind;
+  readonly subject: string;
+  readonly reports: number | string;
+  readonly reported_at: number | string;
+}
+
+/** One page of what was reported, newest report first, and the first undecided appeals. */
+export async function reportQueue(
+  { db, clock }: ModerationContext,
+  { state = 'open', page = 1 }: QueryOf<'reportQueue'>,
+): Promise<ResponseOf<'reportQueue'>> {
+  const reports = () => {
+    const found = db('reports');
+    return state === 'open' ? found.whereNull('handled_at') : found.whereNotNull('handled_at');
+  };
+  const rows = await reports()
+    .groupBy('kind', 'subject')
+    .select('kind', 'subject')
+    .count({ reports: '*' })
+    .max({ reported_at: 'created_at' })
+    .orderBy([{ column: 'reported_at', order: 'desc' }, 'kind', 'subject'])
+    .limit(limits.moderationPageSize)
+    .offset((page - 1) * limits.moderationPageSize)
+    .then((found) => found as unknown as ReportedRow[]);
+  const { total } = await db
+    .from(reports().distinct('kind', 'subject').as('reported'))
+    .count({ total: '*' })
+    .first<{ total: number | string }>();
+  const facts = await factsOf(db, rows, clock.now());
+  const reasons = await reasonsOf(db, rows);
+  const reported = rows.flatMap(({ kind, subject, reports, reported_at }) => {
+    const about = facts.get(`${kind} ${subject}`);
+    if (about === undefined) return [];
+    return {
+      ...about,
+      ...{ kind, id: subject, reports: Number(reports), reportedAt: iso(Number(reported_at)) },
+      reasons: reasons.get(`${kind} ${subject}`) ?? [],
+    };
+  });
+  return { reported, total: Number(total), appeals: await openAppeals(db) };
+}
+
+type Facts = Omit<Reported, 'kind' | 'id' | 'reports' | 'reportedAt' | 'reasons'>;
+
+interface FactRow extends Pick<
+  UserModel,
+  'username' | 'first_name' | 'last_name' | 'suspended_at' | 'suspended_until'
+> {
+  readonly id: string;
+  readonly poll_id: string | null;
+  readonly title: string | null;
+  readonly text: string | null;
+  readonly hidden: boolean | 0 | 1 | null;
+  readonly member_id: string | null;
+}
+
+const memberColumns = [
+  ...['u.id as member_id', 'u.username', 'u.first_name', 'u.last_name'],
+  ...['u.suspended_at', 'u.suspended_until'],
+];
+
+/** What reported things are, by kind and id. */
+async function factsOf(db: Database, rows: readonly ReportedRow[], now: number): Promise<Map<string, Facts>> {
+  const ids = (wanted: ReportedKind) => rows.filter(({ kind }) => kind === wanted).map(({ subject }) => subject);
+  const found: Record<ReportedKind, FactRow[]> = {
+    comment: await db('comments as c')
+      .join('community_polls as p', 'p.id', 'c.poll_id')
+      .join('users as u', 'u.id', 'c.user_id')
+      .whereIn('c.id', ids('comment'))
+      .select<FactRow[]>(
+        'c.id',
+        'p.id as poll_id',
+        'p.question as title',
+        'c.content as text',
+        'c.hidden',
+        ...memberColumns,
+      ),
+    poll: await db('community_polls as p')
+      .leftJoin('users as u', 'u.id', 'p.created_by')
+      .whereIn('p.id', ids('poll'))
+      .select<FactRow[]>(
+        ...['p.id', 'p.id as poll_id', 'p.question as title', 'p.description as text', ...memberColumns],
+        db.raw('p.taken_down_by is not null as hidden'),
+      ),
+    member: await db('users as u')
+      .whereIn('u.id', ids('member'))
+      .select<FactRow[]>('u.id', ...memberColumns),
+  };
+  return new Map(
+    Object.entries(found).flatMap(([kind, all]) =>
+      all.map((row): [string, Facts] => {
+        const suspended = row.member_id !== null && isSuspended(row, now);
+        const member =
+          row.member_id === null
+            ? null
+            : {
+                ...{ id: row.member_id, username: row.username, suspended },
+                suspendedUntil: suspended ? isoOrNull(row.suspended_until) : null,
+              };
+        return [
+          `${kind} ${row.id}`,
+          {
+            ...{ pollId: row.poll_id ?? null, title: row.title ?? displayNameOf(row), text: row.text ?? '', member },
+            hidden: kind === 'member' ? suspended : Boolean(row.hidden),
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+async function reasonsOf(db: Database, rows: readonly ReportedRow[]): Promise<Map<string, Reported['reasons']>> {
+  const ranked = db('reports')
+    .whereIn(
+      'subject',
+      rows.map(({ subject }) => subject),
+    )
+    .select('kind', 'subject', 'category', 'reason')
+    .rowNumber('place', (order) => void order.partitionBy(['kind', 'subject']).orderBy('id', 'desc'));
+  const found = await db
+    .from(ranked.as('ranked'))
+    .where('place', '<=', reasonsListed)
+    .orderBy('place')
+    .select<{ kind: ReportedKind; subject: string; category: ReportCategory; reason: string | null }[]>(
+      ...['kind', 'subject', 'category', 'reason'],
+    );
+  const bySubject = Map.groupBy(found, ({ kind, subject }) => `${kind} ${subject}`);
+  return new Map([...bySubject].map(([key, all]) => [key, all.map(({ category, reason }) => ({ category, reason }))]));
+}
+
+async function openAppeals(db: Database): Promise<ModerationEntry[]> {
+  const rows = await db('moderation_actions')
+    .whereNotNull('appealed_at')
+    .whereNull('decided_at')
+    .orderBy('appealed_at')
+    .limit(limits.moderationPageSize)
+    .select<ActionRow[]>('*');
+  return presentEntries(db, rows);
+}
+
+/** One page of the audit log, newest first. */
+export async function moderationLog({ db }: ModerationContext, page: number): Promise<ResponseOf<'moderationLog'>> {
+  const rows = await db('moderation_actions')
+    .orderBy('id', 'desc')
+    .limit(limits.moderationPageSize)
+    .offset((page - 1) * limits.moderationPageSize)
+    .select<ActionRow[]>('*');
+  const { total } = await db('moderation_actions').count({ total: '*' }).first<{ total: number | string }>();
+  return { entries: await presentEntries(db, rows), total: Number(total) };
+}
+
+async function presentEntries(db: Database, rows: readonly ActionRow[]): Promise<ModerationEntry[]> {
+  const ids = [...new Set(rows.flatMap(({ member_id }) => member_id ?? []))];
+  const members = await db('users').whereIn('id', ids).select<{ id: string; username: string }[]>('id', 'username');
+  const names = new Map(members.map(({ id, username }) => [id, username]));
+  return rows.map((row) => ({
+    ...presentAction(row),
+    ...{ actor: row.actor, subject: row.subject, member: names.get(row.member_id ?? '') ?? null },
+  }));
+}
+
+/** How much that is still shown was created by the same member, and from the same networks. Throws NOT_FOUND. */
+export async function moderationScope(
+  { db }: ModerationContext,
+  { kind, id }: { readonly kind: ReportedKind; readonly id: string },
+): Promise<ResponseOf<'moderationScope'>> {
+  if (!(await findSubject(db, { kind, id }))) throw errors.notFound();
+  const members = await authorsOf(db, kind, [id]);
+  const networks = await networksOf(db, kind, [id]);
+  return {
+    member: { members: members.length, ...(await countContent(db, { members })) },
+    network:
+      networks.length === 0
+        ? null
+        : { members: (await membersFrom(db, networks)).length, ...(await countContent(db, { networks })) },
+  };
+}

@@ -1,0 +1,74 @@
+import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { CommentModel } from '#api/comments/comment.model.ts';
+import { accessTo } from '#api/community-polls/access.service.ts';
+import { countComment } from '#api/community-polls/community-polls.service.ts';
+import type { Report } from '#contract/moderation.ts';
+import type { UserExport } from '#contract/profile.ts';
+import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
+import { storableErrors } from '#domain/comment-text.ts';
+import { trimText } from '#domain/visible-text.ts';
+import { iso } from '#platform/clock.ts';
+import { beginWriting } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import type { ModerationContext } from './actions.service.ts';
+
+/**
+ * Reports a poll, one of its comments, or the author of either; a second report by the same member changes nothing
+ * while the first is open, and opens it again after that. Throws what opening the poll throws, COMMENT_NOT_FOUND, NOT_FOUND about a former member.
+ */
+export async function report(
+  { db, clock }: ModerationContext,
+  userId: string,
+  { pollId, commentId }: { readonly pollId: string; readonly commentId?: string },
+  { category, reason: written = '', author }: Report,
+): Promise<void> {
+  const reason = trimText(written);
+  const found = storableErrors('reason', reason);
+  if (found.length > 0) throw errors.validationFailed(found);
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const now = clock.now();
+    const { poll } = await accessTo({ db: trx, now }, pollId, userId);
+    await lockActiveMember(trx, userId, now);
+    let creator = poll.createdBy;
+    if (commentId !== undefined) {
+      await countComment(trx, pollId, 0);
+      const comment = await CommentModel.query(trx).findOne({ id: commentId, poll_id: pollId });
+      if (!comment || comment.hidden) throw errors.commentNotFound();
+      creator = comment.user_id;
+    }
+    if (author && creator === null) throw errors.notFound();
+    const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
+    const subject = { member: creator, poll: pollId, comment: commentId }[kind];
+    const filed = { category, reason: reason === '' ? null : reason, created_at: now };
+    await trx('reports')
+      .insert({
+        ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
+        ...filed,
+      })
+      .onConflict(['kind', 'subject', 'user_id'])
+      .merge({ ...filed, handled_at: null })
+      .whereNotNull('reports.handled_at');
+  });
+}
+
+/** What a member reported, for the export. */
+export async function reportsBy(db: Database, userId: string): Promise<UserExport['reports']> {
+  const rows = await db('reports')
+    .where({ user_id: userId })
+    .orderBy(['created_at', 'id'])
+    .select<ReportRow[]>('kind', 'subject', 'category', 'reason', 'created_at');
+  return rows.map(({ kind, subject, category, reason, created_at }) => ({
+    // The id of a reported member is nobody else’s business.
+    ...{ kind, id: kind === 'member' ? null : subject, category, reason, createdAt: iso(created_at) },
+  }));
+}
+
+interface ReportRow {
+  readonly kind: ReportedKind;
+  readonly subject: string;
+  readonly category: ReportCategory;
+  readonly reason: string | null;
+  readonly created_at: number;
+}

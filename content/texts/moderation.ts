@@ -1,0 +1,77 @@
+import type { ModerationEntry } from '#contract/moderation.ts';
+import type { ReportedKind } from '#contract/vocabulary.ts';
+
+/** Messages of the API about moderation, and reasons that nobody wrote. */
+export const moderationApiTexts = {
+  notApplicable: 'This can’t be done to what was selected.',
+  noAppeal: 'You have already appealed this decision, or it can’t be appealed.',
+  decidedAlready: 'This appeal has already been decided.',
+  timeIsUp: 'The time of the suspension is over.',
+} as const;
+
+const nouns = { comment: 'comment', poll: 'poll', member: 'account' } as const satisfies Record<ReportedKind, string>;
+
+type Decided = Pick<ModerationEntry, 'action' | 'kind' | 'granted'>;
+
+/** What a decision means for the member whom it is about, as a sentence without its end; `question`: “…” or ''. */
+export function decisionText({ action, kind, granted }: Decided, question = ''): string {
+  if (granted !== null) return granted ? 'Your appeal was granted' : 'Your appeal was refused';
+  const yours = `Your ${nouns[kind]}${question === '' ? '' : kind === 'comment' ? ` on ${question}` : ` ${question}`}`;
+  switch (action) {
+    case 'hide':
+      return kind === 'poll' ? `${yours} was taken down` : `${yours} was removed`;
+    case 'delete':
+      return kind === 'poll' ? `${yours} was deleted` : `${yours} was removed`;
+    case 'show':
+      return `${yours} is shown again`;
+    case 'close':
+      return `${yours} was closed by a moderator`;
+    case 'suspend':
+      return 'Your account is suspended';
+    case 'lift':
+      return 'Your account is no longer suspended';
+    case 'dismiss':
+      return `${yours} stays as it is`;
+  }
+}
+
+/** What became of a report, for the member who made it. */
+export function reportOutcomeText({ action, kind }: Decided): string {
+  const reported = kind === 'member' ? 'a member' : `a ${nouns[kind]}`;
+  return action === 'dismiss' || action === 'show' || action === 'lift'
+    ? `We looked at your report of ${reported} and left it as it is`
+    : `We acted on your report of ${reported}`;
+}
+
+/** The page with decisions about a member, and appeals. */
+export const decisionsTexts = {
+  path: '/profile/moderation',
+  pageTitle: 'Moderator Decisions',
+  description: 'What moderators decided about your account, polls, and comments, and your appeals.',
+  loading: 'Loading decisions',
+  failedTitle: 'We couldn’t load the decisions',
+  emptyTitle: 'No decisions',
+  emptyText: 'No moderator has decided anything about your account, polls, or comments.',
+  emptyAction: 'Go to your profile',
+  suspended: (until: string | null) =>
+    until === null ? 'Your account is suspended for good.' : `Your account is suspended until ${until}.`,
+  suspendedText:
+    'You can’t vote, comment, or create polls, and your polls and comments are hidden. You can still appeal below, and download your data or delete your account on the account page.',
+  account: 'Account page',
+  list: 'Decisions, newest first',
+  about: (label: string) => `“${label}”`,
+  reason: (reason: string) => `Reason: ${reason}`,
+  until: (day: string) => `until ${day}`,
+  ended: (day: string) => `taken back on ${day}`,
+  appeal: 'Appeal',
+  appealLabel: 'Why should this be decided differently?',
+  appealHint: 'You can appeal a decision once. A moderator reads what you write.',
+  send: 'Send Appeal',
+  sending: 'Sending...',
+  noText: 'Please write why.',
+  failed: 'We couldn’t send your appeal. Please try again.',
+  yours: (text: string) => `Your appeal: ${text}`,
+  waiting: 'Your appeal is being reviewed.',
+  granted: (reason: string) => `Your appeal was granted: ${reason}`,
+  refused: (reason: string) => `Your appeal was refused: ${reason}`,
+} as const;

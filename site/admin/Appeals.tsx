@@ -1,0 +1,95 @@
+import { useId, useState } from 'react';
+import * as limits from '#contract/limits.ts';
+import type { ModerationEntry } from '#contract/moderation.ts';
+import { trimText } from '#domain/visible-text.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { queueTexts as texts } from '#texts/admin-moderation.ts';
+import styles from './Admin.module.css';
+import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
+
+/** Undecided appeals, oldest first. */
+export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntry[] }) {
+  const id = useId();
+  if (appeals.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{texts.appeals}</h3>
+      <ul className={styles.list}>
+        {appeals.map((entry) => (
+          <Appeal key={entry.id} {...entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationEntry) {
+  const field = useId();
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending } = useAdminMutation(
+    (body: { readonly granted: boolean; readonly reason: string }) =>
+      callAdmin('decideAppeal', { params: { id: String(id) }, body }),
+    refreshAdmin,
+  );
+  const about = label ?? texts.kinds[kind];
+  return (
+    <li className={styles.entry}>
+      <p>
+        <b>{texts.appealOf(member)}</b>
+      </p>
+      <p className="muted small">
+        {texts.actions[action]}: <bdi>{about}</bdi> ({reason})
+      </p>
+      <p dir="auto" className={styles.content}>
+        {appeal}
+      </p>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
+          const typed = data.get('reason');
+          const answer = trimText(typeof typed === 'string' ? typed : '');
+          setProblem(answer === '' ? texts.noReason : undefined);
+          if (answer !== '' && !isPending) mutate({ granted: data.get('granted') === 'yes', reason: answer });
+        }}
+      >
+        <Field id={field} label={texts.appealReason} problem={problem}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="reason"
+              maxLength={limits.removalReason}
+              autoComplete="off"
+              dir="auto"
+            />
+          )}
+        </Field>
+        <div className={styles.actions}>
+          <button
+            type="submit"
+            name="granted"
+            value="yes"
+            className="button button--small"
+            aria-disabled={isPending}
+            aria-label={texts.grantName(about)}
+          >
+            {texts.grant}
+          </button>
+          <button
+            type="submit"
+            name="granted"
+            value="no"
+            className="button button--small"
+            aria-disabled={isPending}
+            aria-label={texts.refuseName(about)}
+          >
+            {texts.refuse}
+          </button>
+        </div>
+      </form>
+    </li>
+  );
+}

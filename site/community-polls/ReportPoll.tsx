@@ -1,0 +1,43 @@
+import { Suspense, lazy, useState } from 'react';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { useHydrated } from '#site/client/use-hydrated.ts';
+import { communityApiTexts } from '#texts/community.ts';
+import { reportTexts as texts } from '#texts/reporting.ts';
+
+const ReportDialog = lazy(() =>
+  import('#site/client/ReportDialog.tsx').then((module) => ({ default: module.ReportDialog })),
+);
+
+interface ReportPollProps {
+  readonly poll: Pick<CommunityPoll, 'id' | 'createdByName'>;
+}
+
+/** Reports a poll to the moderators; the dialog is loaded when it is opened. */
+export function ReportPoll({ poll: { id, createdByName } }: ReportPollProps) {
+  const [state, setState] = useState<'closed' | 'open' | 'reported'>('closed');
+  const inactive = !useHydrated();
+  const isDone = state === 'reported';
+  return (
+    <>
+      <button
+        type="button"
+        className="button button--small js-only"
+        disabled={inactive}
+        aria-disabled={isDone}
+        onClick={() => isDone || setState('open')}
+      >
+        {isDone ? texts.reported : texts.pollButton}
+      </button>
+      {state === 'open' && (
+        <Suspense>
+          <ReportDialog
+            pollId={id}
+            hasAuthor={createdByName !== communityApiTexts.formerMember}
+            onReported={() => setState('reported')}
+            onClose={() => setState('closed')}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import * as limits from '#contract/limits.ts';
+import type { ModerationDecision } from '#contract/moderation.ts';
+import { trimText } from '#domain/visible-text.ts';
+import { callApi } from '#site/client/api.ts';
+import { AuthProvider } from '#site/client/auth.tsx';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { MemberGate } from '#site/client/MemberGate.tsx';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatDay } from '#site/ui/format.ts';
+import { Notice } from '#site/ui/Notice.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
+import { decisionsTexts as texts, decisionText } from '#texts/moderation.ts';
+import { memberPageTexts } from '#texts/profile.ts';
+import styles from './Decisions.module.css';
+
+/** The page with what moderators decided about a member, and that member’s appeals. */
+export default function Decisions() {
+  return (
+    <AuthProvider>
+      <MemberGate title={texts.pageTitle}>{() => <OwnDecisions />}</MemberGate>
+    </AuthProvider>
+  );
+}
+
+function OwnDecisions() {
+  const { data, isError, isFetching } = useQuery(
+    { queryKey: queryKeys.decisions, queryFn: ({ signal }) => callApi('moderationDecisions', { signal }) },
+    queryClient(),
+  );
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <p className="kicker no-print">
+          <a className="back-link" href="/profile">
+            <span aria-hidden="true">←</span> {memberPageTexts.profile}
+          </a>
+        </p>
+        <h1>{texts.pageTitle}</h1>
+      </header>
+      {data === undefined ? (
+        isError ? (
+          <Notice failed title={texts.failedTitle} text={memberPageTexts.failed.text} level={2}>
+            <RetryButton pending={isFetching} />
+          </Notice>
+        ) : (
+          <p className={styles.loading} role="status">
+            <Vane busy /> {texts.loading}
+          </p>
+        )
+      ) : (
+        <>
+          {data.suspended && (
+            <div className="notice">
+              <p className="notice__title">
+                {texts.suspended(data.suspendedUntil === null ? null : formatDay(data.suspendedUntil))}
+              </p>
+              <p className="notice__text">{texts.suspendedText}</p>
+              <a className="button" href="/profile/account">
+                {texts.account}
+              </a>
+            </div>
+          )}
+          {data.decisions.length === 0 ? (
+            <Notice
+              title={texts.emptyTitle}
+              text={texts.emptyText}
+              level={2}
+              action={texts.emptyAction}
+              href="/profile"
+            />
+          ) : (
+            <ul aria-label={texts.list}>
+              {data.decisions.map((decision) => (
+                <Decision key={decision.id} {...decision} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Decision(decision: ModerationDecision) {
+  const { id, label, kind, reason, createdAt, until, endedAt, mayAppeal, appeal, granted, decisionReason } = decision;
+  return (
+    <li className={styles.entry}>
+      <p className={styles.title}>{decisionText({ ...decision, granted: null })}</p>
+      {kind !== 'member' && label !== null && <p dir="auto">{texts.about(label)}</p>}
+      <p dir="auto">{texts.reason(reason)}</p>
+      <p className="muted small">
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+        {until !== null && `, ${texts.until(formatDay(until))}`}
+        {endedAt !== null && `, ${texts.ended(formatDay(endedAt))}`}
+      </p>
+      {appeal !== null && <p dir="auto">{texts.yours(appeal)}</p>}
+      {appeal !== null && (
+        <p dir="auto" role="status">
+          {granted === null ? texts.waiting : (granted ? texts.granted : texts.refused)(decisionReason ?? '')}
+        </p>
+      )}
+      {mayAppeal && <AppealForm id={id} />}
+    </li>
+  );
+}
+
+function AppealForm({ id }: { readonly id: number }) {
+  const field = useId();
+  const [open, setOpen] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending, error } = useMutation<unknown, Error, string>(
+    {
+      mutationFn: (text) => callApi('appeal', { params: { id: String(id) }, body: { text } }),
+      onSuccess: () => queryClient().invalidateQueries({ queryKey: queryKeys.decisions }),
+    },
+    queryClient(),
+  );
+  if (!open)
+    return (
+      <p>
+        <button type="button" className="button button--small" onClick={() => setOpen(true)}>
+          {texts.appeal}
+        </button>
+      </p>
+    );
+  return (
+    <form
+      className={styles.appeal}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('text');
+        const text = trimText(typeof typed === 'string' ? typed : '');
+        setProblem(text === '' ? texts.noText : undefined);
+        if (text !== '' && !isPending) mutate(text);
+      }}
+    >
+      <Field
+        id={field}
+        className={styles.field}
+        label={texts.appealLabel}
+        hint={texts.appealHint}
+        problem={problem ?? (error ? failureSentence(error, texts.failed) : undefined)}
+      >
+        {(control) => (
+          <textarea {...control} className="input" name="text" rows={4} maxLength={limits.removalReason} dir="auto" />
+        )}
+      </Field>
+      <button type="submit" className="button button--primary" aria-disabled={isPending}>
+        {isPending ? texts.sending : texts.send}
+      </button>
+    </form>
+  );
+}
