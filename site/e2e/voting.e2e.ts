@@ -225,11 +225,18 @@ test('after a vote the next ballot is one press away, and the notification doesn
   await expect(nextCard.getByRole('radio').first()).toBeFocused();
 });
 
-test('a visitor who switched it on guesses the result before it appears, with the keyboard alone', async ({ page }) => {
+test('a visitor who switched it on guesses the last result before it appears and gets all answers as a picture, with the keyboard alone', async ({
+  page,
+}) => {
   await page.goto('/');
-  const [first, second] = await openPolls(page);
+  const [first, second, ...others] = await openPolls(page);
   await vote(page, first!, first!.options[0]!.text);
   await cardOf(page, first!).getByRole('checkbox', { name: 'Guess results before seeing them' }).check();
+  const headers = { 'x-device-id': (await deviceKey(page))! };
+  for (const { id, options } of others) {
+    const answer = await page.request.post(`/api/polls/${id}/vote`, { headers, data: { optionId: options[0]!.id } });
+    expect(answer.status()).toBe(200);
+  }
   await page.reload();
   const card = cardOf(page, second!);
   await card.getByRole('radio', { name: second!.options[1]!.text }).check();
@@ -246,6 +253,15 @@ test('a visitor who switched it on guesses the result before it appears, with th
   await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
   await expect(card.getByText(/^You guessed/)).toBeVisible();
   await expect(card.getByText(/first to guess|other guess/)).toBeVisible();
+
+  await keys.tabTo(card.getByRole('link', { name: 'See Your Answers' }));
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { name: `You answered all ${others.length + 2} polls` })).toBeInViewport();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await keys.tabTo(page.getByRole('button', { name: 'Download Picture' }));
+  const saved = page.waitForEvent('download');
+  await keys.press('Enter');
+  expect((await saved).suggestedFilename()).toBe('my-answers.png');
 });
 
 const isReact = (url: string) => url.includes('/_astro/react.');

@@ -22,7 +22,8 @@ export function chartFile(
 ): string {
   const slices = chartSlices(poll.options, poll.totalVotes, resultTexts.others);
   const inner = size.width - 2 * size.margin;
-  const title = wrapText(poll.question, inner / size.question, 4);
+  // The serif that replaces Newsreader may be a tenth wider than the estimate.
+  const title = wrapText(poll.question, inner / (size.question * 1.1), 4);
   const top = size.margin + title.length * (size.question * 1.2) + 14;
   const drawing = drawResult(kind, slices, colors);
   const scale = size.chart / drawing.width;
