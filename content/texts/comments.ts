@@ -42,7 +42,7 @@ export const commentTexts = {
   },
   edit: {
     button: 'Edit',
-    of: 'your comment',
+    of: 'this comment',
     label: 'Edit your comment',
     save: 'Save',
     saving: 'Saving...',

@@ -435,7 +435,7 @@ describe('replies and changes', () => {
 
   test('authors change their comment while they may, and it is marked', async () => {
     await show([own()], 1);
-    fireEvent.click(await screen.findByRole('button', { name: 'Edit your comment' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit this comment' }));
     const editor = screen.getByLabelText<HTMLTextAreaElement>('Edit your comment');
     expect(editor.value).toBe('Comment number 1');
     fireEvent.change(editor, { target: { value: 'Better' } });
@@ -449,7 +449,7 @@ describe('replies and changes', () => {
     requests.length = 0;
     await show([own({ editableUntil: new Date(now - 60_000).toISOString() })], 1);
     await screen.findByRole('button', { name: 'Delete comment by Ben Ito' });
-    expect(screen.queryByRole('button', { name: 'Edit your comment' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Edit this comment' })).toBeNull();
   });
 
   test('a linked comment that the list doesn’t have yet is shown above it', async () => {

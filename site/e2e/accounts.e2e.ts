@@ -198,6 +198,8 @@ test('other tabs follow a logout and a new login', async ({ page, context, baseU
   const other = await context.newPage();
   await other.goto('/profile/account');
   await expect(other.getByRole('heading', { name: 'Your Account' })).toBeVisible();
+  // A request still under way at the logout would be refused.
+  await expect(other.getByText(/codes left/)).toBeVisible();
   // A background tab may not be painted, and Playwright waits for painting before it clicks.
   await page.bringToFront();
   await account(page, person.name).click();
