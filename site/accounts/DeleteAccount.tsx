@@ -7,10 +7,10 @@ import { callApi } from '#site/client/api.ts';
 import { signedOut } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { accountPageTexts, accountToasts } from '#texts/accounts.ts';
+import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
+import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -64,43 +64,31 @@ function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & {
     failedTitle: accountToasts.deletionFailed,
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
-  const { pending, problemOf } = state;
-  const close = () => {
-    if (!pending) onClose();
-  };
-
   return (
-    <Dialog title={texts.title} onClose={close}>
-      <ul className={styles.consequences}>
-        {texts.what.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-      <AccountForm
-        state={state}
-        action={texts.confirm}
-        pendingAction={texts.deleting}
-        dangerous
-        cancel={
-          <button type="button" className="button" disabled={pending} onClick={close}>
-            {texts.cancel}
-          </button>
-        }
-      >
-        <TextField
-          name="username"
-          label={texts.username(username)}
-          autoComplete="off"
-          autoCapitalize="none"
-          problem={problemOf('username')}
-        />
-        <PasswordField
-          name="password"
-          label={fields.password}
-          autoComplete="current-password"
-          problem={problemOf('password')}
-        />
-      </AccountForm>
-    </Dialog>
+    <AccountDialog
+      title={texts.title}
+      about={
+        <ul className={styles.consequences}>
+          {texts.what.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      }
+      state={state}
+      action={texts.confirm}
+      pendingAction={texts.deleting}
+      dangerous
+      cancel={texts.cancel}
+      onClose={onClose}
+    >
+      <TextField
+        name="username"
+        label={texts.username(username)}
+        autoComplete="off"
+        autoCapitalize="none"
+        problem={state.problemOf('username')}
+      />
+      <CurrentPassword state={state} />
+    </AccountDialog>
   );
 }

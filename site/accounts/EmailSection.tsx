@@ -5,11 +5,10 @@ import type { EmailChange } from '#contract/account-security.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { emailTexts as texts } from '#texts/account-security.ts';
-import { accountFieldTexts as fields, accountPageTexts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
+import { TextField } from './AccountForm.tsx';
 import { useAccountSecurity } from './AccountSecurity.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -94,39 +93,25 @@ function ChangeDialog({ address, onDone, onClose }: ChangeDialogProps) {
     failedTitle: texts.changeFailed,
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
-  const { pending, problemOf } = state;
-  const close = () => {
-    if (!pending) onClose();
-  };
   return (
-    <Dialog title={texts.changeTitle} onClose={close}>
-      <p>{texts.changeText}</p>
-      <AccountForm
-        state={state}
-        action={texts.send}
-        pendingAction={texts.sending}
-        cancel={
-          <button type="button" className="button" disabled={pending} onClick={close}>
-            {accountPageTexts.cancel}
-          </button>
-        }
-      >
-        <TextField
-          name="email"
-          type="email"
-          inputMode="email"
-          label={texts.email}
-          defaultValue={address ?? ''}
-          autoComplete="email"
-          problem={problemOf('email')}
-        />
-        <PasswordField
-          name="password"
-          label={fields.password}
-          autoComplete="current-password"
-          problem={problemOf('password')}
-        />
-      </AccountForm>
-    </Dialog>
+    <AccountDialog
+      title={texts.changeTitle}
+      about={<p>{texts.changeText}</p>}
+      state={state}
+      action={texts.send}
+      pendingAction={texts.sending}
+      onClose={onClose}
+    >
+      <TextField
+        name="email"
+        type="email"
+        inputMode="email"
+        label={texts.email}
+        defaultValue={address ?? ''}
+        autoComplete="email"
+        problem={state.problemOf('email')}
+      />
+      <CurrentPassword state={state} />
+    </AccountDialog>
   );
 }

@@ -4,12 +4,11 @@ import type { PasskeySummary, PasswordConfirmation } from '#contract/account-sec
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
-import { accountPageTexts } from '#texts/accounts.ts';
-import { AccountForm, TextField } from './AccountForm.tsx';
+import { AccountDialog } from './AccountDialog.tsx';
+import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
 import { useAccountSecurity } from './AccountSecurity.tsx';
 import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from './passkeys.ts';
@@ -130,19 +129,14 @@ function RenameDialog({ passkey: { id, name }, onDone, onClose }: RenameDialogPr
     failedTitle: texts.renameFailed,
   });
   return (
-    <Dialog title={texts.renameTitle} onClose={() => state.pending || onClose()}>
-      <AccountForm
-        state={state}
-        action={texts.save}
-        pendingAction={texts.saving}
-        cancel={
-          <button type="button" className="button" disabled={state.pending} onClick={onClose}>
-            {accountPageTexts.cancel}
-          </button>
-        }
-      >
-        <TextField name="name" label={texts.name} defaultValue={name} problem={state.problemOf('name')} />
-      </AccountForm>
-    </Dialog>
+    <AccountDialog
+      title={texts.renameTitle}
+      state={state}
+      action={texts.save}
+      pendingAction={texts.saving}
+      onClose={onClose}
+    >
+      <TextField name="name" label={texts.name} defaultValue={name} problem={state.problemOf('name')} />
+    </AccountDialog>
   );
 }

@@ -3,9 +3,7 @@ import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmati
 import type { PasswordConfirmation } from '#contract/account-security.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
-import { accountFieldTexts as fields, accountPageTexts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField } from './AccountForm.tsx';
+import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 interface PasswordDialogProps<A> {
@@ -29,30 +27,16 @@ export function PasswordDialog<A>(props: PasswordDialogProps<A>) {
     failedTitle,
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
-  const { pending, problemOf } = state;
-  const close = () => {
-    if (!pending) onClose();
-  };
   return (
-    <Dialog title={title} onClose={close}>
-      <p>{text}</p>
-      <AccountForm
-        state={state}
-        action={action}
-        pendingAction={pendingAction}
-        cancel={
-          <button type="button" className="button" disabled={pending} onClick={close}>
-            {accountPageTexts.cancel}
-          </button>
-        }
-      >
-        <PasswordField
-          name="password"
-          label={fields.password}
-          autoComplete="current-password"
-          problem={problemOf('password')}
-        />
-      </AccountForm>
-    </Dialog>
+    <AccountDialog
+      title={title}
+      about={<p>{text}</p>}
+      state={state}
+      action={action}
+      pendingAction={pendingAction}
+      onClose={onClose}
+    >
+      <CurrentPassword state={state} />
+    </AccountDialog>
   );
 }
