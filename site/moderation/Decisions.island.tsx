@@ -7,14 +7,13 @@ import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
+import { Failed, PageHead } from '#site/client/MemberPageParts.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { decisionsTexts as texts, decisionText } from '#texts/moderation.ts';
-import { memberPageTexts } from '#texts/profile.ts';
 import styles from './Decisions.module.css';
 
 /** The page with what moderators decided about a member, and that member’s appeals. */
@@ -33,19 +32,10 @@ function OwnDecisions() {
   );
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <p className="kicker no-print">
-          <a className="back-link" href="/profile">
-            <span aria-hidden="true">←</span> {memberPageTexts.profile}
-          </a>
-        </p>
-        <h1>{texts.pageTitle}</h1>
-      </header>
+      <PageHead title={texts.pageTitle} />
       {data === undefined ? (
         isError ? (
-          <Notice failed title={texts.failedTitle} text={memberPageTexts.failed.text} level={2}>
-            <RetryButton pending={isFetching} />
-          </Notice>
+          <Failed title={texts.failedTitle} pending={isFetching} />
         ) : (
           <p className={styles.loading} role="status">
             <Vane busy /> {texts.loading}

@@ -8,16 +8,15 @@ import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
+import { Failed, PageHead, Stale } from '#site/client/MemberPageParts.tsx';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
-import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
-import { memberPageTexts } from '#texts/profile.ts';
 import { DigestSettings } from './DigestSettings.tsx';
 import { FeedSettings } from './FeedSettings.tsx';
 import { KindSettings } from './KindSettings.tsx';
@@ -47,19 +46,10 @@ function OwnNotifications() {
   const { data, isError, isFetching, isPlaceholderData } = query;
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <p className="kicker no-print">
-          <a className="back-link" href="/profile">
-            <span aria-hidden="true">←</span> {memberPageTexts.profile}
-          </a>
-        </p>
-        <h1>{texts.pageTitle}</h1>
-      </header>
+      <PageHead title={texts.pageTitle} />
       {data === undefined ? (
         isError ? (
-          <Notice failed title={texts.failedTitle} text={memberPageTexts.failed.text} level={2}>
-            <RetryButton pending={isFetching} />
-          </Notice>
+          <Failed title={texts.failedTitle} pending={isFetching} />
         ) : (
           <p className={styles.loading} role="status">
             <Vane busy /> {texts.loading}
@@ -68,12 +58,7 @@ function OwnNotifications() {
       ) : (
         <>
           <List data={data} page={page} busy={isPlaceholderData} />
-          {isError && (
-            <div className="row" role="alert">
-              <p>{memberPageTexts.failed.stale}</p>
-              <RetryButton pending={isFetching} small />
-            </div>
-          )}
+          {isError && <Stale pending={isFetching} />}
           <KindSettings muted={data.muted} />
           {data.digestTo !== null && <DigestSettings digest={data.digest} to={data.digestTo} />}
           <FeedSettings createdAt={data.feedCreatedAt} />

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import { goTo, replaceAddress, useSearch } from '#site/client/address.ts';
+import { PageHead } from '#site/client/MemberPageParts.tsx';
 import { activitiesTexts as texts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
 import { activitiesAddress, activitiesPath, readActivitiesView, searchText } from './activities-view.ts';
 import type { ActivitiesView } from './activities-view.ts';
 import { EntryPlaceholders } from './Entries.tsx';
-import { Figures, MemberPage, PageHead } from './MemberPage.tsx';
+import { Figures, MemberPage } from './MemberPage.tsx';
 import { OwnPolls } from './OwnPolls.tsx';
 import { Timeline, useActivities } from './Timeline.tsx';
 

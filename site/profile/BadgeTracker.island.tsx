@@ -8,12 +8,13 @@ import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
+import { Failed, PageHead, Stale } from '#site/client/MemberPageParts.tsx';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay, formatPercent } from '#site/ui/format.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { trackerTexts as texts } from '#texts/profile.ts';
 import styles from './BadgeTracker.module.css';
-import { Failed, MemberPage, PageHead, Stale } from './MemberPage.tsx';
+import { MemberPage } from './MemberPage.tsx';
 
 /** Every badge that the member may see, with progress. */
 export default function BadgeTracker() {

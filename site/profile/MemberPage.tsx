@@ -3,10 +3,8 @@ import type { User } from '#contract/account.ts';
 import * as limits from '#contract/limits.ts';
 import type { ActivityStats } from '#contract/profile.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
-import { RetryButton } from '#site/client/RetryButton.tsx';
 import { MemberGate } from '#site/client/MemberGate.tsx';
 import { formatCount } from '#site/ui/format.ts';
-import { Notice } from '#site/ui/Notice.tsx';
 import { gateTexts } from '#texts/accounts.ts';
 import { memberPageTexts as texts } from '#texts/profile.ts';
 import styles from './MemberPage.module.css';
@@ -44,26 +42,6 @@ export function MemberPage({ children, title, loading }: MemberPageProps) {
   );
 }
 
-interface PageHeadProps {
-  readonly title: string;
-  readonly children?: ReactNode;
-}
-
-/** The header of a page below the profile. */
-export function PageHead({ title, children }: PageHeadProps) {
-  return (
-    <header className={styles.head}>
-      <p className="kicker no-print">
-        <a className="back-link" href="/profile">
-          <span aria-hidden="true">←</span> {texts.profile}
-        </a>
-      </p>
-      <h1 className={styles.title}>{title}</h1>
-      {children}
-    </header>
-  );
-}
-
 /** The four totals of a member, or placeholders of the same size while they load. */
 export function Figures({ stats }: { readonly stats: ActivityStats | undefined }) {
   const figures = [
@@ -90,31 +68,5 @@ export function Figures({ stats }: { readonly stats: ActivityStats | undefined }
         </div>
       ))}
     </dl>
-  );
-}
-
-interface FailedProps {
-  readonly title: string;
-  /** A retry is running. */
-  readonly pending: boolean;
-  readonly level?: 1 | 2 | 3;
-}
-
-/** Replaces something that failed to load. */
-export function Failed({ title, pending, level = 2 }: FailedProps) {
-  return (
-    <Notice failed title={title} text={texts.failed.text} level={level}>
-      <RetryButton pending={pending} />
-    </Notice>
-  );
-}
-
-/** Says below older data that it could not be refreshed. */
-export function Stale({ pending }: { readonly pending: boolean }) {
-  return (
-    <div className="row" role="alert">
-      <p>{texts.failed.stale}</p>
-      <RetryButton pending={pending} small />
-    </div>
   );
 }

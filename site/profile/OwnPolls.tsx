@@ -5,13 +5,13 @@ import { goTo } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { activitiesTexts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
 import { activitiesAddress } from './activities-view.ts';
 import type { ActivitiesView } from './activities-view.ts';
 import { EntryPlaceholders, OwnPoll } from './Entries.tsx';
-import { Failed, Stale } from './MemberPage.tsx';
 
 const texts = activitiesTexts.polls;
 

@@ -7,6 +7,7 @@ import type { Profile as ProfileData } from '#contract/profile.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -14,7 +15,7 @@ import { guessTexts } from '#texts/guess.ts';
 import { profileTexts as texts } from '#texts/profile.ts';
 import { Achievements } from './Achievements.tsx';
 import { ActivityEntry, EntryPlaceholders, OwnPoll } from './Entries.tsx';
-import { Failed, Figures, MemberPage, Stale } from './MemberPage.tsx';
+import { Figures, MemberPage } from './MemberPage.tsx';
 import styles from './Profile.module.css';
 import { Year } from './Year.tsx';
 

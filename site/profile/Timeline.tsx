@@ -4,6 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { goTo } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
 import { formatCount, formatLongDay, formatMoment } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
@@ -12,7 +13,6 @@ import styles from './Activities.module.css';
 import { activitiesAddress, daysOf } from './activities-view.ts';
 import type { ActivitiesView, TimelineDay } from './activities-view.ts';
 import { ActivityEntry, EntryPlaceholders } from './Entries.tsx';
-import { Failed, Stale } from './MemberPage.tsx';
 
 /** Number of entries above which days out of view are not rendered. */
 const longTimeline = 100;
