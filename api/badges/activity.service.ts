@@ -3,6 +3,7 @@ import { dayOf } from '#domain/badges/calendar.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { repeat } from '#platform/repeat.ts';
 import { recordEvent } from './events.service.ts';
 import { isPending, membersPerPortion, pendingMembers, recordBallots, recordGuests } from './outbox.service.ts';
 import { projectMembers } from './projector.service.ts';
@@ -161,22 +162,9 @@ async function projectEach(
 
 /** Sweeps now and every {@link sweepMs} until stopped; `stop` resolves when nothing is in progress. */
 export function startProjecting(context: ActivityContext): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void>;
-  const sweep = () => {
-    running = projectPending(context, () => stopped)
-      .catch((error: unknown) => context.log.error({ err: error }, 'could not process members’ activity; retrying'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(sweep, sweepMs).unref();
-      });
-  };
-  sweep();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return repeat((signal) => projectPending(context, () => signal.aborted), {
+    everyMs: sweepMs,
+    log: context.log,
+    failed: 'could not process members’ activity; retrying',
+  });
 }

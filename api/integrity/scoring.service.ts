@@ -8,6 +8,7 @@ import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { repeat } from '#platform/repeat.ts';
 import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
 import { expireHolds } from '#api/voting/decisions.service.ts';
@@ -161,29 +162,10 @@ export async function takeTurn({ db, clock, intake }: ScoringContext): Promise<b
 
 /** Scores polls every minute until stopped, in one process at a time; `stop` waits for the current run. */
 export function startScoring(context: ScoringContext): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const run = async () => {
+  const score = async () => {
     if (!(await takeTurn(context))) return;
     await expireHolds(context);
     await scorePolls(context);
   };
-  const wait = () => {
-    timer = setTimeout(() => {
-      running = run()
-        .catch((error: unknown) => context.log.error({ err: error }, 'could not score the polls; retrying'))
-        .then(() => {
-          if (!stopped) wait();
-        });
-    }, everyMs).unref();
-  };
-  wait();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return repeat(score, { everyMs, later: true, log: context.log, failed: 'could not score the polls; retrying' });
 }

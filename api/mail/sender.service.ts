@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { repeat } from '#platform/repeat.ts';
 import { smtpOptions } from '#platform/smtp-url.ts';
 import { claimMail, postponeMail, removeMail } from './outbox.service.ts';
 import type { MailKind, MailRow } from './outbox.service.ts';
@@ -102,31 +103,16 @@ export function startSendingMail(
   /** Queues what has become due. */
   queueDue: () => Promise<void>,
 ): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const run = async () => {
-    try {
-      await queueDue();
-      if (await hasDueMail(context)) await sendDueMail(context, () => stopped);
-    } catch (error) {
-      context.log.error({ err: error }, 'could not read the mail to send; will retry');
-    }
-    if (!stopped) wait();
+  const send = async (signal: AbortSignal) => {
+    await queueDue();
+    if (await hasDueMail(context)) await sendDueMail(context, () => signal.aborted);
   };
-  const wait = () => {
-    timer = setTimeout(() => {
-      running = run();
-    }, everyMs).unref();
-  };
-  wait();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return repeat(send, {
+    everyMs,
+    later: true,
+    log: context.log,
+    failed: 'could not read the mail to send; will retry',
+  });
 }
 
 async function hasDueMail({ db, clock }: SenderContext): Promise<boolean> {

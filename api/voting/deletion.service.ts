@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { addTotals } from './statistics.service.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
+import { repeat } from '#platform/repeat.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { lockBallots } from './ballots.service.ts';
 import { clearNextMarks } from './decision-marks.service.ts';
@@ -141,12 +141,11 @@ export function startDeletingVotes(options: {
 }): { stop(): Promise<void> } {
   const { db, clock, intake, log } = options;
   const eraseNext = voteErasure({ db, clock, intake });
+  const failed =
+    'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying';
   const attempt = (step: () => Promise<boolean>) =>
     step().catch((error: unknown) => {
-      log.error(
-        { err: error },
-        'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying',
-      );
+      log.error({ err: error }, failed);
       return false;
     });
   // In turn: neither a large deletion nor a failing one keeps marks from being cleared.
@@ -155,19 +154,5 @@ export function startDeletingVotes(options: {
     const cleared = await attempt(() => clearNextMarks({ db, clock, intake }));
     return deleted || cleared || attempt(eraseNext);
   };
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async () => {
-    while (!signal.aborted) {
-      const more = await next();
-      await pause(more ? betweenBatchesMs : deletionPollMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return repeat(next, { everyMs: deletionPollMs, moreMs: betweenBatchesMs, log, failed });
 }

@@ -5,6 +5,7 @@ import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import { repeat } from '#platform/repeat.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
@@ -176,21 +177,9 @@ function series(rows: readonly PeriodRow[]): VotesOverTime['days'] {
 
 /** Counts the votes of closed polls by day in the background until stopped; `stop` waits for the running pass. */
 export function startCountingDays(options: Options & { readonly log: Logger }): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async () => {
-    while (!signal.aborted) {
-      await countDays({ ...options, signal }).catch((error: unknown) =>
-        options.log.error({ err: error }, 'could not count the votes of closed polls by day; retrying'),
-      );
-      await pause(checkMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return repeat((signal) => countDays({ ...options, signal }), {
+    everyMs: checkMs,
+    log: options.log,
+    failed: 'could not count the votes of closed polls by day; retrying',
+  });
 }
