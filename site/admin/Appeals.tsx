@@ -1,11 +1,9 @@
 import { useId, useState } from 'react';
-import * as limits from '#contract/limits.ts';
 import type { ModerationEntry } from '#contract/moderation.ts';
-import { trimText } from '#domain/visible-text.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from './Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
+import { ReasonField, reasonIn } from './ReasonField.tsx';
 
 /** Undecided appeals, oldest first. */
 export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntry[] }) {
@@ -49,24 +47,12 @@ function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationE
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
-          const typed = data.get('reason');
-          const answer = trimText(typeof typed === 'string' ? typed : '');
+          const answer = reasonIn(data);
           setProblem(answer === '' ? texts.noReason : undefined);
           if (answer !== '' && !isPending) mutate({ granted: data.get('granted') === 'yes', reason: answer });
         }}
       >
-        <Field id={field} label={texts.appealReason} problem={problem}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="reason"
-              maxLength={limits.removalReason}
-              autoComplete="off"
-              dir="auto"
-            />
-          )}
-        </Field>
+        <ReasonField id={field} label={texts.appealReason} problem={problem} />
         <div className={styles.actions}>
           <button
             type="submit"

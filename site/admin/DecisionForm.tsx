@@ -1,14 +1,13 @@
 import { useId, useState } from 'react';
 import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
-import * as limits from '#contract/limits.ts';
 import type { Reported } from '#contract/moderation.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
-import { trimText } from '#domain/visible-text.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from './Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
+import { ReasonField, reasonIn } from './ReasonField.tsx';
 
 const actionsOf: Readonly<Record<ReportedKind, readonly ModerationAction[]>> = {
   comment: ['hide', 'delete', 'suspend', 'dismiss', 'show', 'lift'],
@@ -68,8 +67,7 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('reason');
-        const reason = trimText(typeof typed === 'string' ? typed : '');
+        const reason = reasonIn(new FormData(event.currentTarget));
         const found = selected.length === 0 ? texts.noSelection : reason === '' ? texts.noReason : undefined;
         setProblem(found);
         if (found === undefined && !decide.isPending) decide.mutate(reason);
@@ -103,18 +101,7 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
         )}
       </div>
       {scope !== 'each' && action !== 'dismiss' && <Extent selected={selected} />}
-      <Field id={`${id}-reason`} label={texts.reasonLabel} problem={problem}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="reason"
-            maxLength={limits.removalReason}
-            autoComplete="off"
-            dir="auto"
-          />
-        )}
-      </Field>
+      <ReasonField id={`${id}-reason`} label={texts.reasonLabel} problem={problem} />
       <button type="submit" className="button button--primary" aria-disabled={decide.isPending}>
         {texts.confirm(selected.length)}
       </button>
