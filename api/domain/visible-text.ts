@@ -28,3 +28,6 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 export function isolated(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
+
+/** A text as it is typed or pasted into a field of one line. */
+export const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');

@@ -5,6 +5,7 @@ import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import { oneLine } from '#domain/visible-text.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { needsNewKey } from '#site/client/idempotency-key.ts';
@@ -127,7 +128,7 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
                 required
                 value={draft.question}
                 // A question has no line breaks, even if it wraps on the screen.
-                onChange={({ target }) => form.change({ question: target.value.replace(/\s*\n\s*/g, ' ') }, 'question')}
+                onChange={({ target }) => form.change({ question: oneLine(target.value) }, 'question')}
                 onBlur={() => form.blur('question')}
                 onKeyDown={(event) => {
                   if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault();

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
 import { resultVisibilities } from '#contract/vocabulary.ts';
+import { oneLine } from '#domain/visible-text.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -71,7 +72,7 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
                 dir="auto"
                 rows={2}
                 value={draft.question}
-                onChange={({ target }) => change({ question: target.value.replace(/\s*\n\s*/g, ' ') })}
+                onChange={({ target }) => change({ question: oneLine(target.value) })}
               />
             )}
           </Field>

@@ -1,9 +1,10 @@
 import { pathOf } from '#contract/routes.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
-import { pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
+import { reservedPollIds } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from '#site/voting/ballot.ts';
+import { anyPollId } from '#site/voting/form-vote.ts';
 
 /** A poll for a page rendered on demand, or why there is none. */
 type LoadedPoll =
@@ -11,7 +12,6 @@ type LoadedPoll =
   | { readonly kind: 'notFound' }
   | { readonly kind: 'unavailable' };
 
-const id = new RegExp(pollIdPattern);
 /** The API has lists under these ids, not polls. */
 const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
@@ -25,7 +25,7 @@ export async function loadPoll(pollId: string, visitor: string, preview?: string
       headers: { accept: 'application/json', 'x-forwarded-for': visitor },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
-  if (!id.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
+  if (!anyPollId.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
   try {
     const answer = await read(pathOf('poll', { id: pollId }, { preview }));
     if (answer.status === 404) return { kind: 'notFound' };
