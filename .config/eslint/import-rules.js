@@ -7,7 +7,7 @@
 const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
 const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)([a-z-]+)\//;
 const siteFeatures =
-  /^site\/(?!pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|renderer\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
+  /^site\/(?!admin\/|pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|renderer\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
 
 /** Modules of this project: `#…` and `./…`. Everything else is a package. */
 const internal = /^[#.]/;
@@ -159,6 +159,16 @@ export const importRules = [
     except: tests,
     allow: [inside, contract, domain, texts, /^#site\/(ui|client|styles|layouts|voting)\//, /^#site\/site-config\.ts$/],
     why: 'Site features import no other feature except voting; pages compose them.',
+  },
+  {
+    name: 'desk',
+    files: /^site\/admin\//,
+    except: tests,
+    allow: [
+      ...[inside, contract, domain, texts],
+      ...[/^#site\/(admin|ui|client|styles|layouts|voting)\//, /^#site\/site-config\.ts$/],
+    ],
+    why: 'The pages of the desk share its folder, and import no other feature except voting.',
   },
 ];
 

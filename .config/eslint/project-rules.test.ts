@@ -58,6 +58,9 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'site/polls/x.tsx', breaks: '#site/community-polls/community-poll.ts', allowed: '#site/voting/ballot.ts' },
     { file: 'site/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
   ],
+  desk: [
+    { file: 'site/admin/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/admin/AdminPage.tsx' },
+  ],
 };
 
 const eslint = new ESLint({

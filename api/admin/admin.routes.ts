@@ -1,9 +1,9 @@
-import type { EndpointName } from '#contract/endpoints.ts';
+import type { MountGuarded, Operator } from '#platform/operator.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
-import type { EndpointRouter, Handler } from '#platform/endpoint-router.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
@@ -41,6 +41,9 @@ import { listMembers, makeResetLink, removeMemberPicture } from './members.servi
 import { mountMetrics } from './metrics.routes.ts';
 import { uploadHandler } from './upload.routes.ts';
 
+/** Whoever knows the shared password. */
+const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
+
 /** The operator’s endpoints; each requires the admin password. */
 export function mountAdmin(
   router: EndpointRouter,
@@ -54,17 +57,15 @@ export function mountAdmin(
 ): void {
   const { db } = context;
   const auth = adminAuth(context);
-  const guarded = <N extends EndpointName>(
-    name: N,
-    handler: Handler<N>,
-    options: { readonly normalize?: (body: unknown) => unknown } = {},
-  ) => {
-    const authorized: Handler<N> = async (call) => {
-      await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
-      return handler(call);
-    };
-    return router.mount(name, authorized, options);
-  };
+  const guarded: MountGuarded = (name, handler, options) =>
+    router.mount(
+      name,
+      async (call) => {
+        await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
+        return handler({ ...call, operator: sharedOperator });
+      },
+      options,
+    );
 
   router.mount('adminSession', async ({ ctx, body }) => {
     await auth.authorize(body.password, clientAddress(ctx));

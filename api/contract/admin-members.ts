@@ -43,7 +43,7 @@ const memberParams = {
 export const adminMemberEndpoints = {
   findMembers: {
     ...routes.findMembers,
-    admin: true,
+    admin: 'moderator',
     summary: 'Members with this username or email address, oldest first; none without a name',
     query: {
       type: 'object',
@@ -61,7 +61,7 @@ export const adminMemberEndpoints = {
   },
   createResetLink: {
     ...routes.createResetLink,
-    admin: true,
+    admin: 'owner',
     summary: 'Create a password reset link for a member; it works once within an hour and replaces earlier ones',
     params: memberParams,
     status: 201,
@@ -70,7 +70,7 @@ export const adminMemberEndpoints = {
   },
   removePicture: {
     ...routes.removePicture,
-    admin: true,
+    admin: 'moderator',
     summary: 'Remove the picture of a member',
     params: memberParams,
     status: 204,

@@ -74,7 +74,7 @@ export const adminEndpoints = {
   },
   publishing: {
     ...routes.publishing,
-    admin: true,
+    admin: 'operator',
     summary: 'Queued, running, and finished builds of the site, and the available releases',
     status: 200,
     response: publishingSchema,
@@ -82,7 +82,7 @@ export const adminEndpoints = {
   },
   rebuildSite: {
     ...routes.rebuildSite,
-    admin: true,
+    admin: 'editor',
     summary:
       'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
     body: {
@@ -98,7 +98,8 @@ export const adminEndpoints = {
   },
   useRelease: {
     ...routes.useRelease,
-    admin: true,
+    admin: 'editor',
+    confirm: true,
     summary: 'Serve an earlier release again; the next build replaces it unless it is pinned',
     params: {
       type: 'object',
@@ -119,7 +120,7 @@ export const adminEndpoints = {
   },
   unpinRelease: {
     ...routes.unpinRelease,
-    admin: true,
+    admin: 'editor',
     summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,
     response: publishingSchema,
@@ -127,7 +128,7 @@ export const adminEndpoints = {
   },
   voteBursts: {
     ...routes.voteBursts,
-    admin: true,
+    admin: 'moderator',
     summary: 'Polls that got far more votes than usual within a few minutes, largest burst first',
     status: 200,
     response: voteBurstsSchema,
@@ -135,7 +136,7 @@ export const adminEndpoints = {
   },
   featureCommunityPoll: {
     ...routes.featureCommunityPoll,
-    admin: true,
+    admin: 'moderator',
     summary: 'Feature or unfeature a public community poll',
     params: pollIdParams,
     body: {

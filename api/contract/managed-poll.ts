@@ -118,7 +118,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
-    admin: true,
+    admin: 'editor',
     summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
     status: 200,
@@ -127,7 +127,7 @@ export const managingEndpoints = {
   },
   undoPreview: {
     ...routes.undoPreview,
-    admin: true,
+    admin: 'editor',
     summary: 'Preview the undo of the last import without changing anything',
     params: importParams,
     query: undoOptionsSchema,
@@ -137,7 +137,8 @@ export const managingEndpoints = {
   },
   undoImport: {
     ...routes.undoImport,
-    admin: true,
+    admin: 'editor',
+    confirm: true,
     summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
@@ -147,7 +148,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
-    admin: true,
+    admin: 'operator',
     summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {
       type: 'object',
@@ -164,7 +165,7 @@ export const managingEndpoints = {
   },
   closePoll: {
     ...routes.closePoll,
-    admin: true,
+    admin: 'editor',
     summary: 'Close an open poll early',
     params: pollIdParams,
     status: 204,
@@ -172,7 +173,7 @@ export const managingEndpoints = {
   },
   reopenPoll: {
     ...routes.reopenPoll,
-    admin: true,
+    admin: 'editor',
     summary: 'Reopen a closed poll until its end; if its end has passed, it needs a new one',
     params: pollIdParams,
     body: {
@@ -185,7 +186,7 @@ export const managingEndpoints = {
   },
   editPoll: {
     ...routes.editPoll,
-    admin: true,
+    admin: 'editor',
     summary: 'Edit the text of a poll; its options can only change while it has no votes',
     params: pollIdParams,
     body: pollTextsSchema,
@@ -207,7 +208,7 @@ export const managingEndpoints = {
   },
   previewTexts: {
     ...routes.previewTexts,
-    admin: true,
+    admin: 'editor',
     summary: 'What the page of a poll would show after an edit; nothing is stored',
     params: pollIdParams,
     body: pollTextsSchema,
@@ -217,7 +218,8 @@ export const managingEndpoints = {
   },
   removeDemonstration: {
     ...routes.removeDemonstration,
-    admin: true,
+    admin: 'owner',
+    confirm: true,
     summary: 'Remove every poll that came with the software, with its votes; who voted stays a participant',
     status: 200,
     response: {

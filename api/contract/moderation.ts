@@ -172,7 +172,7 @@ export const moderationEndpoints = {
   },
   reportQueue: {
     ...routes.reportQueue,
-    admin: true,
+    admin: 'moderator',
     summary: 'Reported comments, polls, and members, newest report first',
     query: {
       type: 'object',
@@ -194,7 +194,7 @@ export const moderationEndpoints = {
   },
   moderationScope: {
     ...routes.moderationScope,
-    admin: true,
+    admin: 'moderator',
     summary: 'What else the same member, and members of the same network, have created and is still shown',
     query: {
       type: 'object',
@@ -215,7 +215,7 @@ export const moderationEndpoints = {
   },
   moderate: {
     ...routes.moderate,
-    admin: true,
+    admin: 'moderator',
     summary:
       'Do the same to several comments, polls, or members; each is changed on its own, so a request that was interrupted can be repeated',
     body: {
@@ -252,7 +252,7 @@ export const moderationEndpoints = {
   },
   moderationLog: {
     ...routes.moderationLog,
-    admin: true,
+    admin: 'moderator',
     summary: 'The audit log of moderation, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
     status: 200,
@@ -266,7 +266,7 @@ export const moderationEndpoints = {
   },
   decideAppeal: {
     ...routes.decideAppeal,
-    admin: true,
+    admin: 'moderator',
     summary: 'Grant an appeal, which takes the decision back where that is possible, or refuse it',
     params: numberParams,
     body: {

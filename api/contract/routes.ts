@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { clientRoutes, routeUrl } from './client-routes.ts';
 import type { Route } from './client-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { OperatorPermission } from './vocabulary.ts';
 
 export type { Route } from './client-routes.ts';
 
@@ -12,8 +13,10 @@ export interface Endpoint extends Route {
   readonly signedIn?: true;
   /** Accepts an Idempotency-Key: a repeated request gets the first result. */
   readonly idempotent?: true;
-  /** For the operator: requires the admin password in `adminPasswordHeader`. */
-  readonly admin?: true;
+  /** For operators with this permission. */
+  readonly admin?: OperatorPermission;
+  /** A dangerous action: an operator has to have given a password or passkey recently. */
+  readonly confirm?: true;
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;

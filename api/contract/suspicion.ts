@@ -197,7 +197,7 @@ const note = { type: 'string', maxLength: 500, default: '', description: 'For th
 export const suspicionEndpoints = {
   suspicions: {
     ...routes.suspicions,
-    admin: true,
+    admin: 'moderator',
     summary:
       'Polls under suspicion with the evidence, most suspicious first, and the newest integrity actions; `poll`: this poll before them, whatever its state and visibility',
     query: { type: 'object', additionalProperties: false, properties: { poll: pollIdSchema } },
@@ -216,7 +216,7 @@ export const suspicionEndpoints = {
   },
   switchChallenge: {
     ...routes.switchChallenge,
-    admin: true,
+    admin: 'moderator',
     summary: 'Require challenges for votes on a poll: always, never, or while the detector says so',
     params: pollIdParams,
     body: {
@@ -230,7 +230,8 @@ export const suspicionEndpoints = {
   },
   setVotesAside: {
     ...routes.setVotesAside,
-    admin: true,
+    admin: 'moderator',
+    confirm: true,
     summary: 'Set the counted votes of a cluster aside, or hold them; answers how many',
     params: pollIdParams,
     body: {
@@ -251,7 +252,7 @@ export const suspicionEndpoints = {
   },
   decideVotes: {
     ...routes.decideVotes,
-    admin: true,
+    admin: 'moderator',
     summary: 'Set held votes aside, or count votes again that are held or set aside',
     params: {
       type: 'object',

@@ -108,6 +108,13 @@ export const challengeHeader = 'x-challenge-solution';
 
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
+
+/** What an operator may do: everything; polls, imports, and articles; reports, members, and suspicious votes. */
+export const operatorRoles = ['owner', 'editor', 'moderator'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+/** Who may call an endpoint of the desk: one role beside the owner, or every role. */
+export type OperatorPermission = OperatorRole | 'operator';
+
 /** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
 export const draftFields = { password: 'password', texts: 'texts' } as const;
 

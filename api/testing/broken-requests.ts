@@ -145,7 +145,7 @@ export function brokenRequests(options: {
       ['origin', !reads, () => ({ headers: { ...good.headers, ...headers(), 'sec-fetch-site': 'cross-site' } })],
       [
         'password',
-        endpoint.admin === true,
+        endpoint.admin !== undefined,
         () => ({ headers: { ...good.headers, [adminPasswordHeader]: random.pick(['', 'wrong', 'x'.repeat(2_000)]) } }),
       ],
       [

@@ -18,9 +18,8 @@ export const adminTexts = {
   noPassword: 'Please enter the password.',
   enter: 'Continue',
   entering: 'Checking',
-  unlocked: 'Admin',
   logout: 'Logout',
-  contents: 'On this page',
+  pages: 'Pages of the desk',
   noScript:
     'This page needs JavaScript, which is switched off in this browser. You can do the same in a terminal on the server.',
   ended: 'Please enter the admin password again.',

@@ -1,54 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import {
-  adminTexts,
-  burstTexts,
-  historyTexts,
-  importTexts,
-  moderationTexts,
-  pagesTexts,
-  pollListTexts,
-} from '#texts/admin.ts';
-import { queueTexts } from '#texts/admin-moderation.ts';
-import { memberTexts } from '#texts/members.ts';
-import { suspicionTexts } from '#texts/suspicion.ts';
-import { publishTexts } from '#texts/admin-publishing.ts';
+import { adminTexts, pagesTexts } from '#texts/admin.ts';
 import sectionStyles from '#site/ui/PageSection.module.css';
 import { adminErrorMessage } from './admin-session.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';
 
-/** The sections of the page in their order. */
-const sections = {
-  import: importTexts.heading,
-  publish: publishTexts.heading,
-  imports: historyTexts.heading,
-  polls: pollListTexts.heading,
-  integrity: suspicionTexts.heading,
-  bursts: burstTexts.heading,
-  reports: queueTexts.heading,
-  featured: moderationTexts.featured,
-  members: memberTexts.heading,
-} as const;
-
-/** Links to the sections of the page. */
-export function AdminContents() {
-  return (
-    <nav className={listStyles.contents} aria-label={adminTexts.contents}>
-      <ul>
-        {Object.entries(sections).map(([anchor, heading]) => (
-          <li key={anchor}>
-            <a href={`#${anchor}`}>{heading}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
 interface AdminSectionProps {
-  readonly anchor: keyof typeof sections;
+  readonly anchor: string;
   readonly heading: string;
   readonly text: string;
   readonly children: ReactNode;

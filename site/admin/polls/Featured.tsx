@@ -4,9 +4,9 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { moderationTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation } from './admin-session.ts';
-import { AdminSection, Loaded } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 interface FeatureChange {
   readonly pollId: string;

@@ -9,9 +9,9 @@ import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
 import { clusterTexts, suspicionTexts as texts } from '#texts/suspicion.ts';
-import styles from './Admin.module.css';
-import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
-import { AdminSection, Loaded } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 /** Milliseconds between refetches: the detector runs once a minute. */
 const refetchMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Publishing } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { auditTexts as texts } from '#texts/admin-publishing.ts';
-import styles from './Admin.module.css';
+import styles from '#site/admin/Admin.module.css';
 
 /** The newest round of the audit: how far it is, and which changes nobody had recorded. */
 export function Audit({ audit }: Pick<Publishing, 'audit'>) {

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { ModerationEntry } from '#contract/moderation.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
-import styles from './Admin.module.css';
-import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
-import { ReasonField, reasonIn } from './ReasonField.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { ReasonField, reasonIn } from '#site/admin/ReasonField.tsx';
 
 /** Undecided appeals, oldest first. */
 export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntry[] }) {

@@ -6,10 +6,10 @@ import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts as texts } from '#texts/members.ts';
-import styles from './Admin.module.css';
-import { callAdmin, useAdminMutation } from './admin-session.ts';
-import { AdminSection } from './AdminSection.tsx';
-import { DecisionForm } from './DecisionForm.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
+import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 
 interface Found {
   readonly name: string;

@@ -5,9 +5,9 @@ import type { ModerationEntry } from '#contract/moderation.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
-import styles from './Admin.module.css';
-import { adminKey, callAdmin } from './admin-session.ts';
-import { Loaded, Pagination } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 
 /** The audit log of moderation, read when it is opened. */
 export function ModerationLog() {

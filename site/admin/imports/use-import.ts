@@ -9,7 +9,7 @@ import { failureNote, failureSentence, failureText } from '#site/client/failure-
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts } from '#texts/admin.ts';
-import { adminPassword, lockIfRefused, refreshAdmin } from './admin-session.ts';
+import { adminPassword, lockIfRefused, refreshAdmin } from '#site/admin/admin-session.ts';
 
 /** The outcome of an import or dry run, or why it failed. */
 export interface Report {

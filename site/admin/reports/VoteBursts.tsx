@@ -3,9 +3,9 @@ import type { ResponseOf } from '#contract/endpoints.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { burstTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { adminKey, callAdmin } from './admin-session.ts';
-import { AdminSection, Loaded } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 type Burst = ResponseOf<'voteBursts'>['polls'][number];
 

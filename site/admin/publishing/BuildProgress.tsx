@@ -4,7 +4,7 @@ import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';
-import styles from './Admin.module.css';
+import styles from '#site/admin/Admin.module.css';
 
 /** Whether everything is up to date, waits, is being published, or could not be. */
 export function BuildProgress({

@@ -6,8 +6,8 @@ import { saveFile } from '#site/client/save-file.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { AdminSection } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { useImport } from './use-import.ts';
 import type { ImportState, Report } from './use-import.ts';
 

@@ -6,10 +6,10 @@ import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { demonstrationRemovalTexts, pollListTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { adminKey, callAdmin, useDialogMutation } from './admin-session.ts';
-import listStyles from './AdminLists.module.css';
-import { AdminSection, Loaded, Pagination } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { PollEntry } from './PollEntry.tsx';
 
 /** Page and filters of the list. */

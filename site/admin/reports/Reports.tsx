@@ -7,12 +7,12 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { reportCategoryTexts } from '#texts/reporting.ts';
-import styles from './Admin.module.css';
-import listStyles from './AdminLists.module.css';
-import { adminKey, callAdmin } from './admin-session.ts';
-import { AdminSection, Loaded, Pagination } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { Appeals } from './Appeals.tsx';
-import { DecisionForm } from './DecisionForm.tsx';
+import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 import { ModerationLog } from './ModerationLog.tsx';
 
 const states = ['open', 'handled'] as const;

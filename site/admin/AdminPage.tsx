@@ -1,31 +1,25 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
-import { adminTexts as texts } from '#texts/admin.ts';
+import { adminTexts } from '#texts/admin.ts';
+import { deskPages } from '#texts/desk.ts';
+import type { DeskPage } from '#texts/desk.ts';
 import styles from './Admin.module.css';
+import listStyles from './AdminLists.module.css';
 import { adminPassword, lock } from './admin-session.ts';
-import { AdminContents } from './AdminSection.tsx';
 import { AdminSignIn } from './AdminSignIn.tsx';
-import { Featured } from './Featured.tsx';
-import { ImportHistory } from './ImportHistory.tsx';
-import { ImportPolls } from './ImportPolls.tsx';
-import { Integrity } from './Integrity.tsx';
-import { Members } from './Members.tsx';
-import { PollList } from './PollList.tsx';
-import { DiskSpace, Publish } from './Publish.tsx';
-import { Reports } from './Reports.tsx';
-import { VoteBursts } from './VoteBursts.tsx';
 
 const readPassword = () => adminPassword.get();
 const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
 
-/** The admin page: the sign-in form, or the panel. */
-export default function Admin() {
+/** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
+export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
   const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
   const unlocked = useHydrated() && password !== null;
   const root = useRef<HTMLDivElement>(null);
   const lastPassword = useRef(password);
 
-  // The focused element was removed with the form or the panel.
+  // The focused element was removed with the form or the page.
   useEffect(() => {
     if (lastPassword.current === password) return;
     lastPassword.current = password;
@@ -41,22 +35,23 @@ export default function Admin() {
   return (
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
-        <h1 tabIndex={-1}>{texts.unlocked}</h1>
+        <h1 tabIndex={-1}>{deskPages[page].title}</h1>
         <button type="button" className="button" onClick={lock}>
-          {texts.logout}
+          {adminTexts.logout}
         </button>
       </header>
-      <DiskSpace />
-      <AdminContents />
-      <ImportPolls />
-      <Publish />
-      <ImportHistory />
-      <PollList />
-      <Integrity />
-      <VoteBursts />
-      <Reports />
-      <Featured />
-      <Members />
+      <nav className={listStyles.contents} aria-label={adminTexts.pages}>
+        <ul>
+          {Object.entries(deskPages).map(([name, { path, link }]) => (
+            <li key={name}>
+              <a href={path} aria-current={name === page ? 'page' : undefined}>
+                {link}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
     </div>
   );
 }

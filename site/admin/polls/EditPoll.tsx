@@ -10,10 +10,10 @@ import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { editPollTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { adminErrorMessage, adminPassword, callAdmin, refreshAdmin } from './admin-session.ts';
-import listStyles from './AdminLists.module.css';
-import { Loaded } from './AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { adminErrorMessage, adminPassword, callAdmin, refreshAdmin } from '#site/admin/admin-session.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { Loaded } from '#site/admin/AdminSection.tsx';
 import { changesIn, draftOf } from './poll-texts-draft.ts';
 import type { DraftText } from './poll-texts-draft.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Publishing, SiteRelease } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';
-import styles from './Admin.module.css';
+import styles from '#site/admin/Admin.module.css';
 import { publishEntries } from './publishes.ts';
 import type { PublishEntry } from './publishes.ts';
 

@@ -7,9 +7,9 @@ import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollListTexts as texts } from '#texts/admin.ts';
-import styles from './Admin.module.css';
-import { callAdmin, useDialogMutation } from './admin-session.ts';
-import listStyles from './AdminLists.module.css';
+import styles from '#site/admin/Admin.module.css';
+import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
 import { EditPoll } from './EditPoll.tsx';
 
 type Action = 'close' | 'reopen' | 'edit';

@@ -1,0 +1,24 @@
+import type { EndpointName, ResponseOf } from '#contract/endpoints.ts';
+import type { OperatorRole } from '#contract/vocabulary.ts';
+import type { Call, EndpointRouter, JsonText } from './endpoint-router.ts';
+
+/** Who calls an endpoint of the desk. */
+export interface Operator {
+  /** The member’s id; null for the shared password. */
+  readonly id: string | null;
+  /** As logs name them. */
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+/** A handler of an endpoint of the desk. */
+export type DeskHandler<N extends EndpointName> = (
+  call: Call<N> & { readonly operator: Operator },
+) => Promise<ResponseOf<N> | JsonText>;
+
+/** Mounts an endpoint that only operators with its permission may call. */
+export type MountGuarded = <N extends EndpointName>(
+  name: N,
+  handler: DeskHandler<N>,
+  options?: { readonly normalize?: (body: unknown) => unknown },
+) => EndpointRouter;

@@ -1,0 +1,14 @@
+/** The pages of the operator’s desk in the order of their navigation. */
+export const deskPages = {
+  today: { path: '/admin', link: 'Today', title: 'Today' },
+  polls: { path: '/admin/polls', link: 'Polls', title: 'Polls' },
+  calendar: { path: '/admin/calendar', link: 'Calendar', title: 'Calendar' },
+  reports: { path: '/admin/reports', link: 'Reports', title: 'Reports' },
+  members: { path: '/admin/members', link: 'Members', title: 'Members' },
+  imports: { path: '/admin/imports', link: 'Imports', title: 'Imports' },
+  content: { path: '/admin/content', link: 'Content', title: 'Content' },
+  publishing: { path: '/admin/publishing', link: 'Publishing', title: 'Publishing' },
+  settings: { path: '/admin/settings', link: 'Settings', title: 'Settings' },
+} as const;
+
+export type DeskPage = keyof typeof deskPages;
