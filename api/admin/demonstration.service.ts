@@ -1,4 +1,6 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
@@ -122,25 +124,25 @@ export async function countDemonstration(db: Database): Promise<number> {
  * Deletes the demonstration polls and community polls with their votes, comments, and accounts. Each poll has its own
  * transaction, so that votes on other polls don't wait; after a failure, the next call continues.
  */
-export async function removeDemonstration({
-  db,
-  clock,
-}: {
-  db: Database;
-  clock: Clock;
-}): Promise<{ polls: number; communityPolls: number }> {
+export async function removeDemonstration(
+  { db, clock }: { db: Database; clock: Clock },
+  actor: AuditActor = 'terminal',
+): Promise<{ polls: number; communityPolls: number }> {
+  const removal = { action: 'demonstration.remove' } as const;
   let polls = 0;
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
       if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
         return;
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'poll', id } });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await recordRemoval(trx, clock.now(), 'community', [id]);
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
       communityPolls += 1;
     });
   await removeLockedAccounts(db, accounts);

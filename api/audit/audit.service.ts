@@ -1,12 +1,15 @@
 import type { AuditAction } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
+import type { Operator } from '#platform/operator.ts';
+
+/** Who made a change: an operator, or the name that stands for no member, such as `terminal`. */
+export type AuditActor = Pick<Operator, 'id' | 'name'> | string;
 
 /** One change by an operator. `before` and `after` are the changed fields only, as JSON values. */
 export interface AuditEntry {
   /** Milliseconds. */
   readonly at: number;
-  /** Who did it: the name of an operator, or `operator` for the shared password. */
-  readonly actor: string;
+  readonly actor: AuditActor;
   readonly action: AuditAction;
   readonly subject: { readonly kind: string; readonly id: string };
   readonly before?: unknown;
@@ -18,9 +21,11 @@ export async function recordAudit(
   trx: Database,
   { at, actor, action, subject, before, after }: AuditEntry,
 ): Promise<void> {
+  const { id, name } = typeof actor === 'string' ? { id: null, name: actor } : actor;
   await trx('audit_log').insert({
     at,
-    actor,
+    actor: name,
+    actor_id: id,
     action,
     kind: subject.kind,
     subject: subject.id,

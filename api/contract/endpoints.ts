@@ -3,6 +3,7 @@ import { accountEndpoints } from './account.ts';
 import { accountSecurityEndpoints } from './account-security.ts';
 import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
+import { auditEndpoints } from './audit.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
@@ -15,6 +16,7 @@ import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
+import { operatorEndpoints } from './operator.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -45,6 +47,8 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...operatorEndpoints,
+  ...auditEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

@@ -115,6 +115,10 @@ export type OperatorRole = (typeof operatorRoles)[number];
 /** Who may call an endpoint of the desk: one role beside the owner, or every role. */
 export type OperatorPermission = OperatorRole | 'operator';
 
+/** What an API token is for: each endpoint that tokens may call names one of these. */
+export const apiScopes = ['import', 'publish', 'read'] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
 /** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
 export const draftFields = { password: 'password', texts: 'texts' } as const;
 

@@ -255,6 +255,21 @@ eachDatabase((open) => {
       'editPoll',
       'previewTexts',
       'removeDemonstration',
+      'confirmSession',
+      'acceptInvitation',
+      'deskSession',
+      'operators',
+      'becomeOwner',
+      'inviteOperator',
+      'revokeInvitation',
+      'changeRole',
+      'removeOperator',
+      'setSharedPassword',
+      'apiTokens',
+      'createApiToken',
+      'revokeApiToken',
+      'auditLog',
+      'exportAuditLog',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { removeOldInvitations } from '#api/operators/operators.service.ts';
 import { liftEnded } from '#api/moderation/actions.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
@@ -97,6 +98,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
+      await removeOldInvitations(db, now);
       await sweepIdempotencyKeys(db, now);
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
