@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
@@ -6,25 +6,23 @@ import { deskPages } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';
-import { adminPassword, lock } from './admin-session.ts';
+import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
-
-const readPassword = () => adminPassword.get();
-const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
+import { ConfirmAccess } from './ConfirmForm.tsx';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
-  const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
-  const unlocked = useHydrated() && password !== null;
+  const user = useDeskUser();
+  const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
-  const lastPassword = useRef(password);
+  const lastUser = useRef(user);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {
-    if (lastPassword.current === password) return;
-    lastPassword.current = password;
+    if (lastUser.current === user) return;
+    lastUser.current = user;
     root.current?.querySelector('h1')?.focus();
-  }, [password]);
+  }, [user]);
 
   if (!unlocked)
     return (
@@ -36,7 +34,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
-        <button type="button" className="button" onClick={lock}>
+        <button type="button" className="button" onClick={leave}>
           {adminTexts.logout}
         </button>
       </header>
@@ -52,6 +50,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
         </ul>
       </nav>
       {children}
+      <ConfirmAccess />
     </div>
   );
 }
