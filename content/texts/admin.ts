@@ -9,7 +9,7 @@ const polls = (count: number) => counted(count, 'poll', 'polls');
 
 /** The page, and the form that opens it. */
 export const adminTexts = {
-  pageTitle: 'Admin',
+  pageTitle: (page: string) => `${page} · Admin`,
   description: 'For the operator of this site.',
   locked: 'Admin Access',
   lockedText: 'Enter your admin password to continue',

@@ -1,17 +1,18 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
-import { deskPages } from '#texts/desk.ts';
+import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
 import styles from './Admin.module.css';
-import listStyles from './AdminLists.module.css';
 import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
+import { useDeskZone } from './desk-time.ts';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
+  const zone = useDeskZone();
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
@@ -38,7 +39,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
           {adminTexts.logout}
         </button>
       </header>
-      <nav className={listStyles.contents} aria-label={adminTexts.pages}>
+      <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
           {Object.entries(deskPages).map(([name, { path, link }]) => (
             <li key={name}>
@@ -48,8 +49,12 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
             </li>
           ))}
         </ul>
+        <p className="muted small">
+          {zoneTexts.shown(zone)} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
+        </p>
       </nav>
-      {children}
+      {/* Another time zone changes every time that is shown. */}
+      <Fragment key={zone}>{children}</Fragment>
       <ConfirmAccess />
     </div>
   );

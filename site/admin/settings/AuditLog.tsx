@@ -7,6 +7,7 @@ import * as limits from '#contract/limits.ts';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, downloadAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { fromDateField } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
@@ -83,11 +84,12 @@ interface FiltersProps {
   readonly onShow: (filters: AuditFilters) => void;
 }
 
-/** The start of a local day, or of the one after it, as a moment; undefined without a day. */
-const startOfDay = (day: string, later = 0) => {
-  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
-  return day === '' ? undefined : new Date(year, month - 1, date + later).toISOString();
-};
+/** The start of a day in the time zone of the desk, or of a later one, as a moment; undefined without a day. */
+function startOfDay(day: string, daysLater = 0): string | undefined {
+  if (day === '') return undefined;
+  const moved = new Date(Date.parse(day) + daysLater * 86_400_000).toISOString();
+  return fromDateField(`${moved.slice(0, 10)}T00:00`) ?? undefined;
+}
 
 function Filters({ actors, onShow }: FiltersProps) {
   const id = useId();

@@ -1,5 +1,6 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { useDeskUser } from '#site/admin/admin-session.ts';
+import { TimeZone } from '#site/admin/TimeZone.tsx';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { settingsTexts } from '#texts/operators.ts';
 import { ApiTokens } from './ApiTokens.tsx';
@@ -15,7 +16,8 @@ export default function SettingsPage() {
     <AuthProvider>
       {invitation === null ? (
         <AdminPage page="settings">
-          <Sections />
+          <TimeZone />
+          <OwnerSections />
         </AdminPage>
       ) : (
         <Invitation token={invitation} />
@@ -24,7 +26,7 @@ export default function SettingsPage() {
   );
 }
 
-function Sections() {
+function OwnerSections() {
   if (useDeskUser()?.role !== 'owner') return <p className="muted">{settingsTexts.ownersOnly}</p>;
   return (
     <>
