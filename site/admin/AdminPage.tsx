@@ -4,6 +4,7 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
 import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
+import { roleTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
 import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
@@ -35,9 +36,16 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
-        <button type="button" className="button" onClick={leave}>
-          {adminTexts.logout}
-        </button>
+        <div className="row">
+          {user.member && (
+            <span className="muted small">
+              <bdi>{user.name}</bdi>, {roleTexts[user.role].name.toLowerCase()}
+            </span>
+          )}
+          <button type="button" className="button" onClick={leave}>
+            {adminTexts.logout}
+          </button>
+        </div>
       </header>
       <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
