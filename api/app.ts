@@ -32,6 +32,8 @@ import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
+import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
@@ -111,7 +113,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -6,7 +6,8 @@ import type { SeedPoll } from '#api/community-polls/creation.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
-import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { demonstrationPollIds } from '#api/polls/managing.service.ts';
+import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
@@ -133,9 +134,7 @@ export async function removeDemonstration({
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
-        return;
-      polls += 1;
+      if (await removeDemonstrationPoll({ trx, clock }, id)) polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {

@@ -15,6 +15,7 @@ import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
+import { pollEditorEndpoints } from './poll-editor.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...pollEditorEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

@@ -121,8 +121,6 @@ export const embedOptions = 5;
 export const jsonBodyBytes = 100_000;
 /** Bytes in the form of a vote: one option id. */
 export const voteFormBytes = 1_000;
-/** Bytes in the form of a poll’s unsaved texts: a JSON body, the operator’s password, and what separates them. */
-export const draftFormBytes = jsonBodyBytes + 2_000;
 /** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */
 export const requestMs = 5 * 60_000;
 /** The same for the headers of a request, and for a JSON body. */

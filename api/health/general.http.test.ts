@@ -253,7 +253,14 @@ eachDatabase((open) => {
       'closePoll',
       'reopenPoll',
       'editPoll',
-      'previewTexts',
+      'createDraft',
+      'editedPoll',
+      'saveDraft',
+      'discardDraft',
+      'publishDraft',
+      'unpublishPoll',
+      'deletePoll',
+      'pollVersions',
       'removeDemonstration',
     ];
     expect(described.sort()).toEqual(working.sort());

@@ -24,6 +24,7 @@ export const errorTexts = {
     "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
   NOT_FOUND: 'There’s nothing at this address.',
   POLL_NOT_FOUND: "This poll may have been removed or doesn't exist.",
+  POLL_DELETED: 'This poll was removed.',
   COMMENT_NOT_FOUND: 'This comment may have been removed.',
   NOT_INVITABLE:
     'This person can’t be invited. Check the username: it must belong to a member who hasn’t been invited yet.',

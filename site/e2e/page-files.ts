@@ -48,7 +48,6 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'poll/[...id].astro': 'poll-missing',
   'poll/[id].astro': 'report',
   'poll/[id].png.ts': 'picture-report',
-  'poll/[id]/draft.astro': null,
   'poll/[id]/recount.astro': 'recount-verified',
   'poll/[id]/vote.astro': 'poll-vote-refused-no-javascript',
   'poll/[id]/voted.astro': 'poll-voted-no-javascript',
