@@ -76,6 +76,7 @@ export const errors = {
   notInvitable: () => new HttpError(400, 'NOT_INVITABLE', errorTexts.NOT_INVITABLE),
   pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
   blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
+  blogPostGone: () => new HttpError(410, 'BLOG_POST_GONE', errorTexts.BLOG_POST_GONE),
   noSuchRelease: (message: string) => new HttpError(404, 'NOT_FOUND', message),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
