@@ -21,6 +21,7 @@ import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
+import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
@@ -52,7 +53,14 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
+    | 'dataDir'
+    | 'earlyAdopterUntil'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'siteName'
+    | 'smtpUrl'
+    | 'supportEmail'
+    | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -115,6 +123,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
+  mountContent(router, guarded, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

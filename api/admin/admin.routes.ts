@@ -43,7 +43,10 @@ import { uploadHandler } from './upload.routes.ts';
 /** Whoever knows the shared password. */
 const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
 
-/** The operator’s endpoints; each requires the admin password. Returns the function that mounts others of them. */
+/**
+ * The operator’s endpoints; each requires the admin password. Returns what mounts those of other features with the same
+ * check.
+ */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -117,6 +120,6 @@ export function mountAdmin(
   guarded('findMembers', ({ query }) => listMembers(context, query.name ?? ''));
   guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
-  guarded('removeDemonstration', () => removeDemonstration(context));
+  guarded('removeDemonstration', ({ operator }) => removeDemonstration(context, operator.name));
   return guarded;
 }

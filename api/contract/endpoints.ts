@@ -6,6 +6,7 @@ import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
+import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
@@ -47,6 +48,7 @@ export const endpoints = {
   ...adminMemberEndpoints,
   ...managingEndpoints,
   ...pollEditorEndpoints,
+  ...contentEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

@@ -74,7 +74,10 @@ const managedPollsSchema = {
     page: count,
     pages: { ...count, description: 'At least 1' },
     total: { ...count, description: 'Of what was asked for' },
-    demonstration: { ...count, description: 'Polls and community polls that came with the software' },
+    demonstration: {
+      ...count,
+      description: 'Polls, community polls, and unchanged articles that came with the software',
+    },
   },
 } as const;
 export type ManagedPolls = FromSchema<typeof managedPollsSchema>;
@@ -222,13 +225,14 @@ export const managingEndpoints = {
     ...routes.removeDemonstration,
     admin: 'owner',
     confirm: true,
-    summary: 'Remove every poll that came with the software, with its votes; who voted stays a participant',
+    summary:
+      'Remove every poll that came with the software, with its votes, and articles that were never changed; who voted stays a participant',
     status: 200,
     response: {
       type: 'object',
-      required: ['polls', 'communityPolls'],
+      required: ['polls', 'communityPolls', 'articles'],
       additionalProperties: false,
-      properties: { polls: count, communityPolls: count },
+      properties: { polls: count, communityPolls: count, articles: count },
     },
     errors: ['ADMIN_REQUIRED'],
   },

@@ -91,6 +91,21 @@ export const routes = {
   findMembers: { method: 'GET', path: '/api/admin/members' },
   createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
+  contentImage: { method: 'GET', path: '/api/content-images/:name', cache: 'immutable' },
+  contentList: { method: 'GET', path: '/api/admin/content' },
+  createArticle: { method: 'POST', path: '/api/admin/content' },
+  uploadContentImage: { method: 'POST', path: '/api/admin/content-images' },
+  contentEntry: { method: 'GET', path: '/api/admin/content/:folder/:name' },
+  saveContent: { method: 'PATCH', path: '/api/admin/content/:folder/:name' },
+  deleteContent: { method: 'DELETE', path: '/api/admin/content/:folder/:name' },
+  previewContent: { method: 'POST', path: '/api/admin/content/:folder/:name/preview' },
+  publishContent: { method: 'POST', path: '/api/admin/content/:folder/:name/publish' },
+  unpublishContent: { method: 'POST', path: '/api/admin/content/:folder/:name/unpublish' },
+  reviewContent: { method: 'POST', path: '/api/admin/content/:folder/:name/review' },
+  contentVersions: { method: 'GET', path: '/api/admin/content/:folder/:name/versions' },
+  contentVersion: { method: 'GET', path: '/api/admin/content/:folder/:name/versions/:version' },
+  restoreContent: { method: 'POST', path: '/api/admin/content/:folder/:name/restore' },
+  answerNewerFile: { method: 'POST', path: '/api/admin/content/:folder/:name/newer-file' },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

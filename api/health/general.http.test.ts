@@ -262,6 +262,21 @@ eachDatabase((open) => {
       'deletePoll',
       'pollVersions',
       'removeDemonstration',
+      'contentImage',
+      'contentList',
+      'createArticle',
+      'uploadContentImage',
+      'contentEntry',
+      'saveContent',
+      'deleteContent',
+      'previewContent',
+      'publishContent',
+      'unpublishContent',
+      'reviewContent',
+      'contentVersions',
+      'contentVersion',
+      'restoreContent',
+      'answerNewerFile',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

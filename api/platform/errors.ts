@@ -78,6 +78,7 @@ export const errors = {
   pollDeleted: (deleted: { readonly at: string; readonly reason: string; readonly redirectTo: string | null }) =>
     new HttpError(410, 'POLL_DELETED', errorTexts.POLL_DELETED, { extra: { deleted } }),
   blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
+  blogPostGone: () => new HttpError(410, 'BLOG_POST_GONE', errorTexts.BLOG_POST_GONE),
   noSuchRelease: (message: string) => new HttpError(404, 'NOT_FOUND', message),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>

@@ -182,13 +182,18 @@ export const undoTexts = {
 /** Removing the demo polls. */
 export const demonstrationRemovalTexts = {
   notice: (count: number) =>
-    count === 1 ? 'One poll here is a demo poll.' : `${number(count)} polls and community polls here are demo polls.`,
+    count === 1
+      ? 'One poll or article here came with the software.'
+      : `${number(count)} polls, community polls, and articles here came with the software.`,
   remove: 'Remove demo polls',
   title: 'Remove all demo polls?',
-  text: 'This removes the polls and community polls that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
+  text: 'This removes the polls, community polls, and articles that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept, and articles you have changed. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
   confirm: 'Remove them',
   cancel: 'Cancel',
-  done: (polls: number) => ({ title: 'Demo Polls Removed', text: `${number(polls)} polls were removed.` }),
+  done: (polls: number, articles: number) => ({
+    title: 'Demo Polls Removed',
+    text: `${number(polls)} polls and ${number(articles)} articles were removed.`,
+  }),
 } as const;
 
 /** Featured polls. */

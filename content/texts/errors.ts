@@ -29,6 +29,7 @@ export const errorTexts = {
   NOT_INVITABLE:
     'This person can’t be invited. Check the username: it must belong to a member who hasn’t been invited yet.',
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
+  BLOG_POST_GONE: 'This article was removed.',
   METHOD_NOT_ALLOWED: 'This address doesn’t accept that kind of request.',
   ALREADY_VOTED: 'You have already voted on this poll.',
   CONFLICT: 'Something changed in the meantime, so this can’t be done. Reload the page and check.',

@@ -37,6 +37,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'historical/browse.astro': 'archive-filtered',
   'humans.txt.ts': null,
   'icons/[name].png.ts': null,
+  // A picture in an article.
+  'images/[name].webp.ts': null,
   'index.astro': 'home',
   'integrity/verify.mjs.ts': null,
   'integrity.astro': 'integrity',

@@ -164,8 +164,8 @@ function DemonstrationRemoval({ count }: { readonly count: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const onClose = () => setIsOpen(false);
   const { mutate, pending, problem } = useDialogMutation(async () => {
-    const { polls, communityPolls } = await callAdmin('removeDemonstration');
-    return done(polls + communityPolls);
+    const { polls, communityPolls, articles } = await callAdmin('removeDemonstration');
+    return done(polls + communityPolls, articles);
   }, onClose);
   return (
     <div className={listStyles.demonstration}>
