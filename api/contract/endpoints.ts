@@ -5,7 +5,7 @@ import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
-import { communityEndpoints } from './community-poll.ts';
+import { communityEndpoints } from './community-poll.endpoints.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
@@ -13,6 +13,7 @@ import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
 import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
+import { invitationEndpoints } from './invitation.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
 import { pollEndpoints } from './poll.ts';
@@ -38,6 +39,7 @@ export const endpoints = {
   ...notificationEndpoints,
   ...moderationEndpoints,
   ...communityEndpoints,
+  ...invitationEndpoints,
   ...ownDecisionEndpoints,
   ...commentEndpoints,
   ...blogEndpoints,
