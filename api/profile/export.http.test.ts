@@ -69,7 +69,12 @@ eachDatabase((open) => {
       comments: [
         { id: mine.body.id, pollId: secret.id, question: 'Tea or coffee?', content: 'From Anna', createdAt: at },
       ],
-      reports: [{ kind: 'comment', id: theirs.body.id, category: 'other', reason: 'Not nice', createdAt: at }],
+      reports: [
+        {
+          ...{ kind: 'comment', id: theirs.body.id, pollId: secret.id, question: 'Tea or coffee?' },
+          ...{ category: 'other', reason: 'Not nice', createdAt: at },
+        },
+      ],
       invitations: [{ pollId: secret.id, question: 'Tea or coffee?', invitedAt: at }],
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       email: { confirmed: false, pending: null },
@@ -95,6 +100,12 @@ eachDatabase((open) => {
     });
     expect(body.activities.map(({ activityType }) => activityType)).toEqual(
       expect.arrayContaining(['vote', 'poll_created', 'comment', 'badge_earned']),
+    );
+    expect(body.activities).toContainEqual(
+      expect.objectContaining({
+        ...{ activityType: 'vote', entityId: secret.id, choice: 'Coffee' },
+        poll: { id: secret.id, kind: 'community', question: 'Tea or coffee?' },
+      }),
     );
     expect(body.notifications.list).toContainEqual({
       ...{ kind: 'invited', subject: secret.id, pollId: secret.id, reason: null },
