@@ -116,7 +116,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest });
-  mountCommunityPolls(router, { db, clock, intake, attempts, networkDigest, voters });
+  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });

@@ -37,6 +37,10 @@ export const communityDescription = 2_000;
 export const communityOption = 120;
 /** Recorded edits of one community poll. */
 export const communityEdits = 50;
+/** Guests of one private community poll. */
+export const communityGuests = 200;
+/** Days after which a link to join one can expire. */
+export const inviteLinkDays = [1, 7, 30] as const;
 /** Years from now in which a community poll may start and end. */
 export const communityYearsAhead = 10;
 export const commentLength = 500;

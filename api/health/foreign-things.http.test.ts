@@ -103,6 +103,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   invites: owners('200'),
   invite: owners('201'),
   removeInvite: owners('204'),
+  inviteLink: owners('200'),
+  createInviteLink: owners('201'),
+  revokeInviteLink: owners('204'),
+  joinPoll: mine('404 INVALID_INVITE_LINK'),
   blocks: owners('200'),
   blockAuthor: owners('409 CONFLICT'),
   unblock: owners('404 NOT_FOUND'),
@@ -198,6 +202,7 @@ eachDatabase((open) => {
       await db('community_polls').where({ id: pollId }),
       await db('comments').where({ poll_id: pollId }),
       await db('community_poll_guests').where({ poll_id: pollId }).orderBy('user_id'),
+      await db('invite_links').where({ poll_id: pollId }),
       (await storedVotes(db)).filter(({ ballot_id }) => ballot_id === pollId),
       await db('users').where({ username: 'philomena' }).select('email', 'password', 'first_name', 'profile_image_url'),
     ]);

@@ -58,6 +58,7 @@ export const errors = {
   invalidRecoveryCode: () => new HttpError(401, 'INVALID_RECOVERY_CODE', errorTexts.INVALID_RECOVERY_CODE),
   invalidResetLink: () => new HttpError(401, 'INVALID_RESET_LINK', errorTexts.INVALID_RESET_LINK),
   invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
+  invalidInviteLink: () => new HttpError(404, 'INVALID_INVITE_LINK', errorTexts.INVALID_INVITE_LINK),
   invalidPasskey: (status: 400 | 401) => new HttpError(status, 'INVALID_PASSKEY', errorTexts.INVALID_PASSKEY),
   emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),
   noMail: () => new HttpError(404, 'NOT_FOUND', noMailText),

@@ -13,6 +13,7 @@ export const errorTexts = {
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
+  INVALID_INVITE_LINK: 'This link doesn’t work anymore. Ask the person who sent it for a new one.',
   INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',

@@ -39,6 +39,7 @@ const lists = [
   '/',
   '/community-polls',
   '/community-polls/new',
+  '/community-polls/join',
   '/community-polls/browse',
   '/community-polls/browse?show=mine',
   '/historical',

@@ -25,6 +25,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
+  'community-polls/join.astro': 'invitation',
   'community-polls/new.astro': 'community-form',
   'community-polls/browse.astro': 'community-list-page',
   'disclaimer.astro': 'disclaimer',
