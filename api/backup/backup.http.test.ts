@@ -172,7 +172,7 @@ oneDatabase((open, engine) => {
     });
   });
 
-  test('a backup of an older version is migrated to the latest schema with its rows', async () => {
+  test('a backup of an older version is migrated to the latest schema with its rows', slow, async () => {
     const older = await empty.place(engine);
     await withDatabase(older.url, async (db) => {
       await applyMigrations(db, knownMigrations().slice(0, 8));
@@ -234,24 +234,28 @@ oneDatabase((open, engine) => {
     expect((await runCommandOn('migrate', place)).output).toContain('up to date');
   });
 
-  test('a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release', async () => {
-    const { file } = await earlierBackup(100);
-    const place = await empty.place(engine);
-    const interrupted = restoreBackup({
-      config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
-      file,
-      onProgress(phase) {
-        if (phase === 'comparing') throw new Error('interrupted');
-      },
-    });
-    await expect(interrupted).rejects.toThrow('interrupted');
-    await expectEmpty(place);
-    // What a restore leaves that is killed between its last two steps.
-    await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
-    await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
-    await restoreHere(place, file);
-    expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
-  });
+  test(
+    'a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release',
+    slow,
+    async () => {
+      const { file } = await earlierBackup(100);
+      const place = await empty.place(engine);
+      const interrupted = restoreBackup({
+        config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
+        file,
+        onProgress(phase) {
+          if (phase === 'comparing') throw new Error('interrupted');
+        },
+      });
+      await expect(interrupted).rejects.toThrow('interrupted');
+      await expectEmpty(place);
+      // What a restore leaves that is killed between its last two steps.
+      await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
+      await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
+      await restoreHere(place, file);
+      expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
+    },
+  );
 
   test('a backup of a newer version is refused, and nothing changes', async () => {
     const site = await createSite();
@@ -262,7 +266,7 @@ oneDatabase((open, engine) => {
     await expectEmpty(place);
   });
 
-  test('a restore over an existing site is refused and changes nothing', async () => {
+  test('a restore over an existing site is refused and changes nothing', slow, async () => {
     const site = await createSite();
     await site.intake.drain();
     const file = await backupOf(site);

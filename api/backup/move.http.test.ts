@@ -185,7 +185,7 @@ eachDatabase((open, engine) => {
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
   });
 
-  test('a move changes nothing in the database that it copies', once, async () => {
+  test('a move changes nothing in the database that it copies', slow, async () => {
     const { place, target } = await installation();
     const file = sqlitePath(place.url);
     const everything = async () =>
@@ -202,7 +202,7 @@ eachDatabase((open, engine) => {
     expect(await everything()).toEqual(before);
   });
 
-  test('any text survives a move', async () => {
+  test('any text survives a move', slow, async () => {
     const row = (n: number) => ({
       id: `u${n}`,
       username: `u${n}`,
@@ -235,7 +235,7 @@ eachDatabase((open, engine) => {
     else expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
-  test('a move refuses while anything else has the database open', { ...once, timeout: 30_000 }, async () => {
+  test('a move refuses while anything else has the database open', { ...slow, timeout: 30_000 }, async () => {
     const { place, target } = await installation();
     await withDatabase(place.url, async (db) => {
       await db.raw('select 1');
@@ -248,7 +248,7 @@ eachDatabase((open, engine) => {
 
   test(
     'a move that is killed in the middle leaves the target empty, and can be repeated',
-    { ...once, timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { place, target } = await installation(async (db) => {
         const numbers =
@@ -304,7 +304,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a row that differs in the copy is detected, its table is named, and the copy is discarded', async () => {
+  test('a row that differs in the copy is detected, its table is named, and the copy is discarded', slow, async () => {
     const { place, target } = await installation();
     if (other === 'PostgreSQL') await withDatabase(target.url, (db) => db.raw(tamperingTrigger));
     const moving = move(place, target, (phase, done, of) => {
@@ -429,7 +429,7 @@ test('an unreachable target prints an error message without the password', async
   });
 });
 
-test('a text that PostgreSQL cannot store stops the move with the name of its table', async () => {
+test('a text that PostgreSQL cannot store stops the move with the name of its table', slow, async () => {
   const { place, target } = { place: await empty.place('SQLite'), target: await empty.place('PostgreSQL') };
   await withDatabase(place.url, async (db) => {
     await applyMigrations(db, knownMigrations());

@@ -18,7 +18,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
-import { onceOn, runsSlow } from '#api/testing/slow.ts';
+import { onceOn, runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
@@ -291,7 +291,7 @@ eachDatabase((open, engine) => {
 
   test(
     'an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left',
-    { ...once, timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);
