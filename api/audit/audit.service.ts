@@ -2,8 +2,11 @@ import type { AuditAction } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
 import type { Operator } from '#platform/operator.ts';
 
-/** Who made a change: an operator, or the name that stands for no member, such as `terminal`. */
+/** Who made a change: an operator, or a name, which may stand for no member, such as `terminal`. */
 export type AuditActor = Pick<Operator, 'id' | 'name'> | string;
+
+/** The actor of changes with the shared password. */
+export const sharedActor = 'operator';
 
 /** One change by an operator. `before` and `after` are the changed fields only, as JSON values. */
 export interface AuditEntry {
@@ -21,7 +24,13 @@ export async function recordAudit(
   trx: Database,
   { at, actor, action, subject, before, after }: AuditEntry,
 ): Promise<void> {
-  const { id, name } = typeof actor === 'string' ? { id: null, name: actor } : actor;
+  const { id, name } =
+    typeof actor === 'string'
+      ? {
+          id: trx('operators as o').join('users as u', 'u.id', 'o.user_id').where('u.username', actor).select('u.id'),
+          name: actor,
+        }
+      : actor;
   await trx('audit_log').insert({
     at,
     actor: name,

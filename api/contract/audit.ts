@@ -5,10 +5,16 @@ import { count, maybeText, moment, soughtText } from './scalars.ts';
 
 /** What operators do, as the audit log names it. */
 export const auditActions = [
+  'draft.create',
+  'draft.discard',
+  'draft.edit',
   'poll.close',
+  'poll.delete',
   'poll.edit',
+  'poll.publish',
   'poll.reopen',
   'poll.feature',
+  'poll.unpublish',
   'import.undo',
   'release.return',
   'release.unpin',
@@ -30,6 +36,18 @@ export const auditActions = [
   'token.create',
   'token.revoke',
   'setting.change',
+  'content.create',
+  'content.save',
+  'content.publish',
+  'content.schedule',
+  'content.unschedule',
+  'content.unpublish',
+  'content.delete',
+  'content.restore',
+  'content.review',
+  'content.use-file',
+  'content.keep-text',
+  'content.upload',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

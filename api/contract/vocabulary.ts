@@ -79,7 +79,7 @@ export const mutableKinds = [
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */
-export const managedStates = ['open', 'scheduled', 'closed'] as const;
+export const managedStates = ['draft', 'scheduled', 'open', 'closed'] as const;
 export type ManagedState = (typeof managedStates)[number];
 
 /** Kinds of polls: the operator's weekly polls, and those of members. */
@@ -118,9 +118,6 @@ export type OperatorPermission = OperatorRole | 'operator';
 /** What an API token is for: each endpoint that tokens may call names one of these. */
 export const apiScopes = ['import', 'publish', 'read'] as const;
 export type ApiScope = (typeof apiScopes)[number];
-
-/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
-export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';

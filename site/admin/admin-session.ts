@@ -126,7 +126,7 @@ export async function whileConfirmed<T>(call: () => Promise<T>): Promise<T> {
 /** Calls an endpoint of the desk as its user. */
 export function callAdmin<N extends EndpointName>(
   name: N,
-  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
+  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<N>> {
   return whileConfirmed(() => {
     const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
