@@ -33,6 +33,8 @@ import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
+import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
@@ -114,12 +116,13 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest });
-  mountCommunityPolls(router, { db, clock, intake, attempts, networkDigest, voters });
+  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountOpenApi(router, config);
 

@@ -7,7 +7,8 @@ import { pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { removeUnchangedArticles, unchangedArticles } from '#api/content/entries.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
-import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { demonstrationPollIds } from '#api/polls/managing.service.ts';
+import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
@@ -134,9 +135,7 @@ export async function removeDemonstration(
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
-        return;
-      polls += 1;
+      if (await removeDemonstrationPoll({ trx, clock }, id)) polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {

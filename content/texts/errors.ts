@@ -13,6 +13,7 @@ export const errorTexts = {
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
+  INVALID_INVITE_LINK: 'This link doesn’t work anymore. Ask the person who sent it for a new one.',
   INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',
@@ -24,6 +25,7 @@ export const errorTexts = {
     "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
   NOT_FOUND: 'There’s nothing at this address.',
   POLL_NOT_FOUND: "This poll may have been removed or doesn't exist.",
+  POLL_DELETED: 'This poll was removed.',
   COMMENT_NOT_FOUND: 'This comment may have been removed.',
   NOT_INVITABLE:
     'This person can’t be invited. Check the username: it must belong to a member who hasn’t been invited yet.',

@@ -35,6 +35,7 @@ export const importRowTexts = {
   invalid_id: 'An id must be 1 to 80 letters (A to Z), digits, hyphens, or underscores.',
   reserved_id: 'This word is reserved for an address on the site and can’t be an id.',
   duplicate_id: (line: number) => `The same id is already used in line ${number(line)}; the first one counts.`,
+  id_deleted: 'A poll with this id was deleted, and its address must not show another one. Choose a different id.',
   id_taken: 'A community poll already has this id. Choose a different one.',
   invalid_text: 'The text contains control characters or broken characters that can’t be stored.',
   too_long: (most: number) => `The value is too long: the limit is ${number(most)} characters.`,
