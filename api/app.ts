@@ -43,6 +43,7 @@ import { voteChallenges } from './integrity/challenges.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
+import { mountWebhooks } from './webhooks/webhooks.routes.ts';
 
 /** Dependencies of the API: everything that differs between tests and production. */
 export interface AppOptions {
@@ -50,7 +51,14 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
+    | 'dataDir'
+    | 'earlyAdopterUntil'
+    | 'privateWebhooks'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'siteName'
+    | 'smtpUrl'
+    | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -111,7 +119,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountWebhooks(guarded, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

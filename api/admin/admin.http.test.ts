@@ -92,6 +92,8 @@ oneDatabase((openDatabase) => {
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
+        createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },
+        changeWebhook: { paused: true },
       };
       // Found by path, independent of their declarations; the sign-in endpoint has the password in its body.
       const calls = Object.entries(endpoints).filter(
@@ -101,7 +103,7 @@ oneDatabase((openDatabase) => {
       for (const [name, { method, path }] of calls) {
         const address = path
           .replace(/(imports|moderation)\/:id/, '$1/1')
-          .replace(':number', '1')
+          .replace(/:(number|delivery)/g, '1')
           .replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
           const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };

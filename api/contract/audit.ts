@@ -8,5 +8,9 @@ export const auditActions = [
   'release.unpin',
   'site.publish',
   'demonstration.remove',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
+  'webhook.rotate',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -84,6 +84,14 @@ export const routes = {
   findMembers: { method: 'GET', path: '/api/admin/members' },
   createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
+  webhooks: { method: 'GET', path: '/api/admin/webhooks' },
+  createWebhook: { method: 'POST', path: '/api/admin/webhooks' },
+  changeWebhook: { method: 'PATCH', path: '/api/admin/webhooks/:id' },
+  deleteWebhook: { method: 'DELETE', path: '/api/admin/webhooks/:id' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/admin/webhooks/:id/secret' },
+  testWebhook: { method: 'POST', path: '/api/admin/webhooks/:id/test' },
+  webhookDeliveries: { method: 'GET', path: '/api/admin/webhooks/:id/deliveries' },
+  resendDelivery: { method: 'POST', path: '/api/admin/webhooks/:id/deliveries/:delivery/resend' },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

@@ -152,6 +152,14 @@ const table: Readonly<Record<EndpointName, Row>> = {
   pollSiteEntries: [auth, denied, auth, '404 NOT_FOUND'],
   pollBallots: [auth, denied, auth, '404 NOT_FOUND'],
   siteConsistency: all('400 VALIDATION_FAILED'),
+  webhooks: operators('200'),
+  createWebhook: operators('400 VALIDATION_FAILED'),
+  changeWebhook: operators('400 VALIDATION_FAILED'),
+  deleteWebhook: operators('404 NOT_FOUND'),
+  rotateWebhookSecret: operators('404 NOT_FOUND'),
+  testWebhook: operators('404 NOT_FOUND'),
+  webhookDeliveries: operators('404 NOT_FOUND'),
+  resendDelivery: operators('404 NOT_FOUND'),
 };
 
 const things = {
@@ -231,6 +239,7 @@ eachDatabase((open) => {
           ...{
             version: '1',
             number: '1',
+            delivery: '1',
             kind: 'tag',
             secret: 'A'.repeat(43),
             hash: 'A'.repeat(43),

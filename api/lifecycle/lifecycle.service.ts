@@ -13,6 +13,8 @@ import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
+import { recordOpenings } from '#api/webhooks/openings.service.ts';
+import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -94,6 +96,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     await liftEnded(options);
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
+    await recordOpenings(db, now, checkedAt ?? null);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
@@ -101,6 +104,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
+      await sweepDeliveries(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }

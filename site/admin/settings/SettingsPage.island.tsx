@@ -1,5 +1,10 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
+import { Webhooks } from '#site/admin/webhooks/Webhooks.tsx';
 
 export default function SettingsPage() {
-  return <AdminPage page="settings">{null}</AdminPage>;
+  return (
+    <AdminPage page="settings">
+      <Webhooks />
+    </AdminPage>
+  );
 }
