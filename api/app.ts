@@ -24,6 +24,8 @@ import { mountCommunityPolls } from './community-polls/community-polls.routes.ts
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { insightCounters } from './insights/counters.service.ts';
+import { mountInsights } from './insights/insights.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountModeration } from './moderation/moderation.routes.ts';
@@ -96,18 +98,19 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
+  const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
-    ...{ clock, intake, limitedVote, networkDigest, voters },
+    ...{ clock, intake, limitedVote, networkDigest, voters, insights },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
   mountInterventions(router, { db, clock });
-  mountPolls(router, { db, clock, previews, voters });
+  mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
@@ -121,6 +124,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountWebhooks(guarded, { db, clock, config });
+  mountInsights(router, guarded, { db, clock, config, insights });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
@@ -147,6 +151,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     },
     async drain() {
       await intake.drain();
+      await insights.drain();
       await activity.drain();
     },
   };

@@ -19,6 +19,7 @@ import { digestComposer, queueDigests } from './notifications/digest.service.ts'
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
+import { startCountingHours } from './insights/vote-hours.service.ts';
 import { startSendingWebhooks } from './webhooks/sender.service.ts';
 import { createApp } from './app.ts';
 
@@ -60,6 +61,7 @@ export async function startApiServer(options: {
   const projecting = startProjecting({ db, clock, log });
   const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
+  const hours = startCountingHours({ db, intake: app.intake, log });
   const webhooks = startSendingWebhooks({ db, clock, log, config });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
@@ -88,6 +90,7 @@ export async function startApiServer(options: {
     const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
     await deleting.stop();
     await counting.stop();
+    await hours.stop();
     await voteLog.stop();
     await scoring.stop();
     await app.drain();
@@ -106,6 +109,7 @@ export async function startApiServer(options: {
       const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
       app.startDraining();
       await counting.stop();
+      await hours.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
       // are refused, late requests are answered with "Connection: close", and only then idle connections are closed.
       const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));

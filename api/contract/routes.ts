@@ -92,6 +92,8 @@ export const routes = {
   testWebhook: { method: 'POST', path: '/api/admin/webhooks/:id/test' },
   webhookDeliveries: { method: 'GET', path: '/api/admin/webhooks/:id/deliveries' },
   resendDelivery: { method: 'POST', path: '/api/admin/webhooks/:id/deliveries/:delivery/resend' },
+  pollInsights: { method: 'GET', path: '/api/admin/polls/:id/insights' },
+  siteInsights: { method: 'GET', path: '/api/admin/insights' },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

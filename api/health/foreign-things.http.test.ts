@@ -160,6 +160,9 @@ const table: Readonly<Record<EndpointName, Row>> = {
   testWebhook: operators('404 NOT_FOUND'),
   webhookDeliveries: operators('404 NOT_FOUND'),
   resendDelivery: operators('404 NOT_FOUND'),
+  countShare: all('204'),
+  pollInsights: operators('404 POLL_NOT_FOUND'),
+  siteInsights: operators('200'),
 };
 
 const things = {

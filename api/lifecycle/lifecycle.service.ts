@@ -8,6 +8,7 @@ import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { sweepInsights } from '#api/insights/insights.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
@@ -105,6 +106,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
       await sweepDeliveries(db, now);
+      await sweepInsights(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }
