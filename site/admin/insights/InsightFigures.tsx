@@ -53,6 +53,9 @@ function Sum({ name, value, covers }: { readonly name: string; readonly value: n
   );
 }
 
+/** In rem: a few bars don’t fill the page. */
+const widestBar = 7;
+
 interface BarsProps {
   readonly title: string;
   /** Heading of the column of days or hours. */
@@ -72,11 +75,13 @@ function Bars({ title, unit, bars, level }: BarsProps) {
         <p className="muted">{texts.none}</p>
       ) : (
         <>
-          <CountBars counts={bars.map(({ votes }) => votes)} label={texts.chart(title, most)} />
-          <p className={`muted small ${styles.ends}`} aria-hidden="true">
-            <span>{bars[0]!.name}</span>
-            {bars.length > 1 && <span>{bars.at(-1)!.name}</span>}
-          </p>
+          <div style={{ maxInlineSize: `${bars.length * widestBar}rem` }}>
+            <CountBars counts={bars.map(({ votes }) => votes)} label={texts.chart(title, most)} />
+            <p className={`muted small ${styles.ends}`} aria-hidden="true">
+              <span>{bars[0]!.name}</span>
+              {bars.length > 1 && <span>{bars.at(-1)!.name}</span>}
+            </p>
+          </div>
           <details>
             <summary>{texts.numbers}</summary>
             <Table name={title} columns={[unit, texts.votes]} rows={bars.map((bar) => [bar.name, bar.votes])} />

@@ -38,7 +38,7 @@ export function Deliveries({ webhookId, host }: { readonly webhookId: string; re
   );
   return (
     <div className={styles.outcome}>
-      <h3>{texts.heading(host)}</h3>
+      <h4>{texts.heading(host)}</h4>
       <p className="muted small">{texts.kept}</p>
       <Loaded query={query}>
         {({ deliveries, pages }) => (

@@ -92,17 +92,17 @@ function Entry({ webhook, onSecret }: EntryProps) {
     [texts.delete, () => setOpen('delete')],
   ];
   return (
-    <li className={listStyles.record}>
-      <p className={styles.entry}>
-        <span>
-          <b>{host}</b>
-          <span className={listStyles.id}>{url}</span>
-        </span>
+    <li className={styles.suspicion}>
+      <div className={styles.entry}>
+        <div className={listStyles.record}>
+          <h3>{host}</h3>
+          <p className={`small ${listStyles.id}`}>{url}</p>
+          <p className="small">{events.map((event) => webhookEventTexts[event]).join(', ')}</p>
+        </div>
         <span className={`tag ${pausedBy === 'failures' ? styles.failedTag : ''}`}>
           {pausedBy === null ? texts.active : texts.paused[pausedBy]}
         </span>
-      </p>
-      <p className="small">{events.map((event) => webhookEventTexts[event]).join(', ')}</p>
+      </div>
       {pausedBy !== null && <p className="muted small">{texts.pausedNote}</p>}
       {pausedBy === null && failingSince !== null && (
         <p className={listStyles.problem}>{texts.failing(formatMoment(failingSince))}</p>
