@@ -21,6 +21,7 @@ import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
+import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
@@ -34,6 +35,8 @@ import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
+import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
@@ -60,6 +63,7 @@ export interface AppOptions {
     | 'rateLimit'
     | 'siteName'
     | 'smtpUrl'
+    | 'supportEmail'
     | 'trustedProxies'
   >;
   readonly log: Logger;
@@ -117,12 +121,14 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest });
-  mountCommunityPolls(router, { db, clock, intake, attempts, networkDigest, voters });
+  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
+  mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });
   mountInsights(router, guarded, { db, clock, config, insights });
   mountOpenApi(router, config);

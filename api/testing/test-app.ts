@@ -56,6 +56,7 @@ export async function startTestApp(
     rateLimit: false,
     siteName: 'Weathervane',
     smtpUrl: null,
+    supportEmail: 'help@example.org',
     trustedProxies: [],
     ...options.config,
   };

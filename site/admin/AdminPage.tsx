@@ -1,19 +1,20 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
-import { deskPages } from '#texts/desk.ts';
+import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
 import styles from './Admin.module.css';
-import listStyles from './AdminLists.module.css';
 import { adminPassword, lock } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
+import { useDeskZone } from './desk-time.ts';
 
 const readPassword = () => adminPassword.get();
 const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
+  const zone = useDeskZone();
   const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
   const unlocked = useHydrated() && password !== null;
   const root = useRef<HTMLDivElement>(null);
@@ -40,7 +41,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
           {adminTexts.logout}
         </button>
       </header>
-      <nav className={listStyles.contents} aria-label={adminTexts.pages}>
+      <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
           {Object.entries(deskPages).map(([name, { path, link }]) => (
             <li key={name}>
@@ -50,8 +51,12 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
             </li>
           ))}
         </ul>
+        <p className="muted small">
+          {zoneTexts.shown(zone)} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
+        </p>
       </nav>
-      {children}
+      {/* Another time zone changes every time that is shown. */}
+      <Fragment key={zone}>{children}</Fragment>
     </div>
   );
 }
