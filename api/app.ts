@@ -25,6 +25,8 @@ import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { insightCounters } from './insights/counters.service.ts';
+import { mountInsights } from './insights/insights.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountModeration } from './moderation/moderation.routes.ts';
@@ -46,6 +48,7 @@ import { voteChallenges } from './integrity/challenges.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
+import { mountWebhooks } from './webhooks/webhooks.routes.ts';
 
 /** Dependencies of the API: everything that differs between tests and production. */
 export interface AppOptions {
@@ -55,6 +58,7 @@ export interface AppOptions {
     Config,
     | 'dataDir'
     | 'earlyAdopterUntil'
+    | 'privateWebhooks'
     | 'publicUrl'
     | 'rateLimit'
     | 'siteName'
@@ -98,18 +102,19 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
+  const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
-    ...{ clock, intake, limitedVote, networkDigest, voters },
+    ...{ clock, intake, limitedVote, networkDigest, voters, insights },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
   mountInterventions(router, { db, clock });
-  mountPolls(router, { db, clock, previews, voters });
+  mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
@@ -124,6 +129,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
+  mountWebhooks(guarded, { db, clock, config });
+  mountInsights(router, guarded, { db, clock, config, insights });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
@@ -150,6 +157,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     },
     async drain() {
       await intake.drain();
+      await insights.drain();
       await activity.drain();
     },
   };

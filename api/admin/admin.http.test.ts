@@ -94,6 +94,8 @@ oneDatabase((openDatabase) => {
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
+        createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },
+        changeWebhook: { paused: true },
         createArticle: { name: 'x1', title: 'T' },
         saveContent: { version: 1, head: {}, text: '' },
         previewContent: { head: {}, text: '' },
@@ -114,7 +116,7 @@ oneDatabase((openDatabase) => {
       for (const [name, { method, path }] of calls) {
         const address = path
           .replace(/(imports|moderation)\/:id/, '$1/1')
-          .replace(/:(number|version)/, '1')
+          .replace(/:(number|version|delivery)/g, '1')
           .replace(':folder', 'blog')
           .replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {

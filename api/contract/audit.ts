@@ -26,5 +26,9 @@ export const auditActions = [
   'content.use-file',
   'content.keep-text',
   'content.upload',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
+  'webhook.rotate',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -24,6 +24,8 @@ import { profileEndpoints } from './profile.endpoints.ts';
 import { searchEndpoints } from './search.ts';
 import { suspicionEndpoints } from './suspicion.ts';
 import { topicEndpoints } from './topic.ts';
+import { insightEndpoints } from './insight.ts';
+import { webhookEndpoints } from './webhook.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
@@ -53,6 +55,8 @@ export const endpoints = {
   ...contentEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
+  ...webhookEndpoints,
+  ...insightEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =

@@ -106,6 +106,16 @@ export const routes = {
   contentVersion: { method: 'GET', path: '/api/admin/content/:folder/:name/versions/:version' },
   restoreContent: { method: 'POST', path: '/api/admin/content/:folder/:name/restore' },
   answerNewerFile: { method: 'POST', path: '/api/admin/content/:folder/:name/newer-file' },
+  webhooks: { method: 'GET', path: '/api/admin/webhooks' },
+  createWebhook: { method: 'POST', path: '/api/admin/webhooks' },
+  changeWebhook: { method: 'PATCH', path: '/api/admin/webhooks/:id' },
+  deleteWebhook: { method: 'DELETE', path: '/api/admin/webhooks/:id' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/admin/webhooks/:id/secret' },
+  testWebhook: { method: 'POST', path: '/api/admin/webhooks/:id/test' },
+  webhookDeliveries: { method: 'GET', path: '/api/admin/webhooks/:id/deliveries' },
+  resendDelivery: { method: 'POST', path: '/api/admin/webhooks/:id/deliveries/:delivery/resend' },
+  pollInsights: { method: 'GET', path: '/api/admin/polls/:id/insights' },
+  siteInsights: { method: 'GET', path: '/api/admin/insights' },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

@@ -178,6 +178,17 @@ const table: Readonly<Record<EndpointName, Row>> = {
   pollSiteEntries: [auth, denied, auth, '404 NOT_FOUND'],
   pollBallots: [auth, denied, auth, '404 NOT_FOUND'],
   siteConsistency: all('400 VALIDATION_FAILED'),
+  webhooks: operators('200'),
+  createWebhook: operators('400 VALIDATION_FAILED'),
+  changeWebhook: operators('400 VALIDATION_FAILED'),
+  deleteWebhook: operators('404 NOT_FOUND'),
+  rotateWebhookSecret: operators('404 NOT_FOUND'),
+  testWebhook: operators('404 NOT_FOUND'),
+  webhookDeliveries: operators('404 NOT_FOUND'),
+  resendDelivery: operators('404 NOT_FOUND'),
+  countShare: all('204'),
+  pollInsights: operators('404 POLL_NOT_FOUND'),
+  siteInsights: operators('200'),
 };
 
 const things = {
@@ -258,6 +269,7 @@ oneDatabase((open) => {
           ...{
             version: '1',
             number: '1',
+            delivery: '1',
             kind: 'tag',
             secret: 'A'.repeat(43),
             hash: 'A'.repeat(43),

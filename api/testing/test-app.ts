@@ -51,6 +51,7 @@ export async function startTestApp(
   const config = {
     dataDir: testDataDir,
     earlyAdopterUntil: null,
+    privateWebhooks: true,
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',

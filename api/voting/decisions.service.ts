@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -314,7 +315,7 @@ async function move(
   });
 }
 
-/** Adds an action to the audit log, and has pages that show the poll rendered. */
+/** Adds an action to the audit log, has pages that show the poll rendered, and notifies webhooks of votes that no longer count. */
 async function record(
   trx: Database,
   action: {
@@ -327,7 +328,11 @@ async function record(
   },
 ): Promise<void> {
   const { decision, ballotId, ...entry } = action;
-  const { key: decision_key, ballot_key, reason, votes } = decision;
+  const { key: decision_key, ballot_key, reason, votes, number } = decision;
   await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
   await recordRecount(trx, action.at, ballotId);
+  if (action.action === 'release' || action.action === 'expire') return;
+  const state = action.action === 'hold' ? 'held' : 'set-aside';
+  const more = { decision: { number, state, reason, votes, url: '/admin/reports' } } as const;
+  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: action.at, pollId: ballotId, more }]);
 }
