@@ -22,6 +22,7 @@ import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
+import { mountDesk } from './desk/desk.routes.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
@@ -50,7 +51,16 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
+    | 'databaseUrl'
+    | 'dataDir'
+    | 'earlyAdopterUntil'
+    | 'mailFrom'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'siteName'
+    | 'smtpUrl'
+    | 'supportEmail'
+    | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -111,7 +121,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountDesk(guarded, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

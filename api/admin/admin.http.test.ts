@@ -92,6 +92,9 @@ oneDatabase((openDatabase) => {
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
+        confirmStep: { confirmed: true },
+        dismissChecklist: { dismissed: true },
+        sendTestMail: { email: 'me@example.com' },
       };
       // Found by path, independent of their declarations; the sign-in endpoint has the password in its body.
       const calls = Object.entries(endpoints).filter(
@@ -102,6 +105,7 @@ oneDatabase((openDatabase) => {
         const address = path
           .replace(/(imports|moderation)\/:id/, '$1/1')
           .replace(':number', '1')
+          .replace(':step', 'backup')
           .replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
           const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };

@@ -44,7 +44,7 @@ import { uploadHandler } from './upload.routes.ts';
 /** Whoever knows the shared password. */
 const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
 
-/** The operator’s endpoints; each requires the admin password. */
+/** The operator’s endpoints; each requires the admin password. Returns how other features mount theirs. */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -54,7 +54,7 @@ export function mountAdmin(
     readonly log: Logger;
     readonly metrics: Metrics;
   },
-): void {
+): MountGuarded {
   const { db } = context;
   const auth = adminAuth(context);
   const guarded: MountGuarded = (name, handler, options) =>
@@ -120,4 +120,5 @@ export function mountAdmin(
   guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));
+  return guarded;
 }

@@ -8,5 +8,9 @@ export const auditActions = [
   'release.unpin',
   'site.publish',
   'demonstration.remove',
+  'setup.confirm',
+  'setup.dismiss',
+  'setup.test-mail',
+  'setup.test-backup',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

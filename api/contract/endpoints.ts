@@ -6,6 +6,7 @@ import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
+import { deskEndpoints } from './desk.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...deskEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

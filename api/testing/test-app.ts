@@ -49,12 +49,15 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = {
+    databaseUrl: 'sqlite::memory:',
     dataDir: testDataDir,
     earlyAdopterUntil: null,
+    mailFrom: null,
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',
     smtpUrl: null,
+    supportEmail: 'support@example.org',
     trustedProxies: [],
     ...options.config,
   };
