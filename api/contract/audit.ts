@@ -1,8 +1,14 @@
 /** What operators do, as the audit log names it. */
 export const auditActions = [
+  'draft.create',
+  'draft.discard',
+  'draft.edit',
   'poll.close',
+  'poll.delete',
   'poll.edit',
+  'poll.publish',
   'poll.reopen',
+  'poll.unpublish',
   'import.undo',
   'release.return',
   'release.unpin',
@@ -12,5 +18,17 @@ export const auditActions = [
   'setup.dismiss',
   'setup.test-mail',
   'setup.test-backup',
+  'content.create',
+  'content.save',
+  'content.publish',
+  'content.schedule',
+  'content.unschedule',
+  'content.unpublish',
+  'content.delete',
+  'content.restore',
+  'content.review',
+  'content.use-file',
+  'content.keep-text',
+  'content.upload',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -57,7 +57,7 @@ export async function startTestApp(
     rateLimit: false,
     siteName: 'Weathervane',
     smtpUrl: null,
-    supportEmail: 'support@example.org',
+    supportEmail: 'help@example.org',
     trustedProxies: [],
     ...options.config,
   };

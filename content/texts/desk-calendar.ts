@@ -24,7 +24,7 @@ export const calendarTexts = {
   covered: 'A weekly poll is open at all times of this month.',
   more: (shown: number, total: number) => `Only the first ${number(shown)} of ${number(total)} polls are shown.`,
   today: 'Today',
-  states: { open: null, scheduled: 'Scheduled', closed: null } as const satisfies Record<
+  states: { open: null, scheduled: 'Scheduled', draft: 'Draft', closed: null } as const satisfies Record<
     PollCalendar['polls'][number]['state'],
     string | null
   >,
