@@ -23,6 +23,7 @@ import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
+import { mountDesk } from './desk/desk.routes.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { insightCounters } from './insights/counters.service.ts';
@@ -56,8 +57,10 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
+    | 'databaseUrl'
     | 'dataDir'
     | 'earlyAdopterUntil'
+    | 'mailFrom'
     | 'privateWebhooks'
     | 'publicUrl'
     | 'rateLimit'
@@ -127,6 +130,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountDesk(guarded, { db, clock, config });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });

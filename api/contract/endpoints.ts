@@ -5,6 +5,7 @@ import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
+import { deskEndpoints } from './desk.ts';
 import { communityEndpoints } from './community-poll.endpoints.ts';
 import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
@@ -51,6 +52,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...deskEndpoints,
   ...pollEditorEndpoints,
   ...contentEndpoints,
   ...suspicionEndpoints,

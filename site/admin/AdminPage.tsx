@@ -8,6 +8,7 @@ import styles from './Admin.module.css';
 import { adminPassword, lock } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { useDeskZone } from './desk-time.ts';
+import { useFragment } from './use-address.ts';
 
 const readPassword = () => adminPassword.get();
 const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
@@ -19,6 +20,8 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const unlocked = useHydrated() && password !== null;
   const root = useRef<HTMLDivElement>(null);
   const lastPassword = useRef(password);
+
+  useFragment(unlocked);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {
