@@ -11,8 +11,8 @@ import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
+import type { AuthorizeRequest } from './desk-auth.routes.ts';
 import type { OperationContext } from './operation.service.ts';
 import { importUpload, UploadedFile, uploadsFolder } from './upload.service.ts';
 
@@ -33,19 +33,27 @@ interface Form {
 const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(uploadOptionsSchema, 'text');
 
 /**
- * Receives a file of polls. The password is in the header, which is checked before the body is read, or in the form as in
- * the specification: then only a few unauthenticated uploads are received at once (handbook decision 021).
+ * Receives a file of polls. Operators, API tokens, and the shared password in its header are checked before the body is
+ * read. The password may also be in the form as in the specification: then only a few unauthenticated uploads are received
+ * at once (handbook decision 021).
  */
-export function uploadHandler(context: OperationContext & { readonly auth: AdminAuth }) {
-  const { auth, config } = context;
+export function uploadHandler(
+  context: OperationContext & { readonly auth: AdminAuth; readonly authorize: AuthorizeRequest },
+) {
+  const { auth, authorize, config } = context;
   let unauthorized = 0;
 
   const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
-    const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
-    const isAuthorized = inHeader !== '';
-    if (isAuthorized) await auth.authorize(inHeader, address);
-    else await auth.refuseLimited(address);
+    const isAuthorized = await authorize(ctx, { admin: 'editor', scope: 'import' }).then(
+      () => true,
+      (error: unknown) => {
+        // Without another way of calling the desk, the password may be in the form.
+        if (ctx.get(adminPasswordHeader) !== '' || (error as Partial<HttpError>).code !== 'ADMIN_REQUIRED') throw error;
+        return false;
+      },
+    );
+    if (!isAuthorized) await auth.refuseLimited(address);
     if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
     if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
     if (!isAuthorized && unauthorized >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);

@@ -3,6 +3,7 @@ import { accountEndpoints } from './account.ts';
 import { accountSecurityEndpoints } from './account-security.ts';
 import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
+import { auditEndpoints } from './audit.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { deskEndpoints } from './desk.ts';
@@ -18,6 +19,7 @@ import { notificationEndpoints } from './notification.ts';
 import { invitationEndpoints } from './invitation.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
+import { operatorEndpoints } from './operator.ts';
 import { pollEditorEndpoints } from './poll-editor.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
@@ -53,6 +55,8 @@ export const endpoints = {
   ...adminMemberEndpoints,
   ...managingEndpoints,
   ...deskEndpoints,
+  ...operatorEndpoints,
+  ...auditEndpoints,
   ...pollEditorEndpoints,
   ...contentEndpoints,
   ...suspicionEndpoints,
