@@ -32,19 +32,19 @@ import {
   setChallenge,
   setVotesAside,
   reopenPoll,
-  undoLastImport,
+  undoAnImport,
   unpinRelease,
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
-import { uploadHandler } from './upload.routes.ts';
+import { mountUploads, uploadHandler } from './upload.routes.ts';
 
 /** Whoever knows the shared password. */
 const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
 
-/** The operator’s endpoints; each requires the admin password. */
+/** The operator’s endpoints; each requires the admin password. Returns what mounts those of other features. */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -54,7 +54,7 @@ export function mountAdmin(
     readonly log: Logger;
     readonly metrics: Metrics;
   },
-): void {
+): MountGuarded {
   const { db } = context;
   const auth = adminAuth(context);
   const guarded: MountGuarded = (name, handler, options) =>
@@ -72,6 +72,7 @@ export function mountAdmin(
     return undefined;
   });
   router.mount('bulkUpload', uploadHandler({ ...context, auth }));
+  mountUploads(guarded, context);
   mountMetrics(router, { ...context, auth });
   guarded('publishing', () => publishingState(context));
   guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
@@ -102,7 +103,9 @@ export function mountAdmin(
   });
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
-  guarded('undoImport', ({ params, query }) => undoLastImport(context, Number(params.id), query));
+  guarded('undoImport', ({ params, query, operator }) =>
+    undoAnImport(context, Number(params.id), operator.name, query),
+  );
   guarded('managedPolls', ({ query }) => listPolls(context, query));
   guarded('closePoll', async ({ params }) => {
     await closePoll(context, params.id);
@@ -120,4 +123,5 @@ export function mountAdmin(
   guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
   guarded('removeDemonstration', () => removeDemonstration(context));
+  return guarded;
 }

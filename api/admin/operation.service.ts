@@ -115,14 +115,15 @@ export async function featurePoll(context: OperationContext, pollId: string, fea
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `lateAnswerMs`, while the undo continues. */
-export async function undoLastImport(
+/** Undoes an import; returns its state after at most `lateAnswerMs`, while the undo continues. */
+export async function undoAnImport(
   context: OperationContext,
   id: number,
+  actor: string,
   options: { readonly discardEdits?: boolean },
 ): Promise<ImportRecord> {
   const settled = new AbortController();
-  const undone = undoImport(context, id, options).finally(() => settled.abort());
+  const undone = undoImport(context, id, { ...options, actor }).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
   const timeout = pause(lateAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);

@@ -3,6 +3,7 @@ export const auditActions = [
   'poll.close',
   'poll.edit',
   'poll.reopen',
+  'import.run',
   'import.undo',
   'release.return',
   'release.unpin',

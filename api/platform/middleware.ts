@@ -140,7 +140,11 @@ export function requestTimeout(ms = requestTimeoutMs): Middleware {
 }
 
 /** A slow connection takes longer to upload a file. */
-const uploadPaths = new Set<string>([routes.bulkUpload.path, routes.uploadPicture.path]);
+const uploadPaths = new Set<string>(
+  [routes.bulkUpload, routes.importPreview, routes.rejectedRows, routes.fetchSpreadsheet, routes.uploadPicture].map(
+    ({ path }) => path,
+  ),
+);
 
 function publicBody(error: HttpError): ErrorBody {
   return {

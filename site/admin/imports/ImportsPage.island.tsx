@@ -1,6 +1,6 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
-import { ImportPolls } from './ImportPolls.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
+import { ImportPolls } from './ImportPolls.tsx';
 
 export default function ImportsPage() {
   return (
