@@ -30,6 +30,7 @@ import { mountModeration } from './moderation/moderation.routes.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountPolls } from './polls/polls.routes.ts';
@@ -111,7 +112,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountExports(guarded, { db, clock });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -7,6 +7,7 @@ import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
 import { communityEndpoints } from './community-poll.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
+import { exportEndpoints } from './exports.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...exportEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

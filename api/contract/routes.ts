@@ -73,6 +73,7 @@ export const routes = {
   importPreview: { method: 'POST', path: '/api/admin/imports/preview' },
   rejectedRows: { method: 'POST', path: '/api/admin/imports/rejected-rows' },
   fetchSpreadsheet: { method: 'POST', path: '/api/admin/imports/spreadsheet' },
+  exportPolls: { method: 'GET', path: '/api/admin/exports/:file' },
   undoPreview: { method: 'GET', path: '/api/admin/imports/:id/undo' },
   undoImport: { method: 'POST', path: '/api/admin/imports/:id/undo' },
   managedPolls: { method: 'GET', path: '/api/admin/polls' },

@@ -105,6 +105,7 @@ eachDatabase((open, engine) => {
       slug: 'an-article',
       number: '1',
       version: '1',
+      file: 'results.csv',
     };
     return {
       senders: [

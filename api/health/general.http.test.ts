@@ -250,6 +250,7 @@ eachDatabase((open) => {
       'importPreview',
       'rejectedRows',
       'fetchSpreadsheet',
+      'exportPolls',
       'undoPreview',
       'undoImport',
       'managedPolls',

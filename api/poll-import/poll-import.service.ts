@@ -31,6 +31,8 @@ import type { StatedPoll } from './poll-row.ts';
 import { PollSpool } from './spool.ts';
 
 export type { StatedPoll } from './poll-row.ts';
+export { findStoredBallots } from './poll-import.queries.ts';
+export type { StoredBallot } from './poll-plan.ts';
 export { makeHtmlSafe } from './safe-html.ts';
 import * as limits from '#contract/limits.ts';
 

@@ -1,3 +1,4 @@
+import type { ExportKind, ExportState } from '#contract/exports.ts';
 import type { DateFormat, Delimiter, ImportField } from '#contract/import-settings.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -120,4 +121,34 @@ export const dependentTexts = {
       : `${number(count)} votes were cast here on the polls of this import. They are kept.`,
   series: (names: readonly string[]) =>
     `Waves of these series will change: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)}.`,
+} as const;
+
+/** Exporting polls. */
+export const exportTexts = {
+  heading: 'Exports',
+  text: 'Weekly polls as files for spreadsheets and programs.',
+  kind: 'What',
+  kinds: {
+    polls: 'Polls',
+    results: 'Results',
+    ballots: 'Published ballots',
+  } as const satisfies Record<ExportKind, string>,
+  hints: {
+    polls: 'As CSV, it can be imported again. Its counts are the imported ones; votes cast here are in the results.',
+    results: 'One row per option, with the votes counted now.',
+    ballots: 'The ballots of closed polls, as everybody can download them: receipt, option, batch, and status.',
+  } as const satisfies Record<ExportKind, string>,
+  state: 'State',
+  states: {
+    all: 'All',
+    scheduled: 'Scheduled',
+    open: 'Open',
+    closed: 'Closed',
+  } as const satisfies Record<ExportState, string>,
+  poll: 'Only the poll with this id',
+  optional: 'optional',
+  csv: 'Download CSV',
+  json: 'Download JSON',
+  pending: 'Preparing the file',
+  failed: 'The file wasn’t downloaded.',
 } as const;

@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { Exports } from './Exports.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -113,4 +114,27 @@ test('a workbook is not sent before its settings are chosen', async () => {
   pick('polls.xlsx');
   expect(await screen.findByLabelText('Read “Frage” as')).toBeTruthy();
   expect(asked.map(({ path }) => path)).toEqual(['/api/admin/imports/preview']);
+});
+
+test('exports ask for the chosen kind, state, and poll', async () => {
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push({ path, settings: null });
+    return Promise.resolve(new Response('', { status: 404 }));
+  });
+  render(<Exports />);
+  const exports = within(screen.getByRole('region', { name: 'Exports' }));
+  fireEvent.change(exports.getByLabelText('What'), { target: { value: 'results' } });
+  fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
+  fireEvent.click(exports.getByRole('button', { name: 'Download CSV' }));
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  fireEvent.input(exports.getByLabelText('Only the poll with this id'), { target: { value: 'tea' } });
+  await vi.waitFor(() =>
+    expect(exports.getByRole('button', { name: 'Download JSON' }).getAttribute('aria-disabled')).toBe('false'),
+  );
+  fireEvent.click(exports.getByRole('button', { name: 'Download JSON' }));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked.map(({ path }) => path)).toEqual([
+    '/api/admin/exports/results.csv?state=closed',
+    '/api/admin/exports/results.json?poll=tea',
+  ]);
 });

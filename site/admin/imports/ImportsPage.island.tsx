@@ -1,4 +1,5 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
+import { Exports } from './Exports.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportPolls } from './ImportPolls.tsx';
 
@@ -7,6 +8,7 @@ export default function ImportsPage() {
     <AdminPage page="imports">
       <ImportPolls />
       <ImportHistory />
+      <Exports />
     </AdminPage>
   );
 }
