@@ -16,13 +16,14 @@ import {
 } from './coverage.ts';
 
 /**
- * The test run: unit and HTTP tests on both databases, then browser tests alongside lint and types. Every part runs
+ * The test run: unit and HTTP tests on both databases, then browser tests, and alongside them lint and types. Every part runs
  * even if an earlier one failed, and one closing line counts all of them. At the end it checks whether each test that
  * proves a statement of the specification ran and passed.
  */
 
 const help = `npm test                  run everything but the slow tests, as CI does
-npm test -- all           run everything: also kill tests, full-size uploads, long histories, 20,000 fuzz requests
+npm test -- all           run everything: also kill tests, full-size uploads, long histories, 20,000 fuzz requests,
+                          and browser stories on PostgreSQL
 npm test -- PART …        run only some parts: types, lint, unit, browser (after "all": with their slow tests)
 npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
 npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
@@ -47,8 +48,8 @@ const env: NodeJS.ProcessEnv = {
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
-/** The priority of lint and types: browser tests take longer, and leave enough time while they wait. */
-const background = 5;
+/** The priority of lint and types: tests take longer, and leave enough time while they wait. */
+const background = 10;
 
 function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}, priority = 0): Promise<boolean> {
   return new Promise((done) => {
@@ -83,16 +84,21 @@ const vitest = async (files: readonly string[]): Promise<Count> => {
   });
 };
 
-const playwright = async (files: readonly string[]): Promise<Count> => {
+const playwright = async (
+  files: readonly string[],
+  report = 'browser.json',
+  more: NodeJS.ProcessEnv = {},
+): Promise<Count> => {
   const browser = findBrowser();
   const ok = await run('playwright', ['test', '--reporter', 'list,json', ...files], {
     CHROMIUM: browser,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/browser.json`,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/${report}`,
+    ...more,
   });
   return fromReport(ok, async () => {
     const { stats } = await readReport<{
       stats: { expected: number; flaky: number; unexpected: number; skipped: number };
-    }>('browser.json');
+    }>(report);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
   });
 };
@@ -117,6 +123,14 @@ const parts: Record<string, () => Promise<Count>> = {
   unit: () => vitest([]),
   browser: () => playwright([]),
 };
+
+/** The browser tests that slow runs repeat on PostgreSQL: stories of members from beginning to end. */
+const stories = () =>
+  playwright(
+    ['club', 'moderation', 'passkeys'].map((name) => `site/e2e/${name}.e2e.ts`),
+    'stories.json',
+    { TEST_DATABASE: 'PostgreSQL' },
+  );
 
 const words = process.argv.slice(2);
 if (words.includes('--help')) {
@@ -205,14 +219,14 @@ else if (isFiles) {
   // Each installation that tests start copies it, as in a container, instead of building the same code again.
   if (['unit', 'browser'].some(isWanted))
     await run(process.execPath, ['api/commands/build-code.ts'], { DATA_DIR: '.cache/code-builds' });
-  // Unit tests use both cores; browser tests wait for pages half of the time, so another process fits alongside.
-  if (isWanted('unit')) await runPart('unit');
-  await Promise.all([
-    isWanted('browser') ? runPart('browser') : undefined,
-    (async () => {
-      for (const name of ['lint', 'types']) if (isWanted(name)) await runPart(name);
-    })(),
-  ]);
+  const inTurn = async (names: readonly string[]) => {
+    for (const name of names) if (isWanted(name)) await runPart(name);
+  };
+  const tests = async () => {
+    await inTurn(['unit', 'browser']);
+    if (isWanted('browser') && withSlow) await runPart('stories', stories);
+  };
+  await Promise.all([tests(), inTurn(['lint', 'types'])]);
   await rm('.code', { recursive: true, force: true });
 }
 

@@ -21,6 +21,7 @@ import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
+import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
@@ -33,6 +34,8 @@ import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
+import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
@@ -51,7 +54,14 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
+    | 'dataDir'
+    | 'earlyAdopterUntil'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'siteName'
+    | 'smtpUrl'
+    | 'supportEmail'
+    | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -107,13 +117,15 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest });
-  mountCommunityPolls(router, { db, clock, intake, attempts, networkDigest, voters });
+  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountExports(guarded, { db, clock });
+  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
+  mountContent(router, guarded, { db, clock, config });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));

@@ -9,7 +9,7 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
-import { publishArticles } from './blog/articles.service.ts';
+import { loadContent } from './content/files.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
@@ -64,9 +64,9 @@ export async function startApiServer(options: {
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
   const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
-  // An invalid article must not prevent voting; the site's build reports it and fails.
-  await publishArticles({ db, clock }).catch((error: unknown) =>
-    log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
+  // An invalid file must not prevent voting; the site's build reports it and fails.
+  await loadContent({ db, clock }).catch((error: unknown) =>
+    log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
   );
 
   const handle = app.koa.callback();

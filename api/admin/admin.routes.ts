@@ -23,7 +23,6 @@ import {
   moderationLog,
   moderationScope,
   operatorActor,
-  previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
@@ -44,7 +43,10 @@ import { mountUploads, uploadHandler } from './upload.routes.ts';
 /** Whoever knows the shared password. */
 const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
 
-/** The operator’s endpoints; each requires the admin password. Returns what mounts those of other features. */
+/**
+ * The operator’s endpoints; each requires the admin password. Returns what mounts those of other features with the same
+ * check.
+ */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -107,21 +109,20 @@ export function mountAdmin(
     undoAnImport(context, Number(params.id), operator.name, query),
   );
   guarded('managedPolls', ({ query }) => listPolls(context, query));
-  guarded('closePoll', async ({ params }) => {
-    await closePoll(context, params.id);
+  guarded('closePoll', async ({ params, operator }) => {
+    await closePoll(context, params.id, operator.name);
     return undefined;
   });
-  guarded('reopenPoll', async ({ params, body }) => {
-    await reopenPoll(context, params.id, body.endsAt);
+  guarded('reopenPoll', async ({ params, body, operator }) => {
+    await reopenPoll(context, params.id, body.endsAt, operator.name);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
-  guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
+  guarded('editPoll', ({ params, body, operator }) => editTexts(context, params.id, body, operator.name), {
     normalize: normalizePollTexts,
   });
   guarded('findMembers', ({ query }) => listMembers(context, query.name ?? ''));
   guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
   guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
-  guarded('removeDemonstration', () => removeDemonstration(context));
+  guarded('removeDemonstration', ({ operator }) => removeDemonstration(context, operator.name));
   return guarded;
 }

@@ -6,7 +6,7 @@ import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
-import { pollPages, questionsOf } from '#api/polls/polls.service.ts';
+import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
@@ -19,7 +19,6 @@ import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
-import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
@@ -146,26 +145,11 @@ export async function editTexts(
   context: OperationContext,
   id: string,
   texts: PollTexts,
+  actor: string,
 ): Promise<{ changed: boolean; removed: string[] }> {
   const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
   const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
-  return { changed: await editPoll(context, id, safe), removed };
-}
-
-/**
- * What the page of a poll would show after {@link editTexts}, whose errors it throws; POLL_NOT_FOUND also for one that has
- * not started. The edit is rolled back.
- */
-export async function previewTexts(context: OperationContext, id: string, texts: PollTexts): Promise<ReportRecord> {
-  const trx = await context.db.transaction();
-  try {
-    await editTexts({ ...context, db: trx }, id, texts);
-    const page = (await pollPages({ db: trx, clock: context.clock }, [id])).get(id);
-    if (page === undefined) throw errors.pollNotFound();
-    return page;
-  } finally {
-    await trx.rollback();
-  }
+  return { changed: await editPoll(context, id, safe, actor), removed };
 }
 
 /** Polls whose votes came in bursts, with their questions; null for a private poll’s question. */

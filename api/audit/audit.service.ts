@@ -1,6 +1,9 @@
 import type { AuditAction } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
 
+/** The actor of changes with the shared password. */
+export const sharedActor = 'operator';
+
 /** One change by an operator. `before` and `after` are the changed fields only, as JSON values. */
 export interface AuditEntry {
   /** Milliseconds. */

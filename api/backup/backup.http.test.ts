@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { encodePicture, storePicture } from '#api/accounts/pictures.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -15,6 +16,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { pngFile } from '#api/testing/picture-files.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
@@ -38,7 +40,7 @@ const newVote = () => ({
 const tables = [
   ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
-  'idempotency_keys',
+  ...['idempotency_keys', 'member_pictures', 'invite_links'],
 ];
 
 /** A digest as the database returns it, as hexadecimal digits. */
@@ -73,6 +75,8 @@ oneDatabase((open, engine) => {
       updated_at: 1,
     });
     await db('community_polls').update({ comment_count: 1 });
+    await storePicture({ db, clock: fixedClock(testNow) }, 'anna', await encodePicture(Buffer.from(await pngFile())));
+    await db('invite_links').insert({ poll_id: 'c', digest: 'd', created_at: 1, expires_at: 2, uses: 1, max_uses: 5 });
     const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
     await Promise.all(Array.from({ length: 30 }, () => intake.cast(newVote())));
     return { db, place: { url, dataDir }, intake, backups: await empty.folder() };
@@ -110,7 +114,9 @@ oneDatabase((open, engine) => {
     const { code, output, complaint } = await runCommandOn('restore', place, file);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toContain('2 polls, 1 community poll, 30 votes, 1 member');
-    expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
+    const rows = await allRows(site.db);
+    expect(rows.member_pictures).toHaveLength(1);
+    expect(await withDatabase(place.url, allRows)).toEqual(rows);
     expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
     expect((await stat(join(place.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect((await readdir(place.dataDir)).filter((name) => name.startsWith('restoring-'))).toEqual([]);
@@ -166,7 +172,7 @@ oneDatabase((open, engine) => {
     });
   });
 
-  test('a backup of an older version is migrated to the latest schema with its rows', async () => {
+  test('a backup of an older version is migrated to the latest schema with its rows', slow, async () => {
     const older = await empty.place(engine);
     await withDatabase(older.url, async (db) => {
       await applyMigrations(db, knownMigrations().slice(0, 8));
@@ -228,24 +234,28 @@ oneDatabase((open, engine) => {
     expect((await runCommandOn('migrate', place)).output).toContain('up to date');
   });
 
-  test('a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release', async () => {
-    const { file } = await earlierBackup(100);
-    const place = await empty.place(engine);
-    const interrupted = restoreBackup({
-      config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
-      file,
-      onProgress(phase) {
-        if (phase === 'comparing') throw new Error('interrupted');
-      },
-    });
-    await expect(interrupted).rejects.toThrow('interrupted');
-    await expectEmpty(place);
-    // What a restore leaves that is killed between its last two steps.
-    await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
-    await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
-    await restoreHere(place, file);
-    expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
-  });
+  test(
+    'a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release',
+    slow,
+    async () => {
+      const { file } = await earlierBackup(100);
+      const place = await empty.place(engine);
+      const interrupted = restoreBackup({
+        config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
+        file,
+        onProgress(phase) {
+          if (phase === 'comparing') throw new Error('interrupted');
+        },
+      });
+      await expect(interrupted).rejects.toThrow('interrupted');
+      await expectEmpty(place);
+      // What a restore leaves that is killed between its last two steps.
+      await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
+      await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
+      await restoreHere(place, file);
+      expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
+    },
+  );
 
   test('a backup of a newer version is refused, and nothing changes', async () => {
     const site = await createSite();
@@ -256,7 +266,7 @@ oneDatabase((open, engine) => {
     await expectEmpty(place);
   });
 
-  test('a restore over an existing site is refused and changes nothing', async () => {
+  test('a restore over an existing site is refused and changes nothing', slow, async () => {
     const site = await createSite();
     await site.intake.drain();
     const file = await backupOf(site);

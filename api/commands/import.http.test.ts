@@ -66,7 +66,7 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(0);
   });
 
-  test('--undo undoes the newest import that is not undone yet, and prints what it will do and did', async () => {
+  test('--undo undoes the newest import that is not undone yet, and prints what it will do and did', slow, async () => {
     const { db, url } = await open();
     expect((await runImport(url, '--undo')).complaint).toContain('There is no import to undo');
     await runImport(url, fixture('three-polls'));
@@ -135,7 +135,7 @@ oneDatabase((open) => {
     },
   );
 
-  test('--remove-demonstration removes only the demo polls', async () => {
+  test('--remove-demonstration removes only the demo polls', slow, async () => {
     const { db, url } = await open();
     const count = await loadDemonstration(db, fixedClock(Date.now()));
     await runImport(url, fixture('three-polls'));
@@ -162,7 +162,7 @@ test.each([
   ['a folder', ['/'], '/ is a folder, not a file.'],
   ['a file and an undo', ['--undo', 'polls.csv'], '--undo takes no file'],
   ['two files', ['a.csv', 'b.csv'], 'Only one file can be imported at a time, but 2 were given.'],
-])('%s prints an error message without a stack', async (_, words, sentence) => {
+])('%s prints an error message without a stack', slow, async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');

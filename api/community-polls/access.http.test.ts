@@ -6,7 +6,7 @@ import { pathOf } from '#contract/routes.ts';
 import { visibilities } from '#contract/vocabulary.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -65,6 +65,9 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   invites: host('200'),
   invite: host('201'),
   removeInvite: host('204'),
+  inviteLink: host('200'),
+  createInviteLink: host('201'),
+  revokeInviteLink: host('204'),
   editCommunityPoll: creator('200'),
   communityPollEdits: seeing,
   communityPollCsv: creator('200'),
@@ -95,7 +98,7 @@ const secretBytes = [...[...Object.values(secrets)].flat(), creatorName, 'a hero
   typeof secret === 'string' ? secret : secret.text,
 );
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -141,6 +144,7 @@ eachDatabase((open) => {
     if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'setOwnVotesAside') return { cluster: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
+    if (name === 'createInviteLink') return { days: 7, maxUses: 25 };
     if (name === 'editCommunityPoll') return { commentsOpen: true };
     if (name === 'hideOwnComment') return { hidden: true };
     if (name === 'blockAuthor') return { commentId };

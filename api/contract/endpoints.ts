@@ -5,7 +5,8 @@ import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
-import { communityEndpoints } from './community-poll.ts';
+import { communityEndpoints } from './community-poll.endpoints.ts';
+import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
 import { exportEndpoints } from './exports.ts';
 import { guessEndpoints } from './guess.ts';
@@ -14,8 +15,10 @@ import { integrityLogEndpoints } from './integrity-log.ts';
 import { interventionEndpoints } from './interventions.ts';
 import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
+import { invitationEndpoints } from './invitation.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
+import { pollEditorEndpoints } from './poll-editor.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
@@ -39,6 +42,7 @@ export const endpoints = {
   ...notificationEndpoints,
   ...moderationEndpoints,
   ...communityEndpoints,
+  ...invitationEndpoints,
   ...ownDecisionEndpoints,
   ...commentEndpoints,
   ...blogEndpoints,
@@ -47,6 +51,8 @@ export const endpoints = {
   ...adminMemberEndpoints,
   ...managingEndpoints,
   ...exportEndpoints,
+  ...pollEditorEndpoints,
+  ...contentEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;

@@ -5,6 +5,7 @@ import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
+import { inviteLinkSchema } from './invitation.ts';
 import { notificationExportSchema } from './notification.ts';
 import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
@@ -258,6 +259,7 @@ export const userExportSchema = {
     'decisions',
     'origins',
     'invitations',
+    'inviteLinks',
     'blocked',
     'activities',
     'badges',
@@ -321,11 +323,13 @@ export const userExportSchema = {
       description: 'What this user reported',
       items: {
         type: 'object',
-        required: ['kind', 'id', 'category', 'reason', 'createdAt'],
+        required: ['kind', 'id', 'pollId', 'question', 'category', 'reason', 'createdAt'],
         additionalProperties: false,
         properties: {
           kind: { type: 'string', enum: reportedKinds },
           id: { ...maybeText, description: 'Null for a member' },
+          pollId: { ...maybeText, description: 'The poll, or the one that the comment is on; null for a member' },
+          question,
           category: { type: 'string', enum: reportCategories },
           reason: maybeText,
           createdAt: moment,
@@ -357,6 +361,16 @@ export const userExportSchema = {
         properties: { pollId: { type: 'string' }, question, invitedAt: moment },
       },
     },
+    inviteLinks: {
+      type: 'array',
+      description: 'Links that members join private polls of this user with',
+      items: {
+        type: 'object',
+        required: ['pollId', ...inviteLinkSchema.required],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, ...inviteLinkSchema.properties },
+      },
+    },
     blocked: {
       type: 'array',
       items: {
@@ -366,7 +380,7 @@ export const userExportSchema = {
         properties: { userId: { type: 'string' }, blockedAt: moment },
       },
     },
-    activities: { type: 'array', items: activitySchema },
+    activities: { type: 'array', items: timelineActivitySchema },
     badges: { type: 'array', items: earnedBadgeSchema },
     facts: {
       type: 'array',

@@ -79,7 +79,7 @@ export const mutableKinds = [
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */
-export const managedStates = ['open', 'scheduled', 'closed'] as const;
+export const managedStates = ['draft', 'scheduled', 'open', 'closed'] as const;
 export type ManagedState = (typeof managedStates)[number];
 
 /** Kinds of polls: the operator's weekly polls, and those of members. */
@@ -114,9 +114,6 @@ export const operatorRoles = ['owner', 'editor', 'moderator'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 /** Who may call an endpoint of the desk: one role beside the owner, or every role. */
 export type OperatorPermission = OperatorRole | 'operator';
-
-/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
-export const draftFields = { password: 'password', texts: 'texts' } as const;
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';

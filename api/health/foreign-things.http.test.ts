@@ -6,7 +6,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import type { Database } from '#platform/database.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
@@ -103,6 +103,10 @@ const table: Readonly<Record<EndpointName, Row>> = {
   invites: owners('200'),
   invite: owners('201'),
   removeInvite: owners('204'),
+  inviteLink: owners('200'),
+  createInviteLink: owners('201'),
+  revokeInviteLink: owners('204'),
+  joinPoll: mine('404 INVALID_INVITE_LINK'),
   blocks: owners('200'),
   blockAuthor: owners('409 CONFLICT'),
   unblock: owners('404 NOT_FOUND'),
@@ -140,7 +144,14 @@ const table: Readonly<Record<EndpointName, Row>> = {
   closePoll: operators('404 POLL_NOT_FOUND'),
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
-  previewTexts: operators('404 POLL_NOT_FOUND'),
+  createDraft: operators('404 POLL_NOT_FOUND'),
+  editedPoll: operators('404 POLL_NOT_FOUND'),
+  saveDraft: operators('404 POLL_NOT_FOUND'),
+  discardDraft: operators('404 POLL_NOT_FOUND'),
+  publishDraft: operators('404 POLL_NOT_FOUND'),
+  unpublishPoll: operators('404 POLL_NOT_FOUND'),
+  deletePoll: operators('404 POLL_NOT_FOUND'),
+  pollVersions: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),
@@ -150,6 +161,21 @@ const table: Readonly<Record<EndpointName, Row>> = {
   createResetLink: operators('404 NOT_FOUND'),
   removePicture: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
+  contentImage: all('404 NOT_FOUND'),
+  contentList: operators('200'),
+  createArticle: operators('201'),
+  uploadContentImage: operators('415 UNSUPPORTED_MEDIA_TYPE'),
+  contentEntry: operators('404 NOT_FOUND'),
+  saveContent: operators('404 NOT_FOUND'),
+  deleteContent: operators('404 NOT_FOUND'),
+  previewContent: operators('404 NOT_FOUND'),
+  publishContent: operators('404 NOT_FOUND'),
+  unpublishContent: operators('404 NOT_FOUND'),
+  reviewContent: operators('404 NOT_FOUND'),
+  contentVersions: operators('404 NOT_FOUND'),
+  contentVersion: operators('404 NOT_FOUND'),
+  restoreContent: operators('404 NOT_FOUND'),
+  answerNewerFile: operators('404 NOT_FOUND'),
   pollIntegrity: seen,
   pollInclusion: all('400 VALIDATION_FAILED'),
   pollConsistency: all('400 VALIDATION_FAILED'),
@@ -170,7 +196,7 @@ const comment = 'A heron was seen.';
 const email = 'philomena@committee.example';
 const secrets = [things.question, things.description, 'Heron yes', comment, email, 'Quandary'];
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -180,6 +206,7 @@ eachDatabase((open) => {
       await db('community_polls').where({ id: pollId }),
       await db('comments').where({ poll_id: pollId }),
       await db('community_poll_guests').where({ poll_id: pollId }).orderBy('user_id'),
+      await db('invite_links').where({ poll_id: pollId }),
       (await storedVotes(db)).filter(({ ballot_id }) => ballot_id === pollId),
       await db('users').where({ username: 'philomena' }).select('email', 'password', 'first_name', 'profile_image_url'),
     ]);
@@ -239,6 +266,7 @@ eachDatabase((open) => {
             file: 'results.csv',
             secret: 'A'.repeat(43),
             hash: 'A'.repeat(43),
+            ...{ folder: 'blog', name: 'an-article' },
             token: `id.${'A'.repeat(43)}`,
           },
         };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
@@ -16,7 +16,7 @@ import { scorePolls } from './scoring.service.ts';
 
 const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }]);

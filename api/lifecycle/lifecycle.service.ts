@@ -3,6 +3,8 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { sweepImages } from '#api/content/images.service.ts';
+import { nextPublication, publishDue } from '#api/content/publication.service.ts';
 import { liftEnded } from '#api/moderation/actions.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
@@ -79,7 +81,7 @@ async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
 }
 
 /**
- * Returns the task that opens and closes polls, learns words for search, and removes expired rows. Each run does what has
+ * Returns the task that opens and closes polls, publishes scheduled texts, learns words for search, and removes expired rows. Each run does what has
  * become due since the previous one; the first also does what became due while no service was running.
  */
 export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
@@ -92,6 +94,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     await liftEnded(options);
+    await publishDue(options);
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
     checkedAt = now;
@@ -101,6 +104,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
+      await sweepImages(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }
@@ -146,7 +150,7 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
   };
 }
 
-/** The next time at which a poll opens or a ballot closes, or null. Opening a community poll needs no work. */
+/** The next time at which a poll opens, a ballot closes, or a text is published, or null. Opening a community poll needs no work. */
 export async function nextTransition(db: Database, now: number): Promise<number | null> {
   const ends = await db('ballots').whereNull('closed_at').min('ends_at as moment').first<Moment>();
   const starts = await db('ballots')
@@ -155,7 +159,7 @@ export async function nextTransition(db: Database, now: number): Promise<number 
     .where('starts_at', '>', now)
     .min('starts_at as moment')
     .first<Moment>();
-  const moments = [ends.moment, starts.moment].filter((moment) => moment !== null);
+  const moments = [ends.moment, starts.moment, await nextPublication(db)].filter((moment) => moment !== null);
   return moments.length === 0 ? null : Math.min(...moments);
 }
 

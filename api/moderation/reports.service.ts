@@ -53,15 +53,22 @@ export async function report(
   });
 }
 
-/** What a member reported, for the export. */
-export async function reportsBy(db: Database, userId: string): Promise<UserExport['reports']> {
-  const rows = await db('reports')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'id'])
-    .select<ReportRow[]>('kind', 'subject', 'category', 'reason', 'created_at');
-  return rows.map(({ kind, subject, category, reason, created_at }) => ({
+/** What a member reported, with the poll that it was about or on, for the export. */
+export async function reportsBy(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['reports'][number], 'question'>[]> {
+  const rows = await db('reports as report')
+    .leftJoin('comments as comment', 'comment.id', 'report.comment_id')
+    .where('report.user_id', userId)
+    .orderBy(['report.created_at', 'report.id'])
+    .select<ReportRow[]>(
+      ...['kind', 'subject', 'category', 'reason', 'report.created_at'],
+      db.raw('coalesce(report.poll_id, comment.poll_id) as poll'),
+    );
+  return rows.map(({ kind, subject, category, reason, created_at, poll }) => ({
     // The id of a reported member is nobody else’s business.
-    ...{ kind, id: kind === 'member' ? null : subject, category, reason, createdAt: iso(created_at) },
+    ...{ kind, id: kind === 'member' ? null : subject, pollId: poll, category, reason, createdAt: iso(created_at) },
   }));
 }
 
@@ -71,4 +78,6 @@ interface ReportRow {
   readonly category: ReportCategory;
   readonly reason: string | null;
   readonly created_at: number;
+  /** The reported poll, or the poll of the reported comment. */
+  readonly poll: string | null;
 }

@@ -24,8 +24,16 @@ import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { BatchResult } from './import-report.ts';
-import { ArchiveMoves, findStoredBallots, hasPolls, insertPolls, updatePolls } from './poll-import.queries.ts';
+import {
+  ArchiveMoves,
+  findDeletedIds,
+  findStoredBallots,
+  hasPolls,
+  insertPolls,
+  updatePolls,
+} from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
+import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 import { PollSpool } from './spool.ts';
@@ -243,11 +251,14 @@ async function writeAllOrNothing(
 
 /** The plans for these polls. */
 async function planned(db: Database, polls: readonly StatedPoll[], now: number): Promise<BatchResult> {
-  const stored = await findStoredBallots(
-    db,
-    polls.map(({ id }) => id),
-  );
-  return outcomeOf(polls.map((poll) => planPoll(poll, stored.get(poll.id), now)));
+  return outcomeOf(await plansFor(db, polls, now));
+}
+
+async function plansFor(db: Database, polls: readonly StatedPoll[], now: number): Promise<Plan[]> {
+  const ids = polls.map(({ id }) => id);
+  const stored = await findStoredBallots(db, ids);
+  const deleted = await findDeletedIds(db, ids);
+  return polls.map((poll) => planPoll(poll, stored.get(poll.id), now, deleted.has(poll.id)));
 }
 
 /** Writes polls and all dependent counters in the caller’s transaction. */
@@ -261,9 +272,8 @@ async function writePolls(
   await beginWriting(trx);
   await recorder?.confirm(trx);
   await lockBallots(trx, ids);
-  const stored = await findStoredBallots(trx, ids);
+  const plans = await plansFor(trx, polls, now);
   const totals = await totalsOf(trx, ids);
-  const plans = polls.map((poll) => planPoll(poll, stored.get(poll.id), now));
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);

@@ -54,8 +54,12 @@ export type Plan =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'reject'; readonly error: ImportError };
 
-/** The changes that make the stored poll match the file; `now` is the time of the import. */
-export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number): Plan {
+/**
+ * The changes that make the stored poll match the file; `now` is the time of the import. `isDeleted`: an operator has deleted
+ * a poll with this id.
+ */
+export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number, isDeleted = false): Plan {
+  if (isDeleted) return reject(rowError(stated.line, 'id', stated.id, 'id_deleted', importRowTexts.id_deleted));
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
   const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));

@@ -311,7 +311,9 @@ class RowReader {
         return refuse('invalid_options', importRowTexts.too_many_votes(importLimits.votes));
       options.push(option);
     }
-    return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
+    return options.length < importLimits.optionsMin
+      ? refuse('too_few_options', importRowTexts.too_few_options)
+      : options;
   }
 
   /** total_votes is redundant; if given, it must match the options. */

@@ -11,6 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { importDeadAfterMs, importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
@@ -75,9 +76,11 @@ async function vote(db: Database, ...votes: (readonly [poll: string, option: str
   await app.close();
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   describe('the history of imports', () => {
-    test('lists imports with file, origin, mode, and counts, newest first', async () => {
+    test('lists imports with file, origin, mode, and counts, newest first', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
       await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
@@ -103,7 +106,7 @@ eachDatabase((open) => {
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
-    test('keeps an interrupted import, and what it wrote can be undone', async () => {
+    test('keeps an interrupted import, and what it wrote can be undone', once, async () => {
       const { db } = await open();
       const broken = importPolls({
         db,
@@ -156,7 +159,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', async () => {
+    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);
@@ -204,7 +207,7 @@ eachDatabase((open) => {
       return (await lastImport(db)) ?? 0;
     }
 
-    test('lists and keeps polls that were edited or closed after the import, including added ones', async () => {
+    test('lists and keeps polls that were edited or closed after the import, including added ones', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3, keptLater: 0 };
@@ -228,7 +231,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('undoes edited polls on request, but never one with votes', async () => {
+    test('undoes edited polls on request, but never one with votes', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0, keptLater: 0 };
@@ -246,7 +249,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('continues with its original options after an interruption', async () => {
+    test('continues with its original options after an interruption', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
       await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
@@ -255,7 +258,7 @@ eachDatabase((open) => {
       expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
-    test('closes polls that have ended in the meantime', async () => {
+    test('closes polls that have ended in the meantime', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
       await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);

@@ -1,9 +1,10 @@
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { TopicPage } from '#contract/topic.ts';
-import { errors } from '#platform/errors.ts';
+import { errors, HttpError } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
 import type { Voters } from '#api/voting/voter.ts';
+import { missingPoll, previewedPoll } from './drafts.service.ts';
 import { findPoll, openPolls, relatedPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
@@ -38,9 +39,11 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
     .mount('relatedPolls', ({ params: { category, id } }) =>
       related.get(JSON.stringify([category, id]), () => relatedPolls(db, category, id)),
     )
-    .mount('poll', ({ params: { id }, query: { preview }, ctx }) => {
-      const isPreview = preview !== undefined && previews.isValid(id, preview);
-      if (preview !== undefined && !isPreview) throw errors.pollNotFound();
-      return pollFor(context, id, voters.of(ctx), readPoll, isPreview);
+    .mount('poll', async ({ params: { id }, query: { preview }, ctx }) => {
+      if (preview !== undefined && !previews.isValid(id, preview)) throw errors.pollNotFound();
+      if (preview !== undefined) return previewedPoll(context, id);
+      return pollFor(context, id, voters.of(ctx), readPoll).catch(async (error: unknown) => {
+        throw error instanceof HttpError && error.code === 'POLL_NOT_FOUND' ? await missingPoll(db, id) : error;
+      });
     });
 }

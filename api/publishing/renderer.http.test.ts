@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { publishArticles } from '#api/blog/articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 import { addresses } from '#api/page-data/page-data.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
@@ -47,7 +47,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Some thirty polls of every kind, community polls, and articles. */
 async function fill(db: Database): Promise<void> {
-  await publishArticles({ db, clock });
+  await loadContent({ db, clock });
   const categories = ['Science', 'Food & Drink', null];
   await seedPolls(db, [
     ...Array.from({ length: 28 }, (_, i) => ({

@@ -55,6 +55,7 @@ export async function startTestApp(
     rateLimit: false,
     siteName: 'Weathervane',
     smtpUrl: null,
+    supportEmail: 'help@example.org',
     trustedProxies: [],
     ...options.config,
   };

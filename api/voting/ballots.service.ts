@@ -19,6 +19,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly closedAt?: number | null;
   /** Publish its ballots when it closes; by default yes. */
   readonly publishBallots?: boolean;
+  /** Options that can be voted for; by default all. */
+  readonly offered?: number;
   /** `votes` come with the option; by default none. */
   readonly options: readonly { readonly id: string; readonly text: string; readonly votes?: number }[];
 }
@@ -42,14 +44,14 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
-  const { publishBallots = true } = ballot;
+  const { publishBallots = true, offered = options.length } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
     options: options.map((option, position) => ({
-      ...{ option_id: option.id, position, text: option.text },
+      ...{ option_id: option.id, position, offered: position < offered, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
     })),
   });
@@ -174,24 +176,32 @@ export async function changePublishing(trx: Database, id: string, publishBallots
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
 }
 
+/** Changes when a locked ballot of a weekly poll starts and ends, in milliseconds. */
+export async function changeTimes(trx: Database, id: string, startsAt: number, endsAt: number): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ starts_at: startsAt, ends_at: endsAt });
+}
+
 /** Changes when a locked ballot ends, in milliseconds; null: when it is closed. */
 export async function changeEnd(trx: Database, id: string, endsAt: number | null): Promise<void> {
   await BallotModel.query(trx).findById(id).patch({ ends_at: endsAt });
 }
 
 /**
- * Replaces the options of a locked ballot that has no votes. Its vote log has none either, and ends: the next one begins with
- * the poll’s texts and visibility after this transaction.
+ * Replaces the options of a locked ballot that has no votes. The first `offered` can be voted for. Its vote log has none
+ * either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
  */
 export async function replaceOptions(
   trx: Database,
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
+  offered = options.length,
 ): Promise<void> {
   await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())
-    await BallotOptionModel.query(trx).insert({ ballot_id: id, option_id: option.id, position, text: option.text });
+    await BallotOptionModel.query(trx).insert({
+      ...{ ballot_id: id, option_id: option.id, position, offered: position < offered, text: option.text },
+    });
 }
 
 /** Changes the text of an option; the ballot is locked and has no votes, whose meaning would change. */

@@ -58,6 +58,7 @@ export const importRowTexts = {
   invalid_id: 'An id must be 1 to 80 letters (A to Z), digits, hyphens, or underscores.',
   reserved_id: 'This word is reserved for an address on the site and can’t be an id.',
   duplicate_id: (line: number) => `The same id is already used in line ${number(line)}; the first one counts.`,
+  id_deleted: 'A poll with this id was deleted, and its address must not show another one. Choose a different id.',
   id_taken: 'A community poll already has this id. Choose a different one.',
   invalid_text: 'The text contains control characters or broken characters that can’t be stored.',
   too_long: (most: number) => `The value is too long: the limit is ${number(most)} characters.`,
@@ -187,7 +188,7 @@ export const importCommandTexts = {
                           on them, and restores the previous text, times, and imported counts of polls it updated;
                           keeps votes, and polls that were edited since then
   --discard-edits         with --undo: also undo polls that were edited after the import; their edits are lost
-  --remove-demonstration  remove the demo polls and their votes
+  --remove-demonstration  remove the demo polls and their votes, and articles that were never changed
   --help                  show this help
 
 Polls are matched by id: new ids are added, existing ones updated. Votes cast on the site are kept in addition to the
@@ -207,10 +208,10 @@ options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without a
     changes: 'Left unchanged because they were edited after the import (--discard-edits undoes them too):',
     votes: 'Kept because people have voted on them:',
   },
-  removedDemonstration: (count: number, community: number) =>
-    count + community === 0
+  removedDemonstration: (count: number, community: number, articles: number) =>
+    count + community + articles === 0
       ? 'There are no demo polls.'
-      : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software.`,
+      : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software, and ${number(articles)} ${articles === 1 ? 'article' : 'articles'}.`,
   awaitsBuild: 'A build is running. Removed polls are taken out of the pages when it ends. Waiting for it…',
   noFile: 'Missing file: npm run import -- FILE.csv (see --help).',
   tooManyFiles: (count: number) => `Only one file can be imported at a time, but ${number(count)} were given.`,

@@ -78,7 +78,7 @@ test('pages store nothing in the browser by other means, but a copy of the list 
     'weathervane-my-votes',
     '/my-votes',
   ]);
-  expect(policy).toContain('[My votes](/my-votes) keeps a copy of itself');
+  expect(policy).toContain('[My Votes](/my-votes) keeps a copy of itself');
   // Neither the page nor its worker stores responses of the API.
   const worker = readFileSync('site/public/my-votes-worker.js', 'utf8');
   expect(worker).toContain("pathname.startsWith('/api/')) return;");

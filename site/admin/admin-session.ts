@@ -54,7 +54,7 @@ export function lockIfRefused(code: string | undefined): void {
 /** Calls an admin endpoint with the operator's password. */
 export function callAdmin<N extends EndpointName>(
   name: N,
-  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
+  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<N>> {
   const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
   const response: Promise<ResponseOf<N>> = callRoute(routes[name], call);

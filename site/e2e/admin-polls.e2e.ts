@@ -310,7 +310,9 @@ test('removing demonstration polls needs confirmation', async ({ page }) => {
   await signIn(page);
   await page.getByRole('button', { name: 'Remove demo polls' }).click();
   await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
-  await page.route('**/api/admin/demonstration', (route) => route.fulfill({ json: { polls: 42, communityPolls: 10 } }));
+  await page.route('**/api/admin/demonstration', (route) =>
+    route.fulfill({ json: { polls: 42, communityPolls: 10, articles: 3 } }),
+  );
   await dialog(page).getByRole('button', { name: 'Remove them' }).click();
   await expect(toast(page, 'Demo Polls Removed')).toBeVisible();
 });

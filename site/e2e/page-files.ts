@@ -25,6 +25,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
+  'community-polls/join.astro': 'invitation',
   'community-polls/new.astro': 'community-form',
   'community-polls/browse.astro': 'community-list-page',
   'disclaimer.astro': 'disclaimer',
@@ -37,6 +38,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'historical/browse.astro': 'archive-filtered',
   'humans.txt.ts': null,
   'icons/[name].png.ts': null,
+  // A picture in an article.
+  'images/[name].webp.ts': null,
   'index.astro': 'home',
   'integrity/verify.mjs.ts': null,
   'integrity.astro': 'integrity',
@@ -48,7 +51,6 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'poll/[...id].astro': 'poll-missing',
   'poll/[id].astro': 'report',
   'poll/[id].png.ts': 'picture-report',
-  'poll/[id]/draft.astro': null,
   'poll/[id]/recount.astro': 'recount-verified',
   'poll/[id]/vote.astro': 'poll-vote-refused-no-javascript',
   'poll/[id]/voted.astro': 'poll-voted-no-javascript',

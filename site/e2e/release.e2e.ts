@@ -6,7 +6,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, sampleOf, test } from './fixtures.ts';
 import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
@@ -103,7 +103,9 @@ test('every page of the release is valid HTML', () => {
   expect(pages.length).toBeGreaterThan(80);
   for (const path of ['/', '/blog', '/about', '/privacy', '/auth', '/admin', '/profile/badges', `/poll/${open.id}`])
     expect(pages.map((one) => one.path)).toContain(path);
-  expect(pages.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
+  const isReport = ({ path }: CrawledFile) => path.startsWith('/poll/');
+  const checked = [...pages.filter((one) => !isReport(one)), ...sampleOf(pages.filter(isReport))];
+  expect(checked.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
 });
 
 test('[D4.10] pages rendered on demand and error pages are valid HTML', async () => {

@@ -47,6 +47,12 @@ test('[D4.10] an unknown poll is not found, and an invalid id is not even reques
   expect(requests).toEqual([]);
 });
 
+test('a deleted poll comes with the reason, or the poll that its address leads to', async () => {
+  const deleted = { at: '2026-11-20T08:00:00.000Z', reason: 'Asked twice.', redirectTo: 'b' };
+  api(() => Response.json({ code: 'POLL_DELETED', message: '', deleted }, { status: 410 }));
+  expect(await loadPoll('a', '::1')).toEqual({ kind: 'deleted', ...deleted });
+});
+
 test('a failing or unreachable service makes the poll unavailable, not missing', async () => {
   api(() => new Response('', { status: 502 }));
   expect(await loadPoll('a', '::1')).toEqual({ kind: 'unavailable' });

@@ -2,6 +2,7 @@ import { pathOf } from '#contract/routes.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
+import { parseErrorBody } from '#site/client/api.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { anyPollId } from '#site/voting/form-vote.ts';
@@ -10,6 +11,7 @@ import { anyPollId } from '#site/voting/form-vote.ts';
 type LoadedPoll =
   | { readonly kind: 'found'; readonly poll: Poll; readonly related: readonly RelatedPoll[]; readonly readAt: string }
   | { readonly kind: 'notFound' }
+  | { readonly kind: 'deleted'; readonly at: string; readonly reason: string; readonly redirectTo: string | null }
   | { readonly kind: 'unavailable' };
 
 /** The API has lists under these ids, not polls. */
@@ -29,6 +31,8 @@ export async function loadPoll(pollId: string, visitor: string, preview?: string
   try {
     const answer = await read(pathOf('poll', { id: pollId }, { preview }));
     if (answer.status === 404) return { kind: 'notFound' };
+    const deleted = answer.status === 410 ? parseErrorBody(await answer.text())?.deleted : undefined;
+    if (deleted) return { kind: 'deleted', ...deleted };
     if (!answer.ok) return { kind: 'unavailable' };
     const poll = (await answer.json()) as Poll;
     const readAt = new Date().toISOString();

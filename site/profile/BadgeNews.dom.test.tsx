@@ -180,6 +180,15 @@ test('a poll is recognized by the URL of its page', () => {
     kind: 'community',
     id: 'X_9',
   });
-  for (const other of ['/', '/poll/', '/poll/a/b', '/poll/a.png', '/community-polls', '/blog/a', '/embed/poll/a'])
+  for (const other of [
+    '/',
+    '/poll/',
+    '/poll/a/b',
+    '/poll/a.png',
+    '/community-polls',
+    '/community-polls/join',
+    '/blog/a',
+    '/embed/poll/a',
+  ])
     expect(pollOf(other)).toBeNull();
 });
