@@ -35,6 +35,7 @@ import { mountModeration } from './moderation/moderation.routes.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountOperators } from './operators/operators.routes.ts';
@@ -135,6 +136,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountDesk(guarded, { db, clock, config });
   mountOperators(router, guarded, { db, clock, config });
   mountAuditLog(guarded, db);
+  mountExports(guarded, { db, clock });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });

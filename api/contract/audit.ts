@@ -15,6 +15,7 @@ export const auditActions = [
   'poll.reopen',
   'poll.feature',
   'poll.unpublish',
+  'import.run',
   'import.undo',
   'release.return',
   'release.unpin',

@@ -10,6 +10,7 @@ import { deskEndpoints } from './desk.ts';
 import { communityEndpoints } from './community-poll.endpoints.ts';
 import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
+import { exportEndpoints } from './exports.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
@@ -57,6 +58,7 @@ export const endpoints = {
   ...deskEndpoints,
   ...operatorEndpoints,
   ...auditEndpoints,
+  ...exportEndpoints,
   ...pollEditorEndpoints,
   ...contentEndpoints,
   ...suspicionEndpoints,

@@ -28,7 +28,8 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml' | 'image/webp';
+  readonly responseType?:
+    'text/plain' | 'text/csv' | 'application/octet-stream' | 'application/atom+xml' | 'image/webp';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -78,6 +79,10 @@ export const routes = {
   removePicture: { method: 'DELETE', path: '/api/admin/members/:id/picture' },
   featureCommunityPoll: { method: 'POST', path: '/api/admin/community-polls/:id/featured' },
   imports: { method: 'GET', path: '/api/admin/imports' },
+  importPreview: { method: 'POST', path: '/api/admin/imports/preview' },
+  rejectedRows: { method: 'POST', path: '/api/admin/imports/rejected-rows' },
+  fetchSpreadsheet: { method: 'POST', path: '/api/admin/imports/spreadsheet' },
+  exportPolls: { method: 'GET', path: '/api/admin/exports/:file' },
   undoPreview: { method: 'GET', path: '/api/admin/imports/:id/undo' },
   undoImport: { method: 'POST', path: '/api/admin/imports/:id/undo' },
   managedPolls: { method: 'GET', path: '/api/admin/polls' },
