@@ -32,14 +32,14 @@ import {
   reportQueue,
   setVotesAside,
   reopenPoll,
-  undoLastImport,
+  undoAnImport,
   unpinRelease,
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
-import { uploadHandler } from './upload.routes.ts';
+import { mountUploads, uploadHandler } from './upload.routes.ts';
 
 /** Who calls; set before the handler runs. */
 interface DeskState {
@@ -79,6 +79,7 @@ export function mountAdmin(
     return undefined;
   });
   router.mount('bulkUpload', uploadHandler({ ...context, auth, authorize }));
+  mountUploads(guarded, context);
   mountMetrics(router, { ...context, authorize });
   guarded('publishing', () => publishingState(context));
   guarded('rebuildSite', ({ operator, body }) => rebuildSite(context, operator, body.force ?? false));
@@ -109,7 +110,9 @@ export function mountAdmin(
   });
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
-  guarded('undoImport', ({ params, query }) => undoLastImport(context, Number(params.id), query));
+  guarded('undoImport', ({ params, query, operator }) =>
+    undoAnImport(context, Number(params.id), operator.name, query),
+  );
   guarded('managedPolls', ({ query }) => listPolls(context, query));
   guarded('closePoll', async ({ params, operator }) => {
     await closePoll(context, params.id, operator.name);

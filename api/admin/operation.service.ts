@@ -32,6 +32,7 @@ import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { countDemonstration } from './demonstration.service.ts';
 
 // The routes reach other features' use cases through this file.
+export { sharedActor } from '#api/audit/audit.service.ts';
 export { removeDemonstration } from './demonstration.service.ts';
 export { changeChallenge } from '#api/integrity/suspicions.service.ts';
 export { moderate } from '#api/moderation/actions.service.ts';
@@ -124,14 +125,15 @@ export async function featurePoll(
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `lateAnswerMs`, while the undo continues. */
-export async function undoLastImport(
+/** Undoes an import; returns its state after at most `lateAnswerMs`, while the undo continues. */
+export async function undoAnImport(
   context: OperationContext,
   id: number,
+  actor: string,
   options: { readonly discardEdits?: boolean },
 ): Promise<ImportRecord> {
   const settled = new AbortController();
-  const undone = undoImport(context, id, options).finally(() => settled.abort());
+  const undone = undoImport(context, id, { ...options, actor }).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
   const timeout = pause(lateAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);

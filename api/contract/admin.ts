@@ -1,3 +1,4 @@
+import { importPreviewSchema, importSettingsChars } from './import-settings.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
@@ -15,6 +16,12 @@ export const uploadOptionsSchema = {
   properties: {
     mode: { type: 'string', enum: importModes, default: 'partial' },
     dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
+    settings: {
+      type: 'string',
+      maxLength: importSettingsChars,
+      description: 'ImportSettings as JSON, for a file that is not in the specified format',
+    },
+    timeZone: { type: 'string', maxLength: 60, description: 'IANA name that a preview without settings proposes' },
   },
 } as const;
 
@@ -64,6 +71,40 @@ export const adminEndpoints = {
       ...(['INVALID_TOKEN', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const),
       ...adminErrors,
     ],
+  },
+  importPreview: {
+    ...routes.importPreview,
+    admin: 'editor',
+    summary:
+      'How a file of polls would be read: multipart form with csvFile, and settings to try them; nothing is changed',
+    query: uploadOptionsSchema,
+    status: 200,
+    response: importPreviewSchema,
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...adminErrors],
+  },
+  rejectedRows: {
+    ...routes.rejectedRows,
+    admin: 'editor',
+    summary:
+      'The rows of a file of polls that an import would reject, with their errors, as CSV: multipart form with csvFile; nothing is changed',
+    query: uploadOptionsSchema,
+    status: 200,
+    responseType: 'text/csv',
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...adminErrors],
+  },
+  fetchSpreadsheet: {
+    ...routes.fetchSpreadsheet,
+    admin: 'editor',
+    summary: 'A spreadsheet that is published at an address, as its bytes; only public addresses are reached',
+    body: {
+      type: 'object',
+      required: ['url'],
+      additionalProperties: false,
+      properties: { url: { type: 'string', minLength: 1, maxLength: 2_000 } },
+    },
+    status: 200,
+    responseType: 'application/octet-stream',
+    errors: ['VALIDATION_FAILED', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE', ...adminErrors],
   },
   adminSession: {
     ...routes.adminSession,

@@ -15,11 +15,16 @@ export const auditActions = [
   'poll.reopen',
   'poll.feature',
   'poll.unpublish',
+  'import.run',
   'import.undo',
   'release.return',
   'release.unpin',
   'site.publish',
   'demonstration.remove',
+  'setup.confirm',
+  'setup.dismiss',
+  'setup.test-mail',
+  'setup.test-backup',
   'moderation.decide',
   'moderation.appeal',
   'votes.challenge',
@@ -48,6 +53,10 @@ export const auditActions = [
   'content.use-file',
   'content.keep-text',
   'content.upload',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
+  'webhook.rotate',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -144,7 +144,7 @@ export const managingEndpoints = {
   undoPreview: {
     ...routes.undoPreview,
     admin: 'editor',
-    summary: 'Preview the undo of the last import without changing anything',
+    summary: 'Preview the undo of an import, and what depends on it, without changing anything',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -155,7 +155,8 @@ export const managingEndpoints = {
     ...routes.undoImport,
     admin: 'editor',
     confirm: true,
-    summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
+    summary:
+      'Undo an import; votes cast here, and polls that later imports changed, are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,

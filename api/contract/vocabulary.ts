@@ -106,6 +106,9 @@ export const idempotencyKeyPattern = '^[A-Za-z0-9_-]{16,64}$';
 /** Header with the solution of a challenge, as JSON in base64. */
 export const challengeHeader = 'x-challenge-solution';
 
+/** Header with the host of the page that led to a vote, or that embeds a poll. */
+export const referringHostHeader = 'x-referring-host';
+
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
 

@@ -140,7 +140,10 @@ export function requestTimeout(ms = requestTimeoutMs): Middleware {
 
 /** A slow connection takes longer to upload a file. */
 const uploadPaths = new Set<string>(
-  [routes.bulkUpload, routes.uploadPicture, routes.uploadContentImage].map(({ path }) => path),
+  [
+    ...[routes.bulkUpload, routes.importPreview, routes.rejectedRows, routes.fetchSpreadsheet],
+    ...[routes.uploadPicture, routes.uploadContentImage],
+  ].map(({ path }) => path),
 );
 
 function publicBody(error: HttpError): ErrorBody {

@@ -6,6 +6,7 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -318,7 +319,7 @@ async function move(
   });
 }
 
-/** Adds an action to the audit log, and has pages that show the poll rendered. */
+/** Adds an action to the audit log, has pages that show the poll rendered, and notifies webhooks of votes that no longer count. */
 async function record(
   trx: Database,
   action: {
@@ -332,17 +333,21 @@ async function record(
   },
 ): Promise<void> {
   const { decision, ballotId, operator, ...entry } = action;
-  const { key: decision_key, ballot_key, reason, votes } = decision;
+  const { key: decision_key, ballot_key, reason, votes, number } = decision;
   await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
   await recordRecount(trx, action.at, ballotId);
-  if (operator === undefined) return;
   const isNew = entry.action === 'hold' || entry.action === 'set-aside';
-  await recordAudit(trx, {
-    at: entry.at,
-    actor: operator,
-    action: isNew ? 'votes.set-aside' : 'votes.decide',
-    subject: { kind: 'poll', id: ballotId },
-    before: isNew ? undefined : { decision: decision.number, state: decision.state },
-    after: { decision: decision.number, action: entry.action, reason, votes, note: entry.note },
-  });
+  if (operator !== undefined)
+    await recordAudit(trx, {
+      at: entry.at,
+      actor: operator,
+      action: isNew ? 'votes.set-aside' : 'votes.decide',
+      subject: { kind: 'poll', id: ballotId },
+      before: isNew ? undefined : { decision: number, state: decision.state },
+      after: { decision: number, action: entry.action, reason, votes, note: entry.note },
+    });
+  if (entry.action === 'release' || entry.action === 'expire') return;
+  const state = entry.action === 'hold' ? 'held' : 'set-aside';
+  const more = { decision: { number, state, reason, votes, url: '/admin/reports' } } as const;
+  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: entry.at, pollId: ballotId, more }]);
 }

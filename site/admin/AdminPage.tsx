@@ -10,6 +10,7 @@ import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
+import { useFragment } from './use-address.ts';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
@@ -18,6 +19,8 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
   const lastUser = useRef(user);
+
+  useFragment(unlocked);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {

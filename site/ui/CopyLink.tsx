@@ -36,7 +36,7 @@ export function CopyLink({ url, label, ready, inDialog = false, texts = copyLink
     try {
       await navigator.clipboard.writeText(url);
       setOutcome('copied');
-      if (texts === copyLinkTexts) dispatchLinkCopied(url);
+      if (texts === copyLinkTexts) dispatchLinkCopied(url, 'copy');
       toast(texts.copiedToast);
     } catch {
       setOutcome('failed');

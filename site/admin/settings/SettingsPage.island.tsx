@@ -1,6 +1,7 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { useDeskUser } from '#site/admin/admin-session.ts';
 import { TimeZone } from '#site/admin/TimeZone.tsx';
+import { Webhooks } from '#site/admin/webhooks/Webhooks.tsx';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { settingsTexts } from '#texts/operators.ts';
 import { ApiTokens } from './ApiTokens.tsx';
@@ -33,6 +34,7 @@ function OwnerSections() {
       <People />
       <SharedPassword />
       <ApiTokens />
+      <Webhooks />
       <AuditLog />
     </>
   );
