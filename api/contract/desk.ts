@@ -208,6 +208,7 @@ export const deskEndpoints = {
   today: {
     ...routes.today,
     admin: 'operator',
+    scope: 'read',
     summary: 'What needs a decision of the operator, most urgent first',
     query: { type: 'object', additionalProperties: false, properties: { zone } },
     status: 200,
@@ -217,6 +218,7 @@ export const deskEndpoints = {
   pollCalendar: {
     ...routes.pollCalendar,
     admin: 'operator',
+    scope: 'read',
     summary: 'Openings and closings of weekly polls in a month, with gaps and overlaps',
     query: {
       type: 'object',

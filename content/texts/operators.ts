@@ -135,7 +135,7 @@ export const tokenTexts = {
   scopes: {
     import: 'Import polls',
     publish: 'Publish',
-    read: 'Read polls, imports, publishing, and metrics',
+    read: 'Read polls, results, imports, insights, publishing, and metrics',
   } satisfies Readonly<Record<ApiScope, string>>,
   made: (day: string, by: string) => `made ${day} by ${by}`,
   used: (day: string | null) => (day === null ? 'never used' : `last used ${day}`),
