@@ -27,6 +27,7 @@ beforeEach(() => {
         invitations: [{ id: 7, role: 'editor', madeBy: 'olga', createdAt: at, expiresAt: at }],
         sharedPassword: true,
       }),
+    'GET /api/admin/webhooks': () => Response.json({ webhooks: [] }),
     'GET /api/admin/tokens': () => Response.json({ tokens: [] }),
     'GET /api/admin/audit': () =>
       Response.json({
