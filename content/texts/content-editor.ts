@@ -69,6 +69,7 @@ export const contentTexts = {
     nameHint: '/blog/… Lowercase letters, digits, and hyphens. It can’t be changed once the article is published.',
     confirm: 'Create draft',
     cancel: 'Cancel',
+    done: { title: 'Draft Created', text: 'Readers see it when you publish it.' },
   },
 
   form: (title: string) => `Edit: ${title}`,

@@ -98,7 +98,7 @@ function NewArticle({ onClose }: { readonly onClose: () => void }) {
   const { mutate, pending, problem } = useDialogMutation(async () => {
     const entry = await callAdmin('createArticle', { body: { name, title } });
     showEntry(entry);
-    return { title: texts.states.draft, text: texts.savedNow };
+    return texts.create.done;
   }, onClose);
   const { confirm, cancel } = texts.create;
   return (
