@@ -17,12 +17,14 @@ import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordQueue } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
 import { ActivityTracker } from './badges/activity.service.ts';
+import { mountAuditLog } from './audit/audit.routes.ts';
 import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
+import { mountDesk } from './desk/desk.routes.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { insightCounters } from './insights/counters.service.ts';
@@ -33,8 +35,10 @@ import { mountModeration } from './moderation/moderation.routes.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { mountOperators } from './operators/operators.routes.ts';
 import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
 import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
@@ -56,8 +60,10 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
+    | 'databaseUrl'
     | 'dataDir'
     | 'earlyAdopterUntil'
+    | 'mailFrom'
     | 'privateWebhooks'
     | 'publicUrl'
     | 'rateLimit'
@@ -127,6 +133,10 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountDesk(guarded, { db, clock, config });
+  mountOperators(router, guarded, { db, clock, config });
+  mountAuditLog(guarded, db);
+  mountExports(guarded, { db, clock });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });

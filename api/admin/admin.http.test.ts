@@ -96,6 +96,9 @@ oneDatabase((openDatabase) => {
         decideVotes: { decision: 'release' },
         createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },
         changeWebhook: { paused: true },
+        confirmStep: { confirmed: true },
+        dismissChecklist: { dismissed: true },
+        sendTestMail: { email: 'me@example.com' },
         createArticle: { name: 'x1', title: 'T' },
         saveContent: { version: 1, head: {}, text: '' },
         previewContent: { head: {}, text: '' },
@@ -118,6 +121,7 @@ oneDatabase((openDatabase) => {
           .replace(/(imports|moderation)\/:id/, '$1/1')
           .replace(/:(number|version|delivery)/g, '1')
           .replace(':folder', 'blog')
+          .replace(':step', 'backup')
           .replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
           const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };

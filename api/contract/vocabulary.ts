@@ -118,6 +118,10 @@ export type OperatorRole = (typeof operatorRoles)[number];
 /** Who may call an endpoint of the desk: one role beside the owner, or every role. */
 export type OperatorPermission = OperatorRole | 'operator';
 
+/** What an API token is for: each endpoint that tokens may call names one of these. */
+export const apiScopes = ['import', 'publish', 'read'] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';
 

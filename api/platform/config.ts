@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
+/** The default of SITE_NAME. */
+export const defaultSiteName = 'Weathervane';
+
 /** The values of LOG_LEVEL. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -210,7 +213,7 @@ export function readConfig(env: Environment = process.env): Config {
     logKeys,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     trustedProxies: proxies,
-    siteName: text('SITE_NAME') ?? 'Weathervane',
+    siteName: text('SITE_NAME') ?? defaultSiteName,
     supportEmail,
     smtpUrl,
     mailFrom: smtpUrl === null ? null : mailFrom,

@@ -1,3 +1,5 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -56,6 +58,8 @@ export interface VoteDecision {
 /** Who decides something, and why. */
 interface Actor {
   readonly actor: string;
+  /** Given when an operator decides: the audit log records it. */
+  readonly operator?: AuditActor | undefined;
   readonly note?: string;
 }
 
@@ -76,7 +80,7 @@ export async function setAside(
     readonly hold?: { readonly expiresAt: number };
   },
 ): Promise<VoteDecision> {
-  const { ballotId, cluster, reason, actor, note = '', hold } = options;
+  const { ballotId, cluster, reason, actor, operator, note = '', hold } = options;
   const found = await ballotOf(context.db, { id: ballotId });
   const search = await clusterSearch(context.db, found.key, cluster.from);
   const action = hold ? 'hold' : 'set-aside';
@@ -106,7 +110,7 @@ export async function setAside(
       const counted = { votes: votes.total, first_id: votes.first, last_id: votes.last };
       const decision = { ...staged, ...counted, made_at: now };
       await trx('vote_decisions').insert(decision);
-      await record(trx, { at: now, actor, action, decision, ballotId, note });
+      await record(trx, { at: now, actor, operator, action, decision, ballotId, note });
       await move(trx, { ballotKey: found.key, votes, sign: 1, held: hold ? votes.total : 0 });
       return decisionOf(decision, ballotId);
     });
@@ -183,7 +187,7 @@ async function decide(
   context: DecisionContext,
   decisionKey: number,
   action: keyof typeof changes,
-  { actor, note = '' }: Actor,
+  { actor, operator, note = '' }: Actor,
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
   const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
@@ -204,7 +208,7 @@ async function decide(
     }
     const settled = { state: to, decided_by: actor, decided_at: now };
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
-    await record(trx, { at: now, actor, action, decision, ballotId: ballot.id, note });
+    await record(trx, { at: now, actor, operator, action, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (votes) {
       await invalidateMarks(trx, now, decision);
@@ -321,18 +325,29 @@ async function record(
   action: {
     readonly at: number;
     readonly actor: string;
-    readonly action: string;
+    readonly operator: AuditActor | undefined;
+    readonly action: VoteDecision['action'] | keyof typeof changes;
     readonly decision: DecisionRow;
     readonly ballotId: string;
     readonly note: string;
   },
 ): Promise<void> {
-  const { decision, ballotId, ...entry } = action;
+  const { decision, ballotId, operator, ...entry } = action;
   const { key: decision_key, ballot_key, reason, votes, number } = decision;
   await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
   await recordRecount(trx, action.at, ballotId);
-  if (action.action === 'release' || action.action === 'expire') return;
-  const state = action.action === 'hold' ? 'held' : 'set-aside';
+  const isNew = entry.action === 'hold' || entry.action === 'set-aside';
+  if (operator !== undefined)
+    await recordAudit(trx, {
+      at: entry.at,
+      actor: operator,
+      action: isNew ? 'votes.set-aside' : 'votes.decide',
+      subject: { kind: 'poll', id: ballotId },
+      before: isNew ? undefined : { decision: number, state: decision.state },
+      after: { decision: number, action: entry.action, reason, votes, note: entry.note },
+    });
+  if (entry.action === 'release' || entry.action === 'expire') return;
+  const state = entry.action === 'hold' ? 'held' : 'set-aside';
   const more = { decision: { number, state, reason, votes, url: '/admin/reports' } } as const;
-  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: action.at, pollId: ballotId, more }]);
+  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: entry.at, pollId: ballotId, more }]);
 }
