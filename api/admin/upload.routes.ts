@@ -16,9 +16,9 @@ import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
-import { operatorActor } from './operation.service.ts';
+import type { AuthorizeRequest } from './desk-auth.routes.ts';
+import { sharedActor } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import {
   fetchedFile,
@@ -55,19 +55,25 @@ interface UploadOptions {
 }
 
 /**
- * Receives a file of polls. The password is in the header, which is checked before the body is read, or in the form as in
- * the specification: then only a few unauthenticated uploads are received at once (handbook decision 021).
+ * Receives a file of polls. Operators, API tokens, and the shared password in its header are checked before the body is
+ * read. The password may also be in the form as in the specification: then only a few unauthenticated uploads are received
+ * at once (handbook decision 021).
  */
-export function uploadHandler(context: OperationContext & { readonly auth: AdminAuth }) {
-  const { auth } = context;
+export function uploadHandler(
+  context: OperationContext & { readonly auth: AdminAuth; readonly authorize: AuthorizeRequest },
+) {
+  const { auth, authorize } = context;
   let unauthorized = 0;
 
   const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
-    const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
-    const isAuthorized = inHeader !== '';
-    if (isAuthorized) await auth.authorize(inHeader, address);
-    else await auth.refuseLimited(address);
+    const operator = await authorize(ctx, { admin: 'editor', scope: 'import' }).catch((error: unknown) => {
+      // Without another way of calling the desk, the password may be in the form.
+      if (ctx.get(adminPasswordHeader) !== '' || (error as Partial<HttpError>).code !== 'ADMIN_REQUIRED') throw error;
+      return null;
+    });
+    const isAuthorized = operator !== null;
+    if (!isAuthorized) await auth.refuseLimited(address);
     checkRequest(ctx);
     if (!isAuthorized && unauthorized >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
@@ -76,7 +82,7 @@ export function uploadHandler(context: OperationContext & { readonly auth: Admin
       const upload = await receiveUpload(context, ctx, query, (password) =>
         isAuthorized ? undefined : auth.authorize(password, address),
       );
-      return await importUpload(context, upload, operatorActor).finally(() => upload.file.close());
+      return await importUpload(context, upload, operator?.name ?? sharedActor).finally(() => upload.file.close());
     } finally {
       if (!isAuthorized) unauthorized -= 1;
     }

@@ -60,12 +60,17 @@ const voteBurstsSchema = {
 export const adminEndpoints = {
   bulkUpload: {
     ...routes.bulkUpload,
+    scope: 'import',
     summary:
       'Import polls from a CSV file: multipart form with csvFile and password. A file that is refused as a whole is answered 400 with the same members and a code',
     query: uploadOptionsSchema,
     status: 200,
     response: importResultSchema,
-    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED', ...adminErrors],
+    errors: [
+      ...(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED'] as const),
+      ...(['INVALID_TOKEN', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const),
+      ...adminErrors,
+    ],
   },
   importPreview: {
     ...routes.importPreview,
@@ -115,6 +120,7 @@ export const adminEndpoints = {
   },
   publishing: {
     ...routes.publishing,
+    scope: 'read',
     admin: 'operator',
     summary: 'Queued, running, and finished builds of the site, and the available releases',
     status: 200,
@@ -123,6 +129,7 @@ export const adminEndpoints = {
   },
   rebuildSite: {
     ...routes.rebuildSite,
+    scope: 'publish',
     admin: 'editor',
     summary:
       'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
@@ -161,6 +168,7 @@ export const adminEndpoints = {
   },
   unpinRelease: {
     ...routes.unpinRelease,
+    scope: 'publish',
     admin: 'editor',
     summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,

@@ -133,6 +133,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
+    scope: 'read',
     admin: 'editor',
     summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
@@ -164,6 +165,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
+    scope: 'read',
     admin: 'operator',
     summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {

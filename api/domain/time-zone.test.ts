@@ -10,15 +10,18 @@ test('a local time names the same moment in every zone with its own offset', () 
   expect(iso(momentOf('2026-11-23T08:00', 'UTC'))).toBe('2026-11-23T08:00:00.000Z');
 });
 
-test('every local time of a year reads back as itself, except the hour that clocks skip', () => {
-  for (const zone of ['America/New_York', 'Europe/London', 'Australia/Sydney', 'America/Santiago', 'Pacific/Apia']) {
-    const changed = [];
-    for (let hour = 0; hour < 366 * 24; hour += 1) {
-      const local = localTimeOf(Date.parse('2026-01-01T00:30Z') + hour * 3_600_000, 'UTC');
-      if (localTimeOf(momentOf(local, zone)!, zone) !== local) changed.push(local);
-    }
-    expect([zone, changed.length]).toEqual([zone, zone === 'Pacific/Apia' ? 0 : 1]);
-  }
+test.each([
+  ['America/New_York', '2026-03-08', '2026-11-01'],
+  ['America/Santiago', '2026-09-06', '2026-04-05'],
+  ['Europe/London', '2026-03-29', '2026-10-25'],
+])('around clock changes in %s, every local time reads back as itself, except the skipped hour', (zone, ...days) => {
+  const changed = days.map((day) => {
+    const locals = Array.from({ length: 72 }, (_, hour) =>
+      localTimeOf(Date.parse(`${shiftDay(day, -1)}T00:30Z`) + hour * 3_600_000, 'UTC'),
+    );
+    return locals.filter((local) => localTimeOf(momentOf(local, zone)!, zone) !== local).length;
+  });
+  expect(changed).toEqual([1, 0]);
 });
 
 test('a skipped local time moves forward, and of a repeated one the first counts', () => {

@@ -104,6 +104,7 @@ oneDatabase((open, engine) => {
       ],
       slug: 'an-article',
       number: '1',
+      step: 'backup',
       version: '1',
       file: 'results.csv',
     };

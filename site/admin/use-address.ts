@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 
 const changed = 'desk-address';
 
@@ -31,4 +31,11 @@ export function useAddress(): readonly [URLSearchParams, typeof setAddress] {
     () => '',
   );
   return [new URLSearchParams(search), setAddress];
+}
+
+/** Scrolls to what the fragment of the address names once the page has it: the browser looks for it before that. */
+export function useFragment(isShown: boolean): void {
+  useEffect(() => {
+    if (isShown && location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isShown]);
 }

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import type { Browser } from 'playwright/test';
 import { visibilities } from '#contract/vocabulary.ts';
+import { deskPages } from '#texts/desk.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
@@ -66,7 +67,7 @@ const lists = [
   '/auth/login',
   '/auth/recover',
   '/auth/email',
-  '/admin',
+  ...Object.values(deskPages).map(({ path }) => path),
   '/sitemap.xml',
   '/sitemap-pages.xml',
   '/sitemap-reports-1.xml',
