@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { ContentEntry, ContentPreview } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
 import { goTo } from '#site/client/address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
@@ -121,15 +122,15 @@ interface DialogProps {
 function Schedule({ saveFirst, show, onClose }: DialogProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const at = new Date(typed);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    const moment = at.toISOString();
+  const at = fromDateField(typed);
+  const zone = useDeskZone();
+  const { mutate, pending, problem } = useDialogMutation(async (at: string) => {
     show(
       await saveFirst(({ folder, name, version }) =>
-        callAdmin('publishContent', { params: { folder, name }, body: { version, at: moment } }),
+        callAdmin('publishContent', { params: { folder, name }, body: { version, at } }),
       ),
     );
-    return texts.scheduled(formatMoment(moment));
+    return texts.scheduled(formatMoment(at));
   }, onClose);
   return (
     <ConfirmDialog
@@ -138,13 +139,13 @@ function Schedule({ saveFirst, show, onClose }: DialogProps) {
       text={texts.scheduleHint}
       confirm={texts.scheduleConfirm}
       cancel={texts.cancel}
-      disabled={Number.isNaN(at.getTime())}
-      onConfirm={() => mutate()}
+      disabled={at === null}
+      onConfirm={() => at !== null && mutate(at)}
     >
       <Field
         id={id}
         label={texts.scheduleAt}
-        hint={texts.scheduleZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        hint={texts.scheduleZone(zone)}
       >
         {(control) => (
           <input
