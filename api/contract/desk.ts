@@ -100,7 +100,8 @@ const calendarSchema = {
       type: 'array',
       maxItems: calendarPolls,
       items: calendarPollSchema,
-      description: 'Drafts first, then weekly polls that open or close in the month, or are open throughout it, in order of their start',
+      description:
+        'Drafts first, then weekly polls that open or close in the month, or are open throughout it, in order of their start',
     },
     total: count,
     gaps: { type: 'array', items: period, description: 'Without an open poll, from the first poll ever on' },

@@ -142,11 +142,7 @@ function Schedule({ saveFirst, show, onClose }: DialogProps) {
       disabled={at === null}
       onConfirm={() => at !== null && mutate(at)}
     >
-      <Field
-        id={id}
-        label={texts.scheduleAt}
-        hint={texts.scheduleZone(zone)}
-      >
+      <Field id={id} label={texts.scheduleAt} hint={texts.scheduleZone(zone)}>
         {(control) => (
           <input
             {...control}
