@@ -57,6 +57,20 @@ const desk: Readonly<Record<string, string>> = {
   revokeApiToken: 'owner!',
   auditLog: 'owner',
   exportAuditLog: 'owner',
+  contentList: 'editor',
+  createArticle: 'editor',
+  uploadContentImage: 'editor',
+  contentEntry: 'editor',
+  saveContent: 'editor',
+  deleteContent: 'editor!',
+  previewContent: 'editor',
+  publishContent: 'editor',
+  unpublishContent: 'editor',
+  reviewContent: 'editor',
+  contentVersions: 'editor',
+  contentVersion: 'editor',
+  restoreContent: 'editor',
+  answerNewerFile: 'editor',
 };
 
 /** Endpoints that authorize in their own way, with tests of their own. */
