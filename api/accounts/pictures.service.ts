@@ -1,3 +1,5 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import sharp from 'sharp';
@@ -107,14 +109,16 @@ export async function storePicture({ db, clock }: PicturesContext, userId: strin
   });
 }
 
-/** Removes the picture of an account, if it has one. Throws NOT_FOUND. */
-export async function removePicture({ db, clock }: PicturesContext, userId: string): Promise<void> {
+/** Removes the picture of an account, if it has one, for an operator. Throws NOT_FOUND. */
+export async function removePicture({ db, clock }: PicturesContext, userId: string, actor: AuditActor): Promise<void> {
   await db.transaction(async (trx) => {
     const changed = await UserModel.query(trx)
       .findById(userId)
       .patch({ profile_image_url: null, updated_at: clock.now() });
     if (changed === 0) throw errors.noSuchMember();
     await deletePicture(trx, userId);
+    const subject = { kind: 'member', id: userId };
+    await recordAudit(trx, { at: clock.now(), actor, action: 'member.remove-picture', subject });
   });
 }
 

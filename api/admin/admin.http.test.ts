@@ -94,6 +94,8 @@ oneDatabase((openDatabase) => {
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
+        createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },
+        changeWebhook: { paused: true },
         confirmStep: { confirmed: true },
         dismissChecklist: { dismissed: true },
         sendTestMail: { email: 'me@example.com' },
@@ -117,7 +119,7 @@ oneDatabase((openDatabase) => {
       for (const [name, { method, path }] of calls) {
         const address = path
           .replace(/(imports|moderation)\/:id/, '$1/1')
-          .replace(/:(number|version)/, '1')
+          .replace(/:(number|version|delivery)/g, '1')
           .replace(':folder', 'blog')
           .replace(':step', 'backup')
           .replace(/:\w+/g, 'x1');

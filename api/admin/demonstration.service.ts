@@ -1,4 +1,5 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
@@ -131,16 +132,20 @@ export async function removeDemonstration(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: string,
 ): Promise<{ polls: number; communityPolls: number; articles: number }> {
+  const removal = { action: 'demonstration.remove' } as const;
   let polls = 0;
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (await removeDemonstrationPoll({ trx, clock }, id)) polls += 1;
+      if (!(await removeDemonstrationPoll({ trx, clock }, id))) return;
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'poll', id } });
+      polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await recordRemoval(trx, clock.now(), 'community', [id]);
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
       communityPolls += 1;
     });
   await removeLockedAccounts(db, accounts);

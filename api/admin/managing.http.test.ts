@@ -77,7 +77,7 @@ const changes = async (db: Database) =>
 
 eachDatabase((open) => {
   describe('imports on the admin page', () => {
-    test('are listed by page, and the last one can be previewed and undone', async () => {
+    test('are listed by page, and can be previewed and undone', async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');
@@ -86,11 +86,11 @@ eachDatabase((open) => {
       expect(history).toMatchObject({ page: 1, pages: 1, total: 2 });
       expect(history.imports.map(({ fileName, origin, undoable }) => [fileName, origin, undoable])).toEqual([
         ['three-polls-changed.csv', 'page', true],
-        ['three-polls.csv', 'page', false],
+        ['three-polls.csv', 'page', true],
       ]);
       const id = history.imports[0]?.id ?? '';
       const { body: preview } = await call<UndoPreview>(`/api/admin/imports/${id}/undo`);
-      expect(preview).toEqual({ removed: 1, restored: 1, keptVoted: 0, keptChanged: 0, kept: [] });
+      expect(preview).toMatchObject({ removed: 1, restored: 1, keptVoted: 0, keptChanged: 0, kept: [] });
       const undone = await call<ImportRecord>(`/api/admin/imports/${id}/undo`, { method: 'POST' });
       expect(undone).toMatchObject({ status: 200, body: { state: 'undone', undo: { removed: 1, restored: 1 } } });
       const again = await call(`/api/admin/imports/${id}/undo`, { method: 'POST' });

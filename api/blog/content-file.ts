@@ -104,10 +104,8 @@ export function readDraft(source: string): ContentDraft {
   const lines = plainLines(source).split('\n');
   const end = lines.findIndex((line, index) => index > 0 && isFence(line));
   const yaml = readYaml(lines.slice(1, end).join('\n'));
-  return {
-    head: (yaml.ok && (yaml.value as ContentHead | null | undefined)) || {},
-    text: withoutEmptyEnds(lines.slice(end + 1).join('\n')),
-  };
+  const head = yaml.ok ? (yaml.value as ContentHead | null | undefined) : null;
+  return { head: head ?? {}, text: withoutEmptyEnds(lines.slice(end + 1).join('\n')) };
 }
 
 const withoutEmptyEnds = (text: string) => text.replace(/^\n+|\s+$/g, '');

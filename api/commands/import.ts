@@ -120,6 +120,7 @@ async function undo(
     console.log(historyTexts.undone(done ?? preview));
   }
   for (const [because, count] of [
+    ['later', preview.keptLater],
     ['changes', preview.keptChanged],
     ['votes', preview.keptVoted],
   ] as const) {

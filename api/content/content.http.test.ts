@@ -9,7 +9,7 @@ import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.
 import type { BlogPost } from '#contract/blog.ts';
 import type { ContentEntry, ContentHead, ContentList, ContentPreview, ContentVersion } from '#contract/content.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { pathOf, routes } from '#contract/routes.ts';
+import { routes } from '#contract/routes.ts';
 import type { EndpointName } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -32,6 +32,25 @@ const tie = { folder: 'blog', name: 'on-ties' } as const;
 
 type Body = ContentEntry & ContentList & ContentPreview & ErrorBody & { readonly address: string };
 
+/** The paths of the operator’s calls. */
+const pathsOf = ({ folder = '', name = '', version = '' }: Readonly<Record<string, string>>) =>
+  ({
+    contentList: '/api/admin/content',
+    createArticle: '/api/admin/content',
+    uploadContentImage: '/api/admin/content-images',
+    contentEntry: `/api/admin/content/${folder}/${name}`,
+    saveContent: `/api/admin/content/${folder}/${name}`,
+    deleteContent: `/api/admin/content/${folder}/${name}`,
+    previewContent: `/api/admin/content/${folder}/${name}/preview`,
+    publishContent: `/api/admin/content/${folder}/${name}/publish`,
+    unpublishContent: `/api/admin/content/${folder}/${name}/unpublish`,
+    reviewContent: `/api/admin/content/${folder}/${name}/review`,
+    contentVersions: `/api/admin/content/${folder}/${name}/versions`,
+    contentVersion: `/api/admin/content/${folder}/${name}/versions/${version}`,
+    restoreContent: `/api/admin/content/${folder}/${name}/restore`,
+    answerNewerFile: `/api/admin/content/${folder}/${name}/newer-file`,
+  }) satisfies Partial<Record<EndpointName, string>>;
+
 /** An installation without polls, and the operator’s calls. */
 async function start(open: OpenTestDatabase, { loaded = false } = {}) {
   const { db } = await open();
@@ -39,10 +58,10 @@ async function start(open: OpenTestDatabase, { loaded = false } = {}) {
   if (loaded) await loadContent({ db, clock });
   const app = await startTestApp(db, { clock });
   const call = async (
-    name: EndpointName,
+    name: keyof ReturnType<typeof pathsOf>,
     { params = {}, body, file }: Call = {},
   ): Promise<{ status: number; body: Body }> => {
-    const response = await app.fetch(pathOf(name, params), {
+    const response = await app.fetch(pathsOf(params)[name], {
       method: routes[name].method,
       headers: {
         [adminPasswordHeader]: headerText(testAdminPassword),
@@ -333,7 +352,7 @@ oneDatabase((open) => {
       params,
       body: { head: (await about('contentEntry', { params })).body.head, text: 'Mail {supportEmail}.' },
     });
-    expect(page.body.problem?.message).toContain('the heading #data-transparency');
+    expect(page.body.problem?.message).toContain('The heading #data-transparency');
   });
 
   test('editing one article renders the pages that show it, and not those of all others', async () => {

@@ -17,10 +17,13 @@ const errorCodes = [
   'INVALID_EMAIL_LINK',
   'INVALID_INVITE_LINK',
   'INVALID_PASSKEY',
+  'INVALID_INVITATION',
+  'INVALID_TOKEN',
   'FORBIDDEN',
   'ACCOUNT_SUSPENDED',
   'VOTE_REQUIRED',
   'ADMIN_REQUIRED',
+  'CONFIRMATION_REQUIRED',
   'FORBIDDEN_ORIGIN',
   'PRIVATE_POLL_AUTH_REQUIRED',
   'PRIVATE_POLL_ACCESS_DENIED',
@@ -81,6 +84,11 @@ export const errorBodySchema = {
     receipt: {
       type: ['string', 'null'],
       description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
+    },
+    confirmation: {
+      type: 'string',
+      enum: ['passkey', 'any'],
+      description: 'CONFIRMATION_REQUIRED: what the operator has to give again; any: a password or a passkey',
     },
     deleted: {
       type: 'object',

@@ -56,6 +56,9 @@ export const removalReason = 500;
 /** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */
 export const moderatedAtOnce = 200;
 export const moderationPageSize = 50;
+/** Entries of a page of the audit log, and characters of an API token’s name. */
+export const auditPageSize = 50;
+export const apiTokenName = 60;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;

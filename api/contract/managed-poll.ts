@@ -133,6 +133,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
+    scope: 'read',
     admin: 'editor',
     summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
@@ -143,7 +144,7 @@ export const managingEndpoints = {
   undoPreview: {
     ...routes.undoPreview,
     admin: 'editor',
-    summary: 'Preview the undo of the last import without changing anything',
+    summary: 'Preview the undo of an import, and what depends on it, without changing anything',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -154,7 +155,8 @@ export const managingEndpoints = {
     ...routes.undoImport,
     admin: 'editor',
     confirm: true,
-    summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
+    summary:
+      'Undo an import; votes cast here, and polls that later imports changed, are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -163,6 +165,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
+    scope: 'read',
     admin: 'operator',
     summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {

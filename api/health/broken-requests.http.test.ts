@@ -106,6 +106,7 @@ oneDatabase((open, engine) => {
       number: '1',
       step: 'backup',
       version: '1',
+      file: 'results.csv',
     };
     return {
       senders: [

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { removeOldInvitations } from '#api/operators/operators.service.ts';
 import { sweepImages } from '#api/content/images.service.ts';
 import { nextPublication, publishDue } from '#api/content/publication.service.ts';
 import { liftEnded } from '#api/moderation/actions.service.ts';
@@ -10,11 +11,14 @@ import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { sweepInsights } from '#api/insights/insights.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
+import { recordOpenings } from '#api/webhooks/openings.service.ts';
+import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -97,14 +101,18 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     await publishDue(options);
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
+    await recordOpenings(db, now, checkedAt ?? null);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
+      await removeOldInvitations(db, now);
       await sweepIdempotencyKeys(db, now);
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
       await sweepImages(db, now);
+      await sweepDeliveries(db, now);
+      await sweepInsights(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }

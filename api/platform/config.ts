@@ -47,6 +47,8 @@ export interface Config {
   /** Time until which new members are early adopters, in milliseconds; null: 90 days after the first account. */
   readonly earlyAdopterUntil: number | null;
   readonly rateLimit: boolean;
+  /** Webhooks may go to private addresses, and over http. */
+  readonly privateWebhooks: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
   /** Lowest level that the services log; null: depends on how they were started. */
@@ -220,6 +222,7 @@ export function readConfig(env: Environment = process.env): Config {
     adsScript: webAddresses('ADS_SCRIPT'),
     earlyAdopterUntil: earlyUntil,
     rateLimit: switchOf('RATE_LIMIT', true),
+    privateWebhooks: switchOf('PRIVATE_WEBHOOKS', false),
     demoData: switchOf('DEMO_DATA', !production),
     logLevel: level,
     production,

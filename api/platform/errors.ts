@@ -60,6 +60,8 @@ export const errors = {
   invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
   invalidInviteLink: () => new HttpError(404, 'INVALID_INVITE_LINK', errorTexts.INVALID_INVITE_LINK),
   invalidPasskey: (status: 400 | 401) => new HttpError(status, 'INVALID_PASSKEY', errorTexts.INVALID_PASSKEY),
+  invalidInvitation: () => new HttpError(401, 'INVALID_INVITATION', errorTexts.INVALID_INVITATION),
+  invalidToken: () => new HttpError(401, 'INVALID_TOKEN', errorTexts.INVALID_TOKEN),
   emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),
   noMail: () => new HttpError(404, 'NOT_FOUND', noMailText),
   noSuchMember: () => new HttpError(404, 'NOT_FOUND', noSuchMemberText),
@@ -67,7 +69,9 @@ export const errors = {
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
       errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],
     }),
-  adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
+  adminRequired: (message: string = errorTexts.ADMIN_REQUIRED) => new HttpError(401, 'ADMIN_REQUIRED', message),
+  confirmationRequired: (confirmation: 'passkey' | 'any') =>
+    new HttpError(403, 'CONFIRMATION_REQUIRED', errorTexts.CONFIRMATION_REQUIRED, { extra: { confirmation } }),
   forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
     new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),

@@ -26,9 +26,9 @@ import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
-import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
+import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
-import { holdJob } from './job.service.ts';
+import { holdJob, makeCurrent } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import { addRelease, addTree, keptReleases, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
 import type { FileChange, ReleaseState } from './releases.ts';
@@ -161,7 +161,7 @@ export async function recover(
   if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
-  await db.transaction((trx) => recordCurrentRelease(trx, release, clock.now()));
+  await db.transaction((trx) => makeCurrent(trx, release, clock.now()));
   return true;
 }
 

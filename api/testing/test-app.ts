@@ -52,6 +52,7 @@ export async function startTestApp(
     databaseUrl: 'sqlite::memory:',
     dataDir: testDataDir,
     earlyAdopterUntil: null,
+    privateWebhooks: true,
     mailFrom: null,
     publicUrl: 'http://localhost:3000',
     rateLimit: false,

@@ -1,6 +1,8 @@
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
+import { forgetOpening } from '#api/webhooks/openings.service.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
 import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
@@ -78,7 +80,17 @@ export async function lockPollBallot(
 /** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
 export async function closeBallot(trx: Database, id: string, now: number): Promise<boolean> {
   await lockBallots(trx, [id]);
-  return (await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now })) > 0;
+  const closed = await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now });
+  if (closed > 0) await reportClosed(trx, [id], now);
+  return closed > 0;
+}
+
+/** Queues the event of ballots that were closed, in the same transaction. */
+async function reportClosed(trx: Database, ids: readonly string[], at: number): Promise<void> {
+  await enqueuePollEvents(
+    trx,
+    ids.map((pollId) => ({ type: 'poll.closed', at, pollId })),
+  );
 }
 
 /** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
@@ -87,7 +99,15 @@ export async function closeBallotsOf(trx: Database, userId: string, now: number)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
     .pluck<string[]>('id');
   await lockBallots(trx, unclosed);
-  await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
+  const closed = await unclosedBallots(trx, now)
+    .whereIn('id', unclosed)
+    .update({ is_active: false, closed_at: now })
+    .returning<{ id: string }[]>('id');
+  await reportClosed(
+    trx,
+    closed.map(({ id }) => id),
+    now,
+  );
 }
 
 /** Whether and where a ballot is shown: in lists, and in the headline figures. */
@@ -149,18 +169,23 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     );
     some = due().whereIn('id', ids).select('id');
   }
-  return (
-    due()
-      // As a subquery it could be evaluated again for every row, each time with the next ballots.
-      .withMaterialized('due', some)
-      .whereIn('id', trx('due').select('id'))
-      .update({ is_active: false, closed_at: trx.ref('ends_at') })
-      .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
+  const closed = await due()
+    // As a subquery it could be evaluated again for every row, each time with the next ballots.
+    .withMaterialized('due', some)
+    .whereIn('id', trx('due').select('id'))
+    .update({ is_active: false, closed_at: trx.ref('ends_at') })
+    .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category']);
+  await reportClosed(
+    trx,
+    closed.map(({ id }) => id),
+    now,
   );
+  return closed;
 }
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
+  await forgetOpening(trx, id);
   await BallotModel.query(trx)
     .findById(id)
     .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });

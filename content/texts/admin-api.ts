@@ -7,6 +7,7 @@ export const adminApiTexts = {
   notAForm: 'An upload must be a multipart form with the fields csvFile and password.',
   brokenForm: 'We couldn’t read the upload. Please upload the file again.',
   noFile: 'Please select a CSV file.',
+  noTimeZone: (name: string) => `There is no time zone “${name}”.`,
   oneFile: 'One file at a time, please.',
   managing: {
     closedAlready: 'This poll is already closed.',

@@ -44,8 +44,7 @@ export const importTexts = {
   text: 'A CSV file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
-  choose: 'Choose a CSV file, or drop it here',
-  limit: 'Up to 20 MB and 50,000 rows',
+  choose: 'Choose a file, or drop it here',
   fileSize: (bytes: number) =>
     bytes < 1e6 ? `${number(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
   another: 'Press to choose a different file.',
@@ -113,13 +112,12 @@ export const pagesTexts = {
   place: (page: number, pages: number) => `Page ${number(page)} of ${number(pages)}`,
 } as const;
 
-/** Past imports, and undoing the last one. */
+/** Past imports, and undoing them. */
 export const historyTexts = {
   heading: 'Imports',
-  text: 'Every import, from this page or a terminal. You can undo the last one that changed anything; votes cast by visitors are kept.',
+  text: 'Every import, from this page or a terminal. You can undo those of the last 90 days; votes cast by visitors are kept.',
   none: 'Nothing has been imported yet.',
   list: 'Imports, newest first',
-  last: 'Last import that changed anything:',
   unnamed: 'Unnamed file',
   origins: { page: 'on this page', terminal: 'in a terminal' } as const satisfies Record<ImportOrigin, string>,
   states: {

@@ -15,10 +15,13 @@ export const errorTexts = {
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
   INVALID_INVITE_LINK: 'This link doesn’t work anymore. Ask the person who sent it for a new one.',
   INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
+  INVALID_INVITATION: 'This invitation has expired or was already used. Ask for a new one.',
+  INVALID_TOKEN: 'This API token is wrong, or it has expired or been revoked.',
   FORBIDDEN: 'Only the person who created this can do that.',
   ACCOUNT_SUSPENDED: 'Your account is suspended. Your profile says why, and how to appeal.',
   VOTE_REQUIRED: 'Vote on this poll first.',
   ADMIN_REQUIRED: 'The admin password is incorrect.',
+  CONFIRMATION_REQUIRED: 'Please confirm it’s you with your password or passkey.',
   FORBIDDEN_ORIGIN: 'This request was refused because it came from another site.',
   PRIVATE_POLL_AUTH_REQUIRED: 'This is a private poll that requires you to be logged in to view it.',
   PRIVATE_POLL_ACCESS_DENIED:

@@ -1,34 +1,33 @@
-import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
 import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
+import { roleTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
-import { adminPassword, lock } from './admin-session.ts';
+import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
+import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
 import { useFragment } from './use-address.ts';
-
-const readPassword = () => adminPassword.get();
-const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
   const zone = useDeskZone();
-  const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
-  const unlocked = useHydrated() && password !== null;
+  const user = useDeskUser();
+  const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
-  const lastPassword = useRef(password);
+  const lastUser = useRef(user);
 
   useFragment(unlocked);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {
-    if (lastPassword.current === password) return;
-    lastPassword.current = password;
+    if (lastUser.current === user) return;
+    lastUser.current = user;
     root.current?.querySelector('h1')?.focus();
-  }, [password]);
+  }, [user]);
 
   if (!unlocked)
     return (
@@ -40,9 +39,16 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
-        <button type="button" className="button" onClick={lock}>
-          {adminTexts.logout}
-        </button>
+        <div className="row">
+          {user.member && (
+            <span className="muted small">
+              <bdi>{user.name}</bdi>, {roleTexts[user.role].name.toLowerCase()}
+            </span>
+          )}
+          <button type="button" className="button" onClick={leave}>
+            {adminTexts.logout}
+          </button>
+        </div>
       </header>
       <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
@@ -60,6 +66,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
       </nav>
       {/* Another time zone changes every time that is shown. */}
       <Fragment key={zone}>{children}</Fragment>
+      <ConfirmAccess />
     </div>
   );
 }

@@ -8,7 +8,8 @@ function api(answer: (path: string) => Response | Error): void {
   requests.length = 0;
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
     const { pathname } = new URL(url);
-    requests.push(`${pathname} ${headers['x-forwarded-for']}`);
+    const embeddedBy = headers['x-referring-host'];
+    requests.push(`${pathname} ${headers['x-forwarded-for']}${embeddedBy === undefined ? '' : ` in ${embeddedBy}`}`);
     const given = answer(pathname);
     return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
   });
@@ -20,6 +21,12 @@ test('[S7.15] a closed poll comes with its related polls, requested with the vis
   const found = await loadPoll('a', '192.0.2.7');
   expect(found).toMatchObject({ kind: 'found', poll, related: [{ id: 'b' }] });
   expect(requests).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
+});
+
+test('the page that embeds a poll is reported once, with the request for the poll', async () => {
+  api((path) => Response.json(path.includes('/related/') ? [] : poll));
+  await loadPoll('a', '::1', { embeddedBy: 'paper.example' });
+  expect(requests).toEqual(['/api/polls/a ::1 in paper.example', '/api/polls/related/World%20%26%20News/a ::1']);
 });
 
 test('[S7.15] an open poll, and one without a category, need no related polls', async () => {

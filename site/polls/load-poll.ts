@@ -1,7 +1,7 @@
 import { pathOf } from '#contract/routes.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
-import { reservedPollIds } from '#contract/vocabulary.ts';
+import { referringHostHeader, reservedPollIds } from '#contract/vocabulary.ts';
 import { parseErrorBody } from '#site/client/api.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from '#site/voting/ballot.ts';
@@ -19,17 +19,22 @@ const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
 /**
  * Requests one poll from the API without a device id; never throws. The visitor’s address is forwarded for the API’s rate
- * limits. `preview` is the token of a preview link.
+ * limits. `preview` is the token of a preview link, `embeddedBy` the host of the page that embeds the poll.
  */
-export async function loadPoll(pollId: string, visitor: string, preview?: string): Promise<LoadedPoll> {
-  const read = (path: string) =>
+export async function loadPoll(
+  pollId: string,
+  visitor: string,
+  { preview, embeddedBy }: { readonly preview?: string; readonly embeddedBy?: string } = {},
+): Promise<LoadedPoll> {
+  const read = (path: string, headers = {}) =>
     readFromApi(path, {
-      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
+      headers: { accept: 'application/json', 'x-forwarded-for': visitor, ...headers },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
   if (!anyPollId.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
   try {
-    const answer = await read(pathOf('poll', { id: pollId }, { preview }));
+    const embedded = embeddedBy === undefined ? {} : { [referringHostHeader]: embeddedBy };
+    const answer = await read(pathOf('poll', { id: pollId }, { preview }), embedded);
     if (answer.status === 404) return { kind: 'notFound' };
     const deleted = answer.status === 410 ? parseErrorBody(await answer.text())?.deleted : undefined;
     if (deleted) return { kind: 'deleted', ...deleted };

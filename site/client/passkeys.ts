@@ -1,5 +1,5 @@
 import { deviceName } from '#domain/device-name.ts';
-import { useHydrated } from '#site/client/use-hydrated.ts';
+import { useHydrated } from './use-hydrated.ts';
 
 /** The code that talks to authenticators; most visitors never need it. */
 export const loadPasskeyBrowser = () => import('./passkey-browser.ts');
