@@ -60,7 +60,9 @@ test('an earlier import can be undone, too; polls that a later one changed are k
   await importThrough(page, 'earlier.csv', file('e2e-earlier', 'Is this the first text?'));
   await importThrough(page, 'later.csv', file('e2e-earlier', 'Is this the second text?'));
   await section(page, 'Imports').getByRole('button', { name: 'Undo: import of earlier.csv' }).click();
-  await expect(dialog(page).getByText('1 poll will be left unchanged because a later import changed it.')).toBeVisible();
+  await expect(
+    dialog(page).getByText('1 poll will be left unchanged because a later import changed it.'),
+  ).toBeVisible();
   await expect(dialog(page).getByText(/^later\.csv, .* \(1 poll\)$/)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await undoLastImport(page);
