@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import type { ImportHistory } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
@@ -54,25 +53,21 @@ test('an import is in the history, shows what undoing it would do, and is undone
   expect((await page.request.get('/api/polls/e2e-undo')).status()).toBe(404);
 });
 
-test('the import that can be undone is offered even when it is not on the first page of the history', async ({
+test('an earlier import can be undone, too; polls that a later one changed are kept, and that one is named', async ({
   page,
 }) => {
-  await page.route('**/api/admin/imports?*', async (route) => {
-    const history = (await (await route.fetch()).json()) as ImportHistory;
-    const last = {
-      ...history.imports[0],
-      id: '4711',
-      fileName: 'long-ago.csv',
-      state: 'done',
-      undoable: true,
-      undo: null,
-    };
-    await route.fulfill({ json: { ...history, last } });
-  });
   await signIn(page);
-  const history = section(page, 'Imports');
-  await expect(history.getByText('Last import that changed anything:')).toBeVisible();
-  await expect(history.getByRole('button', { name: 'Undo: import of long-ago.csv' })).toBeVisible();
+  await importThrough(page, 'earlier.csv', file('e2e-earlier', 'Is this the first text?'));
+  await importThrough(page, 'later.csv', file('e2e-earlier', 'Is this the second text?'));
+  await section(page, 'Imports').getByRole('button', { name: 'Undo: import of earlier.csv' }).click();
+  await expect(
+    dialog(page).getByText('1 poll will be left unchanged because a later import changed it.'),
+  ).toBeVisible();
+  await expect(dialog(page).getByText(/^later\.csv, .* \(1 poll\)$/)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await undoLastImport(page);
+  await undoLastImport(page);
+  expect((await page.request.get('/api/polls/e2e-earlier')).status()).toBe(404);
 });
 
 test('undoing an import keeps a new poll that has votes, and the dialog names it in advance', async ({ page }) => {

@@ -214,6 +214,15 @@ export const adminScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'admin-import-mapping',
+    path: () => '/admin/imports',
+    async act(page) {
+      await signIn(page);
+      await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/semicolons.csv');
+      await page.getByText('The first rows, as they would be imported').waitFor();
+    },
+  },
+  {
     name: 'admin-uploading',
     path: () => '/admin',
     fullPage: false,

@@ -232,7 +232,7 @@ test('with a screen reader, the admin page has its sections and announces what a
   await expect(file).toHaveAccessibleDescription(/20 MB/);
   await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
   const preview = await announced(reader, /Dry run: nothing was changed/);
-  expect(preview.filter((text) => text.includes('valid JSON'))).toEqual([]);
+  expect(preview.filter((text) => text.includes('neither a JSON list'))).toEqual([]);
   const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
   await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
   await page.getByText(/weekly polls? (is|are) open/).waitFor();
