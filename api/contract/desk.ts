@@ -13,7 +13,7 @@ const zone = { type: 'string', pattern: '^[A-Za-z0-9_+/-]{1,64}$', default: 'UTC
 /** What may need a decision of the operator; of the same level, in this order. */
 export const todayKinds = [
   ...(['disk', 'vote-log', 'no-open-poll', 'votes-held', 'decisions-unfinished', 'reports', 'appeals'] as const),
-  ...(['suspicions', 'publish-failed', 'mail-failed', 'imports-unfinished', 'backup'] as const),
+  ...(['suspicions', 'publish-failed', 'mail-failed', 'webhooks-paused', 'imports-unfinished', 'backup'] as const),
   ...(['poll-gap', 'polls-ending'] as const),
 ] as const;
 export type TodayKind = (typeof todayKinds)[number];

@@ -101,6 +101,10 @@ eachDatabase((open, engine) => {
       { ...mail, attempts: 2 },
       { ...mail, attempts: 1 },
     ]);
+    await db('webhooks').insert({
+      ...{ id: 'w1', url: 'https://hooks.example.com/', events: 'poll.opened', secret: 'whsec_' },
+      ...{ paused_by: 'failures', failing_since: testNow - 121 * hour, created_at: 0 },
+    });
     await db('poll_imports').insert({
       ...{ started_at: testNow - 4 * hour, heartbeat_at: testNow - 4 * hour, origin: 'page', mode: 'partial' },
       ...{ state: 'undoing', busy: true },
@@ -117,6 +121,7 @@ eachDatabase((open, engine) => {
       ['appeals', 'open', 1, 5, null],
       ['suspicions', 'open', 1, 1, null],
       ['mail-failed', 'open', 1, 1, null],
+      ['webhooks-paused', 'open', 1, 121, null],
       ['imports-unfinished', 'open', 1, 4, null],
     ]);
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.

@@ -4,6 +4,7 @@ import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { dayStart, localDayOf, shiftDay } from '#domain/time-zone.ts';
@@ -79,6 +80,7 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     ...counted('suspicions', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
     ...counted('mail-failed', mail),
+    ...counted('webhooks-paused', await failedWebhooks(db)),
     ...counted('imports-unfinished', imports),
     ...(hasOtherBackup || (backupAt !== null && now - backupAt <= oldBackupMs)
       ? []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reportWaiting } from '#api/desk/waiting-event.service.ts';
 import { report } from '#api/moderation/reports.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
@@ -124,6 +125,27 @@ eachDatabase((open) => {
     const told = await events();
     expect(told).toMatchObject([decided('held'), decided('set-aside')]);
     expect(JSON.stringify(told)).not.toContain('Names');
+  });
+
+  test('what newly waits for an operator is reported once per kind, by whichever of several processes', async () => {
+    const { db, clock, events } = await start();
+    const context = { db, clock, config: { dataDir: '/tmp' } };
+    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 30 * day }]);
+    await db('installation').insert({ name: 'desk.confirmed.backup', value: '1' });
+    const both = async () => {
+      await Promise.all([reportWaiting(context), reportWaiting(context)]);
+      return (await events()).map(({ data }) => (data.items as { kind: string }[]).map(({ kind }) => kind));
+    };
+    // The disk of the test machine may be full.
+    const [first = []] = await both();
+    const paused = { id: 'w2', url: 'https://hooks.example.com/', events: 'poll.opened', secret: 'whsec_' };
+    await db('webhooks').insert({ ...paused, paused_by: 'failures', failing_since: testNow, created_at: testNow });
+    expect(await both()).toEqual([[...first, 'webhooks-paused']]);
+    expect(await both()).toEqual([]);
+    await db('webhooks').where({ id: 'w2' }).del();
+    expect(await both()).toEqual([]);
+    await db('webhooks').insert({ ...paused, paused_by: 'failures', failing_since: testNow, created_at: testNow });
+    expect(await both()).toEqual([[...first, 'webhooks-paused']]);
   });
 
   test('a release is reported once, however often it is made current, and again when it is returned to', async () => {

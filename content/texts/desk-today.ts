@@ -21,6 +21,8 @@ const itemTexts = {
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
   'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
+  'webhooks-paused': ({ count }) =>
+    `${some(count, 'webhook was', 'webhooks were')} paused after five days of failures.`,
   'imports-unfinished': () => 'An import, or undoing one, ended halfway.',
   backup: () => 'There is no recent backup.',
   'poll-gap': ({ count }) =>
@@ -64,6 +66,7 @@ export const todayTexts = {
     suspicions: 'Look',
     'publish-failed': 'Publishing',
     'mail-failed': 'Setup',
+    'webhooks-paused': 'Settings',
     'imports-unfinished': 'Imports',
     backup: 'Setup',
     'poll-gap': 'Calendar',
