@@ -50,8 +50,10 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
   ]);
 }, 30_000);
 
-test('npm test -- all adds the slow tests to all parts or to the given ones', async () => {
-  expect(await callsOf('all')).toHaveLength(6);
+test('npm test -- all adds the slow tests to all parts or to the given ones, and browser stories on PostgreSQL', async () => {
+  const all = await callsOf('all');
+  expect(all).toHaveLength(7);
+  expect(all).toContain('playwright test --reporter list,json site/e2e/club.e2e.ts (all)');
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
 }, 30_000);
 

@@ -22,7 +22,8 @@ import {
  */
 
 const help = `npm test                  run everything but the slow tests, as CI does
-npm test -- all           run everything: also kill tests, full-size uploads, long histories, 20,000 fuzz requests
+npm test -- all           run everything: also kill tests, full-size uploads, long histories, 20,000 fuzz requests,
+                          and browser stories on PostgreSQL
 npm test -- PART …        run only some parts: types, lint, unit, browser (after "all": with their slow tests)
 npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
 npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
@@ -83,16 +84,21 @@ const vitest = async (files: readonly string[]): Promise<Count> => {
   });
 };
 
-const playwright = async (files: readonly string[]): Promise<Count> => {
+const playwright = async (
+  files: readonly string[],
+  report = 'browser.json',
+  more: NodeJS.ProcessEnv = {},
+): Promise<Count> => {
   const browser = findBrowser();
   const ok = await run('playwright', ['test', '--reporter', 'list,json', ...files], {
     CHROMIUM: browser,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/browser.json`,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/${report}`,
+    ...more,
   });
   return fromReport(ok, async () => {
     const { stats } = await readReport<{
       stats: { expected: number; flaky: number; unexpected: number; skipped: number };
-    }>('browser.json');
+    }>(report);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
   });
 };
@@ -117,6 +123,14 @@ const parts: Record<string, () => Promise<Count>> = {
   unit: () => vitest([]),
   browser: () => playwright([]),
 };
+
+/** The browser tests that slow runs repeat on PostgreSQL: stories of members from beginning to end. */
+const stories = () =>
+  playwright(
+    ['club', 'moderation', 'passkeys'].map((name) => `site/e2e/${name}.e2e.ts`),
+    'stories.json',
+    { TEST_DATABASE: 'PostgreSQL' },
+  );
 
 const words = process.argv.slice(2);
 if (words.includes('--help')) {
@@ -208,7 +222,11 @@ else if (isFiles) {
   const inTurn = async (names: readonly string[]) => {
     for (const name of names) if (isWanted(name)) await runPart(name);
   };
-  await Promise.all([inTurn(['unit', 'browser']), inTurn(['lint', 'types'])]);
+  const tests = async () => {
+    await inTurn(['unit', 'browser']);
+    if (isWanted('browser') && withSlow) await runPart('stories', stories);
+  };
+  await Promise.all([tests(), inTurn(['lint', 'types'])]);
   await rm('.code', { recursive: true, force: true });
 }
 

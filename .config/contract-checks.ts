@@ -17,7 +17,8 @@ import {
   resetRequestSchema,
 } from '#contract/account-security.ts';
 import { newCommentSchema } from '#contract/comment.ts';
-import { newCommunityPollSchema, newInviteSchema } from '#contract/community-poll.ts';
+import { newCommunityPollSchema } from '#contract/community-poll.ts';
+import { newInviteSchema } from '#contract/invitation.ts';
 
 /** Schemas of forms, which the browser validates, too, by the names of their virtual modules. */
 export const checkedSchemas = {

@@ -34,7 +34,7 @@ const run = (...args: string[]): Promise<Outcome> =>
 
 type Published = Pick<typeof poll, 'file' | 'notes' | 'siteEntries' | 'siteNote' | 'publicKey'>;
 
-/** Saves what the page “Recount this poll” saves; its path. */
+/** Saves what the page “Recount This Poll” saves; its path. */
 function saved(name: string, { file, notes, siteEntries, siteNote, publicKey }: Published): string {
   const content: SavedPoll = {
     format: 'weathervane poll 1',

@@ -70,7 +70,13 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   mixed: () => benchMixed(settings),
   live: () =>
     benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
-  lists: () => benchLists({ ...settings, polls: Number(values.polls ?? 100_000), comments: Number(values.comments) }),
+  lists: () =>
+    benchLists({
+      ...settings,
+      polls: Number(values.polls ?? 100_000),
+      comments: Number(values.comments),
+      users: Number(values.users),
+    }),
   search: () => benchSearch({ ...settings, polls: Number(values.polls ?? 100_000) }),
   profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
   scale: () => benchScale({ ...settings, sizes: filling }),

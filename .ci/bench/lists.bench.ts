@@ -1,20 +1,26 @@
 import { rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
-import { communitySorts } from '#contract/vocabulary.ts';
+import { adminPasswordHeader, communitySorts } from '#contract/vocabulary.ts';
+import { findUserByKey } from '#api/accounts/accounts.service.ts';
+import { reportQueue } from '#api/moderation/queue.service.ts';
+import { notificationPage, unreadCount } from '#api/notifications/notifications.service.ts';
 import { commentsPage } from '#api/comments/comments.queries.ts';
 import { timeOfComment } from '#api/comments/comment.model.ts';
 import { countListed, featuredPolls, listedPolls } from '#api/community-polls/community-polls.queries.ts';
+import { systemClock as clock } from '#platform/clock.ts';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { benchTexts } from './texts.ts';
 import { runLoad } from './load.ts';
+import type { LoadResult } from './load.ts';
 import { makeComments, makeCommunityPolls } from './make-polls.ts';
+import { makeMembers, readerId } from './make-members.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { withBar, median } from './report.ts';
 import type { Row } from './report.ts';
-import { startServer } from './server-process.ts';
+import { benchPassword, signIn, startServer } from './server-process.ts';
 
 /** Requests per page and measurement. */
 const repetitions = 50;
@@ -28,6 +34,8 @@ interface ListBenchOptions {
   /** The number of community polls, and of comments on the newest one. */
   readonly polls: number;
   readonly comments: number;
+  /** The number of members. */
+  readonly users: number;
   report(line: string): void;
 }
 
@@ -36,6 +44,8 @@ export interface Page {
   readonly name: string;
   readonly path: string;
   readonly find: (db: Database) => Promise<readonly unknown[]>;
+  /** Who requests it, if not a visitor; `signIn`: the request is a sign-in instead. */
+  readonly by?: 'member' | 'operator' | 'signIn';
 }
 
 /** Measures list pages among many polls and comments, one after the other, in the database and over HTTP. */
@@ -70,12 +80,13 @@ export async function benchPages(
   }
 }
 
-async function fill(db: Database, engine: Engine, { polls, comments }: ListBenchOptions): Promise<Page[]> {
+async function fill(db: Database, engine: Engine, { polls, comments, users }: ListBenchOptions): Promise<Page[]> {
   await migrate(db);
   const [newest = ''] = await withBar(texts.makingPolls(engine), polls, (show) => makeCommunityPolls(db, polls, show));
   const shown = await withBar(texts.makingComments(engine), comments, (show) =>
     makeComments(db, newest, comments, show),
   );
+  await withBar(texts.makingMembers(engine), users, (show) => makeMembers(db, users, show));
   // PostgreSQL’s autovacuum would do it within minutes; SQLite has no statistics.
   if (!isSqlite(db)) await db.raw('vacuum analyze');
 
@@ -119,7 +130,46 @@ async function fill(db: Database, engine: Engine, { polls, comments }: ListBench
       path: pathOf('comments', { id: newest }, { before: oldest }),
       find: (open) => commentsPage(open, newest, { ...commentPage, before }),
     },
+    {
+      ...{ name: texts.signIn, path: pathOf('login'), by: 'signIn' },
+      find: async (db) => [await findUserByKey(db, readerId)],
+    },
+    {
+      ...{ name: texts.notifications, path: pathOf('notifications'), by: 'member' },
+      find: async (db) => (await notificationPage({ db, clock }, readerId, 1)).notifications,
+    },
+    {
+      ...{ name: texts.summary, path: pathOf('userSummary'), by: 'member' },
+      find: async (db) => [await unreadCount({ db, clock }, readerId)],
+    },
+    ...[1, 500].map((page) => ({
+      ...{ name: texts.queue(page), path: pathOf('reportQueue', {}, { page }), by: 'operator' as const },
+      find: async (db: Database) => (await reportQueue({ db, clock }, { page })).reported,
+    })),
   ];
+}
+
+/** Requests a page again and again, one at a time. */
+async function request(page: Page, origin: string): Promise<Pick<LoadResult, 'refused' | 'p50' | 'p99'>> {
+  if (page.by === 'signIn') return repeated(() => signIn(origin, readerId));
+  const headers: Readonly<Record<string, string>> =
+    page.by === 'operator'
+      ? { [adminPasswordHeader]: benchPassword }
+      : page.by === 'member'
+        ? { cookie: await signIn(origin, readerId) }
+        : {};
+  const what = { kind: 'pages', paths: [page.path], encoding: 'identity', headers } as const;
+  return runLoad({ origin, connections: 1, amount: repetitions, what });
+}
+
+async function repeated(act: () => Promise<unknown>) {
+  const times: number[] = [];
+  for (let n = 0; n < repetitions; n++) {
+    const started = performance.now();
+    await act();
+    times.push(performance.now() - started);
+  }
+  return { refused: 0, p50: median(times), p99: Math.max(...times) };
 }
 
 /** The medians of a page over all rounds in milliseconds; a failed request ends the benchmark. */
@@ -139,8 +189,7 @@ async function measurePage(
       if ((await page.find(target.db)).length === 0) throw new Error(texts.empty(name));
       times.push(performance.now() - started);
     }
-    const what = { kind: 'pages', paths: [page.path], encoding: 'identity' } as const;
-    const load = await runLoad({ origin: target.origin, connections: 1, amount: repetitions, what });
+    const load = await request(page, target.origin);
     if (load.refused > 0) throw new Error(texts.refused(name, load.refused));
     // Round 0 is the warm-up.
     if (round === 0) continue;

@@ -122,7 +122,7 @@ export interface Pages {
   readonly paths: readonly string[];
   readonly encoding: string;
   /** Sent with each request. */
-  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** 90% pages, 8% reads of the API and 2% votes, always in the same order. */
@@ -203,10 +203,10 @@ function prepare({ what, connections, amount }: Load, origin: string, connection
   });
 }
 
-function getPage({ paths, encoding, cookie }: Pages, origin: string, place: number): string {
+function getPage({ paths, encoding, headers = {} }: Pages, origin: string, place: number): string {
   const path = paths[place % paths.length] ?? '/';
-  const cookies = cookie === undefined ? '' : `cookie: ${cookie}\r\n`;
-  return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n${cookies}\r\n`;
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n${more.join('')}\r\n`;
 }
 
 function postVote({ on, polls, options }: Votes, origin: string, place: number): string {

@@ -147,7 +147,7 @@ function measuredCalls({ engine, db, made, origin, cookie }: Target): Measured[]
   return callsOf(made).map((call) => {
     const name = `${engine}: ${call.name}`;
     const paths = Array.from({ length: repetitions }, (_, nth) => call.path(nth));
-    const session = call.signedIn ? { cookie } : {};
+    const session = call.signedIn ? { headers: { cookie } } : {};
     return {
       name,
       async find(nth) {

@@ -102,7 +102,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   migration        time, memory, and size of converting 10,000,000 votes of the previous release (10 GB of disk; Linux only)
   mixed            90% pages, 8% API reads, and 2% votes through the site service, compared with pages alone
   live             open poll pages that refresh every 30 seconds while votes come in
-  lists            page times in ms with 100,000 community polls and 10,000 comments, in the database and over HTTP
+  lists            page times in ms with 100,000 members, community polls, and open reports, and 10,000 comments, in the
+                   database and over HTTP
   search           search and suggestion times in ms with 100,000 polls, in the database and over HTTP
   profile          page times in ms for a member with 100,000 activities and a new member, and the time of one more event
   scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
@@ -124,7 +125,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
                    polls for scale (1000000)
   --votes N        votes for scale and migration (10000000), and of the poll for deletion, decision (100000), and
                    closing (1000000)
-  --users N        members for scale (100000)
+  --users N        members for scale and lists (100000)
   --comments N     comments on one poll for lists (10000)
   --activities N   activities of the measured member for profile (100000)
   --sizes N,N,…    numbers of closed polls for build (100,1000,10000); 100000 takes some minutes and 3 GB of
@@ -336,6 +337,11 @@ Benchmarks this machine against references that run in the same rounds, and prin
     count: 'number of polls',
     featured: 'featured polls',
     comments: (page: number) => (page === 1 ? 'newest comments of a poll' : `page ${page} of its comments`),
+    signIn: 'signing in (database: finding the member)',
+    notifications: 'a member’s notifications',
+    summary: 'unread notifications (HTTP: summary)',
+    queue: (page: number) => `moderation queue, page ${page}`,
+    makingMembers: (engine: string) => `${engine}: storing members, notifications, and reports`,
     makingPolls: (engine: string) => `${engine}: storing polls`,
     makingComments: (engine: string) => `${engine}: storing comments`,
     columns: { page: 'page', database: 'database ms', http: 'HTTP ms', p99: 'HTTP p99 ms' },

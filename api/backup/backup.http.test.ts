@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { encodePicture, storePicture } from '#api/accounts/pictures.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -15,6 +16,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { pngFile } from '#api/testing/picture-files.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
@@ -38,7 +40,7 @@ const newVote = () => ({
 const tables = [
   ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
-  'idempotency_keys',
+  ...['idempotency_keys', 'member_pictures', 'invite_links'],
 ];
 
 /** A digest as the database returns it, as hexadecimal digits. */
@@ -73,6 +75,8 @@ oneDatabase((open, engine) => {
       updated_at: 1,
     });
     await db('community_polls').update({ comment_count: 1 });
+    await storePicture({ db, clock: fixedClock(testNow) }, 'anna', await encodePicture(Buffer.from(await pngFile())));
+    await db('invite_links').insert({ poll_id: 'c', digest: 'd', created_at: 1, expires_at: 2, uses: 1, max_uses: 5 });
     const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
     await Promise.all(Array.from({ length: 30 }, () => intake.cast(newVote())));
     return { db, place: { url, dataDir }, intake, backups: await empty.folder() };
@@ -110,7 +114,9 @@ oneDatabase((open, engine) => {
     const { code, output, complaint } = await runCommandOn('restore', place, file);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toContain('2 polls, 1 community poll, 30 votes, 1 member');
-    expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
+    const rows = await allRows(site.db);
+    expect(rows.member_pictures).toHaveLength(1);
+    expect(await withDatabase(place.url, allRows)).toEqual(rows);
     expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
     expect((await stat(join(place.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect((await readdir(place.dataDir)).filter((name) => name.startsWith('restoring-'))).toEqual([]);

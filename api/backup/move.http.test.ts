@@ -13,6 +13,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { pngFile } from '#api/testing/picture-files.ts';
 import { onceOn, slow } from '#api/testing/slow.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
@@ -115,6 +116,7 @@ eachDatabase((open, engine) => {
     let anna!: Visitor;
     let pollId = '';
     let badges: unknown;
+    let picture = { address: '', content: Buffer.alloc(0) };
     const { place, target } = await installation(async (db, app) => {
       const member = await registered(app, 'anna');
       anna = member;
@@ -124,6 +126,11 @@ eachDatabase((open, engine) => {
       const comments = `/api/community-polls/${pollId}/comments`;
       expect((await ask(member, comments, 'POST', { content: 'Größe 🌬️ \\ back' })).status).toBe(201);
       badges = (await ask(member, '/api/user/badges')).body;
+      const headers = { 'content-type': 'image/png' };
+      const uploaded = await member.fetch('/api/user/picture', { method: 'POST', body: await pngFile(), headers });
+      const { profileImageUrl: address } = (await uploaded.json()) as { profileImageUrl: string };
+      picture = { address, content: Buffer.from(await (await app.fetch(address)).arrayBuffer()) };
+      expect(picture.content.length).toBeGreaterThan(30);
       await db('attempts').insert(Array.from({ length: 400 }, (_, n) => ({ key: `k${n}`, used: n, resets_at: n })));
       // The id of a deleted row must not be assigned again.
       const activity = { user_id: member.user.id, activity_type: 'vote', entity_type: 'poll', created_at: 1 };
@@ -145,6 +152,7 @@ eachDatabase((open, engine) => {
     const before = await withDatabase(place.url, (db) => rowsOf(db, tables));
     expect(before.attempts).toHaveLength(400);
     expect(before.comments).toHaveLength(1);
+    expect(before.member_pictures).toHaveLength(1);
     await withDatabase(target.url, async (db) => {
       expect(await rowsOf(db, tables)).toEqual(before);
       const given = await db('activities').max({ id: 'id' }).first<{ id: number }>();
@@ -152,6 +160,8 @@ eachDatabase((open, engine) => {
       const again = browserOn(app, anna);
       expect((await ask(again, '/api/user')).body).toMatchObject({ username: 'anna' });
       expect((await ask(again, '/api/user/badges')).body).toEqual(badges);
+      const shown = await app.fetch(picture.address);
+      expect(Buffer.from(await shown.arrayBuffer())).toEqual(picture.content);
       expect((await ask(again, `/api/community-polls/${pollId}`)).body).toMatchObject({ question: 'Tea \\N or\ttea?' });
       expect((await ask<SearchPage>(again, '/api/search?q=teas')).body.results).toMatchObject([
         { path: `/community-polls/${pollId}` },

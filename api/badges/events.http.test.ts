@@ -315,6 +315,36 @@ eachDatabase((open) => {
     await expectAllProjected(db);
   });
 
+  test('badges count a poll from the fifth vote of others on, and not while votes that it needs are set aside', async () => {
+    const { db, app } = await start();
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna);
+    await castVote(anna, id);
+    for (let n = 0; n < 4; n++) await castVote(visitor(app), id, 'option-2');
+    const counted = async () => {
+      await projectAll(db);
+      await expectAllProjected(db);
+      return (await storedProgress(db, anna.user.id)).counts.qualifiedPolls;
+    };
+    expect(await counted()).toBe(0);
+    expect(await badgesOf(db, anna.user.id)).not.toContain('polls_1');
+    await castVote(visitor(app), id, 'option-1');
+    expect(await counted()).toBe(1);
+    expect(await badgesOf(db, anna.user.id)).toContain('polls_1');
+    await castVote(visitor(app), id, 'option-1');
+    expect(await counted()).toBe(1);
+    const context = { db, clock: app.clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+    const cluster = { optionId: 'option-2', from: testNow - hour };
+    const { key } = await setAside(context, { ballotId: id, cluster, reason: 'operator-test', actor: 'operator' });
+    expect(await counted()).toBe(0);
+    expect((await checkFigures(db)).wrong).toEqual([]);
+    // A badge that was earned is never lost.
+    expect(await badgesOf(db, anna.user.id)).toContain('polls_1');
+    await release(context, key, { actor: 'operator' });
+    while (await clearNextMarks(context));
+    expect(await counted()).toBe(1);
+  });
+
   test('a day on which a member only reads is one active day', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');

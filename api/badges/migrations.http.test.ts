@@ -17,6 +17,7 @@ const latest = { name: '024_early_adopters.ts' };
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
 /** Refer to the keys of ballots. */
 const ballotKeys = [
+  '061_insights.ts',
   '048_community_lists_sorted.ts',
   '034_guesses.ts',
   '033_option_days.ts',
@@ -25,6 +26,7 @@ const ballotKeys = [
   '030_integrity.ts',
 ];
 const newProgress = { name: '026_progress.ts' };
+const qualifiedPolls = { name: '051_qualified_polls_and_report_queue.ts' };
 
 eachDatabase((open) => {
   test('what members did before events existed earns badges, too', async () => {
@@ -80,7 +82,7 @@ eachDatabase((open) => {
     ]);
     expect(await eventsOf(db, 'ben', 'account_created')).toMatchObject([{ early: true }]);
     expect((await storedProgress(db, 'anna')).mostVotes).toBe(1);
-    expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page', 'polls_1']);
+    expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page']);
     expect(await badgesOf(db, 'ben')).toEqual(['by_invitation', 'comments_1', 'early_adopter', 'votes_1']);
     await expectAllProjected(db);
   });
@@ -119,6 +121,37 @@ eachDatabase((open) => {
         id,
         [expect.objectContaining({ early: isEarly })],
       ]);
+  });
+
+  test('earlier polls count for badges if five others have voted on them, whether or not they still exist', async () => {
+    const { db } = await open();
+    await seedMember(db, 'anna');
+    await recordSignUp(db, 'anna', testNow, null);
+    await db.migrate.down(qualifiedPolls);
+    const poll = { visibility: 'public', category: null, options: 2 } as const;
+    for (const [pollId, votes] of Object.entries({ four: 4, five: 5, 'five-and-own': 6, 'four-and-own': 5 })) {
+      await recordEvent(db, 'anna', { type: 'poll_created', at: testNow, pollId, ...poll });
+      await recordEvent(db, 'anna', { type: 'own_poll_voted', at: testNow, pollId, votes });
+      const ballot = {
+        ballotId: pollId,
+        kind: 'community',
+        category: null,
+        ownPoll: true,
+        startsAt: 0,
+        endsAt: null,
+      } as const;
+      if (pollId.endsWith('-own')) await recordEvent(db, 'anna', { type: 'vote_cast', at: testNow, ...ballot });
+    }
+    await projectAll(db);
+    await db('progress').update({ figures: JSON.stringify({ version: 3 }) });
+    await db.migrate.up(qualifiedPolls);
+    await projectAll(db);
+    expect((await eventsOf(db, 'anna', 'own_poll_qualified')).map(({ pollId }) => pollId).sort()).toEqual([
+      'five',
+      'five-and-own',
+    ]);
+    expect((await storedProgress(db, 'anna')).counts).toMatchObject({ polls: 4, qualifiedPolls: 2 });
+    await expectAllProjected(db);
   });
 
   test('progress of the previous release is computed again from the events', async () => {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { markBallotRecorded, recountBallot } from '#api/voting/ballots.service.ts';
 import { isCounted, markVotesRecorded } from '#api/voting/voting.service.ts';
+import { badgeNumbers } from '#contract/badges.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isMissingReference } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { addEvents, correctEvents, raiseTotals, rowOf } from './events.service.ts';
+import { addEvents, correctEvents, eventOf, raiseTotals, rowOf } from './events.service.ts';
+import type { EventRow } from './events.service.ts';
 
 /*
  * Votes, results of community polls, and followed invitations do not insert their events: their rows carry a mark
@@ -88,6 +90,7 @@ export async function recordVotes(
 /** A community poll with votes, or a result, that are not recorded for its creator (null: a former member). */
 interface PendingBallot {
   readonly id: string;
+  readonly key: number;
   readonly total_votes: number;
   readonly held_votes: number;
   readonly noted_votes: number;
@@ -105,6 +108,7 @@ export function pendingBallots(db: Database) {
     .limit(ballotsPerQuery)
     .select<PendingBallot[]>(
       'ballot.id',
+      'ballot.key',
       'ballot.total_votes',
       'ballot.held_votes',
       'ballot.noted_votes',
@@ -136,6 +140,7 @@ async function recordBallot(db: Database, ballot: PendingBallot, now: number): P
     const total = rowOf(creator, { type: 'own_poll_voted', at: now, pollId, votes });
     if (ballot.noted_votes === recountBallot.noted_votes) await correctEvents(db, [total]);
     else if (votes > ballot.noted_votes) await raiseTotals(db, [total]);
+    await recordQualified(db, creator, ballot, now);
     if (ended) {
       const leading = db('ballot_options').where({ ballot_id: pollId }).orderBy('votes', 'desc').limit(2);
       const [first = 0, second = 0] = await leading.pluck<number[]>('votes');
@@ -145,6 +150,30 @@ async function recordBallot(db: Database, ballot: PendingBallot, now: number): P
     }
   }
   await markBallotRecorded(db, pollId, { before: ballot.noted_votes, votes, ended });
+}
+
+/**
+ * Records that enough others have voted on a poll for the badges that count it, or after a decision that they no longer
+ * have. The creator’s own vote is known if it was cast with the account.
+ */
+async function recordQualified(db: Database, creator: string, ballot: PendingBallot, now: number): Promise<void> {
+  const { id: pollId, key, total_votes: votes, noted_votes: before } = ballot;
+  const isRecount = before === recountBallot.noted_votes;
+  // With more votes than needed, the poll was recorded already, whether or not one of them is the creator’s.
+  if (!isRecount && (votes < badgeNumbers.otherVotes || before > badgeNumbers.otherVotes)) return;
+  const own = db('votes').where({ ballot_key: key, user_id: creator }).whereRaw(isCounted()).limit(1);
+  const others = votes - (await own.pluck('ballot_key')).length;
+  const setAside = others < badgeNumbers.otherVotes;
+  if (setAside && !isRecount) return;
+  const created = await db('facts')
+    .where({ user_id: creator, fact: 'poll_created', subject: pollId })
+    .first<EventRow | undefined>('fact', 'at', 'details');
+  const event = created && eventOf(created);
+  // Demonstration polls were created by nobody.
+  if (event?.type !== 'poll_created') return;
+  await correctEvents(db, [
+    rowOf(creator, { ...event, type: 'own_poll_qualified', at: now, ...(setAside && { setAside }) }),
+  ]);
 }
 
 /** A query for guests, of all or of one member or poll, who followed an invitation that is not recorded. */

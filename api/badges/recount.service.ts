@@ -62,6 +62,7 @@ export async function badgeHolders(db: Database): Promise<{ holders: ReadonlyMap
 const figureOf = {
   vote_cast: 'votes',
   poll_created: 'polls',
+  own_poll_qualified: 'qualifiedPolls',
   comment_posted: 'comments',
   poll_shared: 'shares',
   poll_opened: 'openedPolls',
@@ -78,7 +79,7 @@ export async function checkFigures(db: Database): Promise<{ members: number; wro
     const counts = await db('facts')
       .whereIn('user_id', ids)
       .where({ counted: true })
-      // Votes that are set aside don’t count.
+      // Votes that are set aside don’t count, nor do polls without them.
       .whereNot('details', 'like', '%"setAside":true%')
       .groupBy('user_id', 'fact')
       .count({ count: '*' })

@@ -65,6 +65,9 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   invites: host('200'),
   invite: host('201'),
   removeInvite: host('204'),
+  inviteLink: host('200'),
+  createInviteLink: host('201'),
+  revokeInviteLink: host('204'),
   editCommunityPoll: creator('200'),
   communityPollEdits: seeing,
   communityPollCsv: creator('200'),
@@ -141,6 +144,7 @@ oneDatabase((open) => {
     if (name === 'decideOwnVotes') return { action: 'release' };
     if (name === 'setOwnVotesAside') return { cluster: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
+    if (name === 'createInviteLink') return { days: 7, maxUses: 25 };
     if (name === 'editCommunityPoll') return { commentsOpen: true };
     if (name === 'hideOwnComment') return { hidden: true };
     if (name === 'blockAuthor') return { commentId };

@@ -3,6 +3,7 @@ import { communityCategories } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { normalizeCommunityPoll } from '#domain/community-poll-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
+import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
@@ -19,6 +20,7 @@ import { creationLimits } from './creation-limits.ts';
 import { checkNewPoll, createCommunityPoll } from './creation.service.ts';
 import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
+import { createInviteLink, inviteLinkOf, joinPoll, revokeInviteLink } from './invite-links.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
@@ -28,13 +30,14 @@ import { resultsCsv } from './results-csv.service.ts';
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
   readonly attempts: Attempts;
+  readonly config: Pick<Config, 'publicUrl'>;
   readonly networkDigest: NetworkDigest;
   readonly voters: Voters;
 }
 
 /** The endpoints of community polls: lists, creating, reading, closing, voting, and the guests of private polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { attempts, networkDigest, voters } = context;
+  const { attempts, config, networkDigest, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
   const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
@@ -103,6 +106,19 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('invite', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
       return invite(context, params.id, userId, body.usernameOrEmail);
+    })
+    .mount('inviteLink', async ({ params, userId }) => ({ link: await inviteLinkOf(context, params.id, userId) }))
+    .mount('createInviteLink', async ({ params, body, userId }) => {
+      await attempts.count([['invite', userId]], errors.rateLimited);
+      return createInviteLink(context, params.id, { ...body, userId, publicUrl: config.publicUrl });
+    })
+    .mount('revokeInviteLink', async ({ params, userId }) => {
+      await revokeInviteLink(context, params.id, userId);
+      return undefined;
+    })
+    .mount('joinPoll', async ({ body, userId }) => {
+      await attempts.count([['invite', userId]], errors.rateLimited);
+      return { id: await joinPoll(context, userId, body.token) };
     })
     .mount('blocks', ({ params, userId }) => listBlocks(context, params.id, userId))
     .mount('blockAuthor', async ({ params, body, userId }) => {

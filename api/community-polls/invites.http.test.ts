@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
-import type { CommunityPoll, Invite } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Invite } from '#contract/invitation.ts';
+import { communityGuests } from '#contract/limits.ts';
 import type { Profile } from '#contract/profile.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
@@ -10,7 +12,6 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { communityGuests } from './invites.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 

@@ -1,6 +1,7 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
 import { notify } from '#api/notify/notify.service.ts';
-import type { Invite } from '#contract/community-poll.ts';
+import type { Invite } from '#contract/invitation.ts';
+import { communityGuests } from '#contract/limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -11,12 +12,9 @@ import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
-/** Guests that one private poll can have. */
-export const communityGuests = 200;
-
 /** Guests of the caller's own private poll, in the order in which they were invited. */
 export async function listInvites(context: CommunityContext, pollId: string, userId: string): Promise<Invite[]> {
-  await authorizeCreator(context, pollId, userId);
+  await authorizeInviting(context, pollId, userId);
   return (await guestsOf(context.db, pollId)).map(presentInvite);
 }
 
@@ -30,7 +28,7 @@ export async function invite(
   userId: string,
   usernameOrEmail: string,
 ): Promise<Invite> {
-  await authorizeCreator(context, pollId, userId);
+  await authorizeInviting(context, pollId, userId);
   // No member has such a name, and PostgreSQL would refuse the query.
   if (!isStorable(usernameOrEmail)) throw errors.notInvitable();
   const now = context.clock.now();
@@ -52,18 +50,29 @@ export async function invite(
   return presentInvite(guest);
 }
 
-/** Withdraws an invitation: from now on the member can't see the poll, vote, or comment on it. */
+/**
+ * Withdraws an invitation: from now on the member can't see the poll, vote, or comment on it. Revokes the link, which would
+ * let the member, or another account of the same person, in again.
+ */
 export async function removeInvite(
   context: CommunityContext,
   pollId: string,
   userId: string,
   guestId: string,
 ): Promise<void> {
-  await authorizeCreator(context, pollId, userId);
-  if ((await GuestModel.query(context.db).deleteById([pollId, guestId])) === 0) throw errors.notFound();
+  await authorizeInviting(context, pollId, userId);
+  await context.db.transaction(async (trx) => {
+    if ((await GuestModel.query(trx).deleteById([pollId, guestId])) === 0) throw errors.notFound();
+    await trx('invite_links').where({ poll_id: pollId }).delete();
+  });
 }
 
-async function authorizeCreator({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<void> {
+/** Allows the creator of a private poll only; throws what `accessTo` throws, and FORBIDDEN. */
+export async function authorizeInviting(
+  { db, clock }: CommunityContext,
+  pollId: string,
+  userId: string,
+): Promise<void> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
   // Only the creator may delete; without `invite`, the poll is not private.
   if (may.delete && !may.invite) throw errors.forbidden(communityApiTexts.notPrivate);

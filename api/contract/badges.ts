@@ -92,6 +92,8 @@ export const badgeNumbers = {
   landslidePercent: 80,
   /** Votes below which a result does not count: one vote each is neither a tie nor close. */
   resultVotes: 10,
+  /** Votes of others from which the badges for creating polls count a poll: polls made for a badge have none. */
+  otherVotes: 5,
   /** The first and the last hour of a poll. */
   edgeMs: 3_600_000,
   nightFrom: 0,

@@ -5,11 +5,12 @@ import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
+import { inviteLinkSchema } from './invitation.ts';
 import { notificationExportSchema } from './notification.ts';
 import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { activityTypes, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
+import { activityTypes, operatorRoles, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
 
 const activityProperties = {
   id: { type: 'integer' },
@@ -258,6 +259,7 @@ export const userExportSchema = {
     'decisions',
     'origins',
     'invitations',
+    'inviteLinks',
     'blocked',
     'activities',
     'badges',
@@ -269,6 +271,7 @@ export const userExportSchema = {
     'sessions',
     'email',
     'passkeys',
+    'operator',
     'picture',
     'recoveryCodes',
     'resetLinks',
@@ -321,11 +324,13 @@ export const userExportSchema = {
       description: 'What this user reported',
       items: {
         type: 'object',
-        required: ['kind', 'id', 'category', 'reason', 'createdAt'],
+        required: ['kind', 'id', 'pollId', 'question', 'category', 'reason', 'createdAt'],
         additionalProperties: false,
         properties: {
           kind: { type: 'string', enum: reportedKinds },
           id: { ...maybeText, description: 'Null for a member' },
+          pollId: { ...maybeText, description: 'The poll, or the one that the comment is on; null for a member' },
+          question,
           category: { type: 'string', enum: reportCategories },
           reason: maybeText,
           createdAt: moment,
@@ -357,6 +362,16 @@ export const userExportSchema = {
         properties: { pollId: { type: 'string' }, question, invitedAt: moment },
       },
     },
+    inviteLinks: {
+      type: 'array',
+      description: 'Links that members join private polls of this user with',
+      items: {
+        type: 'object',
+        required: ['pollId', ...inviteLinkSchema.required],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, ...inviteLinkSchema.properties },
+      },
+    },
     blocked: {
       type: 'array',
       items: {
@@ -366,7 +381,7 @@ export const userExportSchema = {
         properties: { userId: { type: 'string' }, blockedAt: moment },
       },
     },
-    activities: { type: 'array', items: activitySchema },
+    activities: { type: 'array', items: timelineActivitySchema },
     badges: { type: 'array', items: earnedBadgeSchema },
     facts: {
       type: 'array',
@@ -400,6 +415,22 @@ export const userExportSchema = {
       },
     },
     passkeys: { type: 'array', items: passkeySummarySchema },
+    operator: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['role', 'createdAt', 'invitedBy'],
+          additionalProperties: false,
+          properties: {
+            role: { type: 'string', enum: operatorRoles },
+            createdAt: moment,
+            invitedBy: { type: 'string', description: 'Who made the invitation' },
+          },
+        },
+        { type: 'null' },
+      ],
+      description: 'The role of an operator of this site; null for other members',
+    },
     picture: { ...maybeText, description: 'The WebP file of the picture, as base64' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {

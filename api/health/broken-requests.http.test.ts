@@ -104,7 +104,9 @@ oneDatabase((open, engine) => {
       ],
       slug: 'an-article',
       number: '1',
+      step: 'backup',
       version: '1',
+      file: 'results.csv',
     };
     return {
       senders: [

@@ -14,6 +14,7 @@ import { reconcile } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { scorePolls } from './scoring.service.ts';
 
+const operator = { id: null, name: 'operator', role: 'owner' } as const;
 const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
 
 oneDatabase((open) => {
@@ -104,10 +105,10 @@ oneDatabase((open) => {
     const intake = { runExclusive: <T>(work: () => Promise<T>) => promise.then(work) };
     const context = { db, clock: app.clock, intake };
     const body = { criteria, reason, note: '', hold: false };
-    expect(await setVotesAside(context, 'attacked', body, 1)).toEqual({});
+    expect(await setVotesAside(context, operator, 'attacked', body, 1)).toEqual({});
     resolve(null);
     await expect.poll(async () => (await list()).polls[0]!.setAsideVotes).toBe(140);
-    await expect(setVotesAside(context, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(setVotesAside(context, operator, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test('a hold waits for the operator, who sets it aside', async () => {

@@ -3,6 +3,7 @@ import type { UserModel } from '#api/accounts/user.model.ts';
 import type { QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { ModerationEntry, Reported } from '#contract/moderation.ts';
+import { reportedKinds } from '#contract/vocabulary.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -18,8 +19,52 @@ const reasonsListed = 20;
 interface ReportedRow {
   readonly kind: ReportedKind;
   readonly subject: string;
-  readonly reports: number | string;
-  readonly reported_at: number | string;
+  readonly reported_at: number;
+}
+
+/** Words of the partial indexes for open and for handled reports. */
+const states = { open: 'is null', handled: 'is not null' } as const;
+type ReportState = keyof typeof states;
+
+/** What was reported, with its newest report; newest first, read from an index as far as the page. */
+async function reportedPage(db: Database, state: ReportState, page: number): Promise<ReportedRow[]> {
+  const later = db('reports as later')
+    .whereRaw(`later.handled_at ${states[state]}`)
+    .whereRaw('later.kind = report.kind and later.subject = report.subject and later.id > report.id')
+    .select(db.raw('1'));
+  return db('reports as report')
+    .whereRaw(`report.handled_at ${states[state]}`)
+    .whereNotExists(later)
+    .orderBy([
+      { column: 'report.created_at', order: 'desc' },
+      { column: 'report.id', order: 'desc' },
+    ])
+    .limit(limits.moderationPageSize)
+    .offset((page - 1) * limits.moderationPageSize)
+    .select<ReportedRow[]>('kind', 'subject', 'created_at as reported_at');
+}
+
+/** The reports of these things; no index begins with the subject. */
+const reportsOf = (db: Database, rows: readonly ReportedRow[]) =>
+  db('reports')
+    .whereIn('kind', [...reportedKinds])
+    .whereIn(
+      'subject',
+      rows.map(({ subject }) => subject),
+    );
+
+/** How many reports there are, by kind and subject. */
+async function countsOf(
+  db: Database,
+  rows: readonly ReportedRow[],
+  state: ReportState,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = await reportsOf(db, rows)
+    .whereRaw(`handled_at ${states[state]}`)
+    .groupBy('kind', 'subject')
+    .count({ reports: '*' })
+    .select<{ kind: ReportedKind; subject: string; reports: number | string }[]>('kind', 'subject');
+  return new Map(counts.map(({ kind, subject, reports }) => [`${kind} ${subject}`, Number(reports)]));
 }
 
 /** One page of what was reported, newest report first, and the first undecided appeals. */
@@ -27,35 +72,23 @@ export async function reportQueue(
   { db, clock }: ModerationContext,
   { state = 'open', page = 1 }: QueryOf<'reportQueue'>,
 ): Promise<ResponseOf<'reportQueue'>> {
-  const reports = () => {
-    const found = db('reports');
-    return state === 'open' ? found.whereNull('handled_at') : found.whereNotNull('handled_at');
-  };
-  const rows = await reports()
-    .groupBy('kind', 'subject')
-    .select('kind', 'subject')
-    .count({ reports: '*' })
-    .max({ reported_at: 'created_at' })
-    .orderBy([{ column: 'reported_at', order: 'desc' }, 'kind', 'subject'])
-    .limit(limits.moderationPageSize)
-    .offset((page - 1) * limits.moderationPageSize)
-    .then((found) => found as unknown as ReportedRow[]);
-  const { total } = await db
-    .from(reports().distinct('kind', 'subject').as('reported'))
-    .count({ total: '*' })
-    .first<{ total: number | string }>();
+  const rows = await reportedPage(db, state, page);
+  const reported = db('reports').whereRaw(`handled_at ${states[state]}`).distinct('kind', 'subject');
+  const { total } = await db.from(reported.as('reported')).count({ total: '*' }).first<{ total: number | string }>();
+  const counts = await countsOf(db, rows, state);
   const facts = await factsOf(db, rows, clock.now());
   const reasons = await reasonsOf(db, rows);
-  const reported = rows.flatMap(({ kind, subject, reports, reported_at }) => {
-    const about = facts.get(`${kind} ${subject}`);
+  const entries = rows.flatMap(({ kind, subject, reported_at }) => {
+    const key = `${kind} ${subject}`;
+    const about = facts.get(key);
     if (about === undefined) return [];
     return {
       ...about,
-      ...{ kind, id: subject, reports: Number(reports), reportedAt: iso(Number(reported_at)) },
-      reasons: reasons.get(`${kind} ${subject}`) ?? [],
+      ...{ kind, id: subject, reports: counts.get(key) ?? 1, reportedAt: iso(reported_at) },
+      reasons: reasons.get(key) ?? [],
     };
   });
-  return { reported, total: Number(total), appeals: await openAppeals(db) };
+  return { reported: entries, total: Number(total), appeals: await openAppeals(db) };
 }
 
 type Facts = Omit<Reported, 'kind' | 'id' | 'reports' | 'reportedAt' | 'reasons'>;
@@ -128,11 +161,7 @@ async function factsOf(db: Database, rows: readonly ReportedRow[], now: number):
 }
 
 async function reasonsOf(db: Database, rows: readonly ReportedRow[]): Promise<Map<string, Reported['reasons']>> {
-  const ranked = db('reports')
-    .whereIn(
-      'subject',
-      rows.map(({ subject }) => subject),
-    )
+  const ranked = reportsOf(db, rows)
     .select('kind', 'subject', 'category', 'reason')
     .rowNumber('place', (order) => void order.partitionBy(['kind', 'subject']).orderBy('id', 'desc'));
   const found = await db

@@ -2,6 +2,7 @@ import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import type { Report } from '#contract/moderation.ts';
 import type { UserExport } from '#contract/profile.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
@@ -42,26 +43,37 @@ export async function report(
     const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
     const subject = { member: creator, poll: pollId, comment: commentId }[kind];
     const filed = { category, reason: reason === '' ? null : reason, created_at: now };
-    await trx('reports')
+    const changed = await trx('reports')
       .insert({
         ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
         ...filed,
       })
       .onConflict(['kind', 'subject', 'user_id'])
       .merge({ ...filed, handled_at: null })
-      .whereNotNull('reports.handled_at');
+      .whereNotNull('reports.handled_at')
+      .returning('id');
+    if (changed.length === 0) return;
+    const more = { report: { kind, category, url: '/admin/reports' } };
+    await enqueuePollEvents(trx, [{ type: 'report.filed', at: now, pollId, more }]);
   });
 }
 
-/** What a member reported, for the export. */
-export async function reportsBy(db: Database, userId: string): Promise<UserExport['reports']> {
-  const rows = await db('reports')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'id'])
-    .select<ReportRow[]>('kind', 'subject', 'category', 'reason', 'created_at');
-  return rows.map(({ kind, subject, category, reason, created_at }) => ({
+/** What a member reported, with the poll that it was about or on, for the export. */
+export async function reportsBy(
+  db: Database,
+  userId: string,
+): Promise<Omit<UserExport['reports'][number], 'question'>[]> {
+  const rows = await db('reports as report')
+    .leftJoin('comments as comment', 'comment.id', 'report.comment_id')
+    .where('report.user_id', userId)
+    .orderBy(['report.created_at', 'report.id'])
+    .select<ReportRow[]>(
+      ...['kind', 'subject', 'category', 'reason', 'report.created_at'],
+      db.raw('coalesce(report.poll_id, comment.poll_id) as poll'),
+    );
+  return rows.map(({ kind, subject, category, reason, created_at, poll }) => ({
     // The id of a reported member is nobody else’s business.
-    ...{ kind, id: kind === 'member' ? null : subject, category, reason, createdAt: iso(created_at) },
+    ...{ kind, id: kind === 'member' ? null : subject, pollId: poll, category, reason, createdAt: iso(created_at) },
   }));
 }
 
@@ -71,4 +83,6 @@ interface ReportRow {
   readonly category: ReportCategory;
   readonly reason: string | null;
   readonly created_at: number;
+  /** The reported poll, or the poll of the reported comment. */
+  readonly poll: string | null;
 }

@@ -204,11 +204,11 @@ eachDatabase((open, engine) => {
 
   test('members are notified of an earned badge once', once, async () => {
     const { anna } = await start();
-    await made(anna);
+    await castVote(anna, (await made(anna)).id);
     for (let times = 0; times < 2; times++) await unread(anna);
     const { body } = await ask<NotificationPage>(anna, '/api/user/notifications');
-    expect(body.notifications.map(({ badge }) => badge).sort()).toEqual(['early_adopter', 'polls_1']);
-    expect(body.unread).toBe(2);
+    expect(body.notifications.map(({ badge }) => badge).sort()).toEqual(['early_adopter', 'own_horn', 'votes_1']);
+    expect(body.unread).toBe(3);
   });
 
   test(

@@ -100,7 +100,7 @@ eachDatabase((open, engine) => {
         ['polls.xlsx', 'page', 'partial', 'refused', 0, 0, 0, 0, false],
         ['more.csv', 'terminal', 'partial', 'done', 0, 1, 0, 1, true],
         [null, 'terminal', 'all-or-nothing', 'refused', 0, 0, 0, 1, false],
-        ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, false],
+        ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, true],
       ]);
       expect(imports[0]?.message).toMatch(/^Nothing was imported\. The file name doesn’t end in \.csv/);
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
@@ -126,7 +126,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  describe('undoing the last import', () => {
+  describe('undoing an import', () => {
     test('restores exactly the previous state', async () => {
       const { db } = await open();
       await take(db, [
@@ -145,8 +145,8 @@ eachDatabase((open, engine) => {
       ]);
       expect(await contentsOf(db)).not.toEqual(before);
       const id = (await lastImport(db)) ?? 0;
-      const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0 };
-      expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [] });
+      const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0, keptLater: 0 };
+      expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [], votes: 0, series: [], later: [] });
       await db('publish_changes').del();
       const record = await undoLast(db);
       expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
@@ -155,7 +155,7 @@ eachDatabase((open, engine) => {
       expect(polls).toEqual(['new', 'options', 'over', 'texts']);
       expect(await db('publish_changes').where({ priority: priorities.now })).toEqual([]);
       expect(await db('takedowns').pluck('poll_id')).toEqual(['new']);
-      expect(await db('poll_import_images')).toEqual([]);
+      expect(await db('poll_import_images').where({ import_id: id })).toEqual([]);
       await expectExactCounters(db);
     });
 
@@ -175,9 +175,9 @@ eachDatabase((open, engine) => {
       );
       await vote(db, ['known', 'a'], ['known', 'x'], ['voted-on', 'b']);
       const id = (await lastImport(db)) ?? 0;
-      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0 };
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0, keptLater: 0 };
       expect(await previewUndo(db, id)).toEqual({
-        ...counts,
+        ...{ ...counts, votes: 4, series: [], later: [] },
         kept: [{ id: 'voted-on', question: 'What about voted-on?', because: 'votes' }],
       });
       expect(await undoLast(db)).toMatchObject({ undo: counts });
@@ -210,8 +210,8 @@ eachDatabase((open, engine) => {
     test('lists and keeps polls that were edited or closed after the import, including added ones', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
-      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3 };
-      expect(await previewUndo(db, id)).toEqual({
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3, keptLater: 0 };
+      expect(await previewUndo(db, id)).toMatchObject({
         ...counts,
         kept: [
           { id: 'new-closed', question: 'From the file: new-closed?', because: 'changes' },
@@ -234,8 +234,8 @@ eachDatabase((open, engine) => {
     test('undoes edited polls on request, but never one with votes', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
-      const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0 };
-      expect(await previewUndo(db, id, { discardEdits: true })).toEqual({
+      const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0, keptLater: 0 };
+      expect(await previewUndo(db, id, { discardEdits: true })).toMatchObject({
         ...counts,
         kept: [{ id: 'new-voted', question: 'By hand: new-voted?', because: 'votes' }],
       });
@@ -284,28 +284,83 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('works once, and only for the last import that changed something', async () => {
+    test('works once, and only for imports that changed something', async () => {
       const { db } = await open();
       await take(db, [{ id: 'first' }]);
       await take(db, [{ id: 'second' }]);
       await take(db, [{ id: 'second' }]);
-      const history = await importHistory(db, 1);
-      const ids = history.imports.map(({ id }) => Number(id));
-      expect(history.last?.id).toBe(String(ids[1]));
-      expect((await importHistory(db, 2)).last).toEqual(history.last);
-      expect(await lastImport(db)).toBe(ids[1]);
+      const { imports } = await importHistory(db, 1);
+      const [third = 0, second = 0, first = 0] = imports.map(({ id }) => Number(id));
+      expect(imports.map(({ undoable }) => undoable)).toEqual([false, true, true]);
+      expect(await lastImport(db)).toBe(second);
       for (const [id, sentence] of [
-        [ids[2], 'another import followed it'],
-        [ids[0], 'it changed nothing'],
+        [third, 'it changed nothing'],
         [12345, 'There is no such import'],
       ] as const) {
-        await expect(undoImport({ db, clock }, id ?? 0)).rejects.toThrow(sentence);
-        await expect(previewUndo(db, id ?? 0)).rejects.toThrow(sentence);
+        await expect(undoImport({ db, clock }, id)).rejects.toThrow(sentence);
+        await expect(previewUndo(db, id)).rejects.toThrow(sentence);
       }
-      await undoLast(db);
-      await expect(undoImport({ db, clock }, ids[1] ?? 0)).rejects.toThrow('has already been undone');
-      expect(await db('polls').pluck('id')).toEqual(['first']);
-      expect(await lastImport(db)).toBeUndefined();
+      await undoImport({ db, clock }, first, { actor: 'Ana' });
+      await expect(undoImport({ db, clock }, first)).rejects.toThrow('has already been undone');
+      expect(await db('polls').pluck('id')).toEqual(['second']);
+      expect(await lastImport(db)).toBe(second);
+      expect(await db('audit_log').where({ action: 'import.undo' }).select('actor', 'subject')).toEqual([
+        { actor: 'Ana', subject: String(first) },
+      ]);
+    });
+
+    test('keeps polls that a later import changed, and names that import; once it is undone, they are restored', async () => {
+      const { db } = await open();
+      await take(
+        db,
+        [
+          { id: 'kept', series: 'Weekly' },
+          { id: 'other', series: 'Monthly' },
+        ],
+        { fileName: 'one.csv' },
+      );
+      const before = await contentsOf(db);
+      await take(
+        db,
+        [
+          { id: 'kept', question: 'Two?' },
+          { id: 'other', question: 'Two?' },
+        ],
+        { fileName: 'two.csv' },
+      );
+      await take(db, [{ id: 'kept', question: 'Three?' }], { fileName: 'three.csv' });
+      const [third = 0, second = 0] = (await importHistory(db, 1)).imports.map(({ id }) => Number(id));
+      const preview = { removed: 0, restored: 1, keptVoted: 0, keptChanged: 0, keptLater: 1 };
+      expect(await previewUndo(db, second, { discardEdits: true })).toEqual({
+        ...preview,
+        kept: [{ id: 'kept', question: 'Three?', because: 'later' }],
+        votes: 0,
+        series: ['Monthly'],
+        later: [{ id: String(third), fileName: 'three.csv', startedAt: new Date(testNow).toISOString(), polls: 1 }],
+      });
+      await undoImport({ db, clock }, third);
+      expect(await previewUndo(db, second)).toMatchObject({ restored: 2, keptLater: 0, later: [] });
+      await undoImport({ db, clock }, second);
+      expect(await contentsOf(db)).toEqual(before);
+
+      await take(db, [{ id: 'kept', question: 'Four?' }]);
+      const first = Number((await importHistory(db, 1)).imports.at(-1)!.id);
+      await undoImport({ db, clock }, first, { discardEdits: true });
+      expect(await importRecord(db, first)).toMatchObject({ undo: { removed: 1, keptLater: 1 } });
+      expect(await db('polls').pluck('question')).toEqual(['Four?']);
+      await expectExactCounters(db);
+    });
+
+    test('is possible for 90 days, or until another import', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'old' }]);
+      const old = (await lastImport(db)) ?? 0;
+      const later = (days: number) => fixedClock(testNow + days * 86_400_000);
+      await take(db, [{ id: 'new' }], { clock: later(89) });
+      expect((await importRecord(db, old)).undoable).toBe(true);
+      await take(db, [{ id: 'newest' }], { clock: later(91) });
+      expect((await importRecord(db, old)).undoable).toBe(false);
+      await expect(undoImport({ db, clock: later(91) }, old)).rejects.toThrow('it’s too old');
     });
 
     test('undoes each poll once, even if started twice at the same time in two processes', async () => {

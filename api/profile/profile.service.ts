@@ -10,6 +10,7 @@ import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
 import { emailOf } from '#api/accounts/email-changes.service.ts';
 import { pictureExportOf } from '#api/accounts/pictures.service.ts';
+import { operatorExportOf } from '#api/operators/operators.service.ts';
 import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
@@ -18,6 +19,7 @@ import { recordEvent } from '#api/badges/events.service.ts';
 import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo, questionsSeenBy } from '#api/community-polls/access.service.ts';
+import { inviteLinksOf } from '#api/community-polls/invite-links.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
 import { accuracyOf } from '#api/guesses/guesses.service.ts';
 import { decisionsOf } from '#api/moderation/decisions.service.ts';
@@ -63,16 +65,17 @@ export async function profileOf(context: ProfileContext, userId: string): Promis
 export async function exportOf(context: ProfileContext, userId: string): Promise<UserExport> {
   const { db, clock } = context;
   const now = clock.now();
-  const [votes, comments, invitations] = [
+  const [votes, comments, reports, invitations] = [
     await votesOf(db, userId),
     await commentsOf(db, userId),
+    await reportsBy(db, userId),
     await invitationsOf(db, userId),
   ];
-  const ids = [...votes, ...comments, ...invitations].map(({ pollId }) => pollId);
+  const ids = [...votes, ...comments, ...reports, ...invitations].flatMap(({ pollId }) => pollId ?? []);
   const questions = await allQuestions({ db, now }, [...new Set(ids)], userId);
-  const named = <T extends { readonly pollId: string }>(one: T) => ({
+  const named = <T extends { readonly pollId: string | null }>(one: T) => ({
     ...one,
-    question: questions.get(one.pollId) ?? null,
+    question: questions.get(one.pollId ?? '') ?? null,
   });
   return {
     exportedAt: iso(now),
@@ -84,12 +87,13 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
       createdAt: iso(vote.createdAt),
     })),
     comments: comments.map(named),
-    reports: await reportsBy(db, userId),
+    reports: reports.map(named),
     decisions: (await decisionsOf(context, userId)).decisions,
     origins: await originsOf(db, userId),
     invitations: invitations.map(named),
+    inviteLinks: await inviteLinksOf(db, userId),
     blocked: await blocksOf(db, userId),
-    activities: await allActivities(db, userId),
+    activities: await allActivities(context, userId),
     badges: await badgesOf(db, userId),
     ...(await badgeExportOf(db, userId)),
     activityDays: await allDaysOf(db, userId),
@@ -98,6 +102,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     sessions: await sessionsOf(db, userId, { now, current: null }),
     email: await emailOf(db, userId),
     passkeys: await passkeysOf(db, userId),
+    operator: await operatorExportOf(db, userId),
     picture: await pictureExportOf(db, userId),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),

@@ -56,12 +56,11 @@ eachDatabase((open) => {
       ['comment', 'Tea or coffee?'],
       ['badge_earned', 'votes_1'],
       ['vote', 'Weekly question 0?'],
-      ['badge_earned', 'polls_1'],
       ['poll_created', 'Tea or coffee?'],
       ['badge_earned', 'early_adopter'],
     ]);
-    expect(page).toMatchObject({ total: 9, matching: 9, searched: null, next: null });
-    expect(page.stats).toEqual({ votes: 2, polls: 1, comments: 1, badges: 5, activities: 9 });
+    expect(page).toMatchObject({ total: 8, matching: 8, searched: null, next: null });
+    expect(page.stats).toEqual({ votes: 2, polls: 1, comments: 1, badges: 4, activities: 8 });
     expect(
       page.activities
         .filter(({ activityType }) => activityType !== 'badge_earned')
@@ -115,10 +114,10 @@ eachDatabase((open) => {
       ['vote', 2],
       ['poll_created', 1],
       ['comment', 0],
-      ['badge_earned', 3],
+      ['badge_earned', 2],
     ] as const) {
       const page = await timeline(anna, `?type=${type}`);
-      expect(page).toMatchObject({ total: 6, matching: count });
+      expect(page).toMatchObject({ total: 5, matching: count });
       expect(page.activities.map(({ activityType }) => activityType)).toEqual(Array(count).fill(type));
     }
   });
@@ -166,7 +165,7 @@ eachDatabase((open) => {
     expect(await found('early_adopter')).toEqual(['badge_earned']);
     expect(await found('words of the comment')).toEqual([]);
     for (const odd of ["' or '1'='1", '%', '\0', '\\', '😀']) expect((await found(odd)).length, odd).toBeLessThan(3);
-    expect(await timeline(anna, '?q=%20')).toMatchObject({ searched: null, matching: 7 });
+    expect(await timeline(anna, '?q=%20')).toMatchObject({ searched: null, matching: 6 });
   });
 
   test('a search covers the newest activities only, and returns how many', async () => {

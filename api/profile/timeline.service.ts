@@ -216,10 +216,13 @@ export async function allDaysOf(db: Database, userId: string): Promise<ActivityD
 
 const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
-/** All activities of a member, oldest first. */
-export async function allActivities(db: Database, userId: string): Promise<Activity[]> {
-  const rows = await db('activities').where({ user_id: userId }).orderBy(['created_at', 'id']).select<ActivityRow[]>();
-  return rows.map(presentActivity);
+/** All activities of a member, oldest first, with what the member may see of their polls now. */
+export async function allActivities(context: TimelineContext, userId: string): Promise<TimelineActivity[]> {
+  const own = context.db('activities').where({ user_id: userId });
+  const rows = await own.orderBy(['created_at', 'id']).select<ActivityRow[]>();
+  const activities: TimelineActivity[] = [];
+  for (const some of inBatches(rows, questionsPerStatement)) activities.push(...(await present(context, userId, some)));
+  return activities;
 }
 
 function presentActivity(row: ActivityRow): Activity {

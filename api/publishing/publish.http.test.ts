@@ -10,7 +10,8 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { editPoll, closePoll, reopenPoll, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { editPoll, closePoll, reopenPoll } from '#api/polls/managing.service.ts';
+import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -113,8 +114,7 @@ eachDatabase((open, engine) => {
           clock.set(clock.now() + day);
           return closeDue({ db, clock });
         },
-        () =>
-          db.transaction((trx) => removeDemonstrationPoll(trx, `p${random(24)}`, clock.now(), () => Promise.resolve())),
+        () => db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, `p${random(24)}`)),
       ];
       await db('polls').update({ demonstration: true });
       for (let step = 0; step < 40; step += 1) {

@@ -14,6 +14,8 @@ const day = 24 * hour;
 
 interface OwnPoll {
   readonly pollId: string;
+  readonly created: Extract<BadgeEvent, { type: 'poll_created' }>;
+  qualified: boolean;
   votes: number;
   comments: number;
 }
@@ -56,6 +58,10 @@ function nextEvent(random: Random, at: number, id: string, own: readonly OwnPoll
   if (roll === 6) return { type: 'invitation_followed', at, pollId: id };
   if (roll === 7) return { type: 'invite_accepted', at, pollId, guestId: id };
   if (poll === undefined) return { type: 'day_active', at };
+  if (roll === 8 && !poll.qualified) {
+    poll.qualified = true;
+    return { ...poll.created, type: 'own_poll_qualified', at };
+  }
   if (roll <= 9) return { type: 'own_poll_voted', at, pollId, votes: (poll.votes += random.pick([1, 5, 120])) };
   if (roll === 10) return { type: 'own_poll_commented', at, pollId, comments: (poll.comments += random.whole(1, 4)) };
   if (roll === 11) return { type: 'own_poll_featured', at, pollId };
@@ -78,7 +84,8 @@ export function randomHistory(random: Random, length: number): BadgeEvent[] {
     const step = random.pick(steps);
     at += step === day ? day : random.whole(0, step);
     const event = nextEvent(random, at, `id-${history.length}`, own, voteShare);
-    if (event.type === 'poll_created') own.push({ pollId: event.pollId, votes: 0, comments: 0 });
+    if (event.type === 'poll_created')
+      own.push({ pollId: event.pollId, created: event, qualified: false, votes: 0, comments: 0 });
     history.push(event);
   }
   return history;
@@ -117,7 +124,7 @@ export function naiveCounts(history: readonly BadgeEvent[]): Record<Exclude<Badg
   const all = <Type extends BadgeEvent['type']>(type: Type) =>
     history.filter((event): event is Extract<BadgeEvent, { type: Type }> => event.type === type);
   const votes = all('vote_cast');
-  const polls = all('poll_created');
+  const polls = all('own_poll_qualified');
   const comments = all('comment_posted');
   const results = all('own_poll_closed').filter((result) => result.votes >= 10);
   const mostVotes = Math.max(0, ...all('own_poll_voted').map((event) => event.votes));

@@ -64,10 +64,13 @@ export async function expectAllProjected(db: Database): Promise<void> {
     const progress = await storedProgress(db, userId);
     const events = await eventsOf(db, userId);
     const count = (type: RecordedEvent['type']) => events.filter((event) => event.type === type).length;
-    const { votes, polls, comments, shares, openedPolls, acceptedInvites } = progress.counts;
-    expect({ votes, polls, comments, shares, openedPolls, acceptedInvites }).toEqual({
-      votes: count('vote_cast') - events.filter((event) => 'setAside' in event).length,
+    const { votes, polls, qualifiedPolls, comments, shares, openedPolls, acceptedInvites } = progress.counts;
+    const counted = (type: RecordedEvent['type']) =>
+      events.filter((event) => event.type === type && !('setAside' in event)).length;
+    expect({ votes, polls, qualifiedPolls, comments, shares, openedPolls, acceptedInvites }).toEqual({
+      votes: counted('vote_cast'),
       polls: count('poll_created'),
+      qualifiedPolls: counted('own_poll_qualified'),
       comments: count('comment_posted'),
       shares: count('poll_shared'),
       openedPolls: count('poll_opened'),

@@ -15,6 +15,7 @@ const id = () => `id-${++ids}`;
 
 type Vote = Extract<BadgeEvent, { type: 'vote_cast' }>;
 type Created = Extract<BadgeEvent, { type: 'poll_created' }>;
+type Qualified = Extract<BadgeEvent, { type: 'own_poll_qualified' }>;
 
 export const joined = (over: Partial<Extract<BadgeEvent, { type: 'account_created' }>> = {}): BadgeEvent => ({
   type: 'account_created',
@@ -30,6 +31,16 @@ export const vote = (over: Partial<Vote> = {}): BadgeEvent => {
 };
 export const created = (over: Partial<Created> = {}): BadgeEvent => ({
   type: 'poll_created',
+  at: noon,
+  pollId: id(),
+  visibility: 'public',
+  category: null,
+  options: 3,
+  ...over,
+});
+/** Enough others have voted on an own poll. */
+export const qualified = (over: Partial<Qualified> = {}): BadgeEvent => ({
+  type: 'own_poll_qualified',
   at: noon,
   pollId: id(),
   visibility: 'public',
@@ -84,14 +95,14 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => BadgeEvent[]>> = 
   ],
   last_hour_vote: missThenHit(vote({ endsAt: noon + hour + 1 }), vote({ endsAt: noon + hour })),
 
-  polls_1: (n) => times(n, () => created()),
-  polls_10: (n) => times(n, () => created()),
-  polls_50: (n) => times(n, () => created()),
+  polls_1: (n) => [created(), qualified({ setAside: true }), ...times(n, () => qualified())],
+  polls_10: (n) => [created(), ...times(n, () => qualified())],
+  polls_50: (n) => [created(), ...times(n, () => qualified())],
   viral_poll: (n) => [ownVotes(n), ownVotes(60)],
   mega_poll: (n) => [ownVotes(n), ownVotes(600)],
   hot_topic: (n) => [ownComments(n), ownComments(12)],
-  every_visibility: (n) => times(n, (i) => created({ visibility: visibilities[i]! })),
-  poll_categories_5: (n) => times(n, (i) => created({ category: communityCategories[i]! })),
+  every_visibility: (n) => times(n, (i) => qualified({ visibility: visibilities[i]! })),
+  poll_categories_5: (n) => times(n, (i) => qualified({ category: communityCategories[i]! })),
 
   streak_7: days,
   streak_30: days,
@@ -146,6 +157,6 @@ export const stories: Readonly<Record<BadgeKey, (n: number) => BadgeEvent[]>> = 
   leap_day: missThenHit(active(at('2028-03-01T00:00:00Z')), active(at('2028-02-29T23:59:59.999Z'))),
   solstice: missThenHit(vote({ at: at('2027-06-22T00:00:00Z') }), vote({ at: at('2027-06-21T00:00:00Z') })),
   dead_calm: missThenHit(closed(11, 5, 4), closed(10, 5, 5)),
-  ten_options: missThenHit(created({ options: 9 }), created({ options: 10 })),
+  ten_options: missThenHit(qualified({ options: 9 }), qualified({ options: 10 })),
   by_invitation: missThenHit(opened(), { type: 'invitation_followed', at: noon, pollId: id() }),
 };

@@ -11,6 +11,7 @@ interface BadgeWords {
 
 const hours = (from: number, until: number) =>
   `${String(from).padStart(2, '0')}:00 and ${String(until).padStart(2, '0')}:00 UTC`;
+const otherVotes = `${badgeNumbers.otherVotes} votes besides your own`;
 const enoughVotes = `at least ${badgeNumbers.resultVotes} votes`;
 
 /** Words of the 54 badges, by key. */
@@ -64,17 +65,17 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   polls_1: {
     name: 'First Draft',
     description: 'You asked a question and let some fresh air in.',
-    requirement: `Create ${targets.polls_1} community poll`,
+    requirement: `Create ${targets.polls_1} community poll with at least ${otherVotes}`,
   },
   polls_10: {
     name: 'Windmill',
     description: 'Ten questions, and the sails turn steadily.',
-    requirement: `Create ${targets.polls_10} community polls`,
+    requirement: `Create ${targets.polls_10} community polls, each with at least ${otherVotes}`,
   },
   polls_50: {
     name: 'Wind Farm',
     description: 'Fifty questions could power a small town.',
-    requirement: `Create ${targets.polls_50} community polls`,
+    requirement: `Create ${targets.polls_50} community polls, each with at least ${otherVotes}`,
   },
   viral_poll: {
     name: 'Whirlwind',
@@ -94,12 +95,12 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   every_visibility: {
     name: 'Open, Ajar, Shut',
     description: 'You know which questions are for everyone and which are for a few.',
-    requirement: 'Create a public, an unlisted, and a private poll',
+    requirement: `Create a public, an unlisted, and a private poll, each with at least ${otherVotes}`,
   },
   poll_categories_5: {
     name: 'Signal Flags',
     description: 'Five subjects flown from one mast.',
-    requirement: `Create community polls in ${targets.poll_categories_5} different categories`,
+    requirement: `Create community polls in ${targets.poll_categories_5} different categories, each with at least ${otherVotes}`,
   },
 
   streak_7: {
@@ -285,7 +286,7 @@ export const badgeWords: Readonly<Record<BadgeKey, BadgeWords>> = {
   ten_options: {
     name: 'Spoiled for Choice',
     description: 'All those answers, and someone still missed theirs.',
-    requirement: `Create a community poll with ${badgeNumbers.mostOptions} options`,
+    requirement: `Create a community poll with ${badgeNumbers.mostOptions} options and at least ${otherVotes}`,
   },
   by_invitation: {
     name: 'By Invitation',

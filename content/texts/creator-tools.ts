@@ -62,3 +62,41 @@ export const inviteTexts = {
   failed: 'We can’t show the invitations right now.',
   changeFailed: 'That didn’t work. Please try again.',
 } as const;
+
+/** The link that members join a private poll with, for its creator. */
+export const inviteLinkTexts = {
+  heading: 'Invitation link',
+  note: 'Every member who has the link can join this poll until it expires or you revoke it. It works for people who register first.',
+  expiresAfter: 'Expires after',
+  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  maxUses: 'Members who can join',
+  usesBetween: (most: number) => `Enter a number from 1 to ${most}.`,
+  create: 'Create Link',
+  creating: 'Creating...',
+  created: 'The link has been created.',
+  copyNow: 'Copy it now: it won’t be shown again.',
+  uses: (uses: number, most: number) => `Used ${uses} of ${most} times`,
+  usedUp: 'used up',
+  expires: 'expires',
+  expired: 'expired',
+  removing: 'Removing someone from this poll revokes the link, too.',
+  revoke: 'Revoke Link',
+  revoked: 'The link doesn’t work anymore.',
+  failed: 'That didn’t work. Please try again.',
+} as const;
+
+/** The page that an invitation link opens. */
+export const joinPollTexts = {
+  title: 'You’re Invited to a Private Poll',
+  description: 'Join a private poll with the link you were given.',
+  text: (username: string) => `Join as ${username} to see the poll and vote. Its creator will see that you joined.`,
+  join: 'Join Poll',
+  joining: 'Joining...',
+  signInText: 'Only members can open it. Register or sign in to join; you’ll come back here.',
+  register: 'Register',
+  signIn: 'Sign In',
+  noLink: 'This page needs the complete link you were sent. Open it again from the message.',
+  failed: 'That didn’t work. Please try again.',
+  loading: 'Loading',
+  noScript: 'Joining a poll needs JavaScript, which is switched off in this browser.',
+} as const;

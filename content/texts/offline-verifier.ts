@@ -3,7 +3,7 @@ export const offlineVerifierTexts = {
   help: `Verifies a closed poll: counts every published vote, and checks the list against the signed
 checkpoints of the log. Needs Node.js 20 or later and nothing else.
 
-  node verify.mjs FILE...          files saved on the page “Recount this poll”; no network
+  node verify.mjs FILE...          files saved on the page “Recount This Poll”; no network
   node verify.mjs ADDRESS...       addresses of polls: downloads what they have published
 
 Options

@@ -78,7 +78,7 @@ test('pages store nothing in the browser by other means, but a copy of the list 
     'weathervane-my-votes',
     '/my-votes',
   ]);
-  expect(policy).toContain('[My votes](/my-votes) keeps a copy of itself');
+  expect(policy).toContain('[My Votes](/my-votes) keeps a copy of itself');
   // Neither the page nor its worker stores responses of the API.
   const worker = readFileSync('site/public/my-votes-worker.js', 'utf8');
   expect(worker).toContain("pathname.startsWith('/api/')) return;");
@@ -129,7 +129,7 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const others = Object.keys(rateLimits).filter(
     (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
-  expect(others.sort()).toEqual(['account', 'read', 'voteRequests']);
+  expect(others.sort()).toEqual(['account', 'read', 'share', 'voteRequests']);
   const known = rateLimits.signedInBefore.seconds / 86_400;
   expect(rateLimits.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(kept.get('Counts of password attempts')).toBe(

@@ -21,7 +21,7 @@ export const verdictTexts = {
 
 /** The page that recounts a poll, and what is found about the reader’s receipts. */
 export const recountTexts = {
-  title: 'Recount this poll',
+  title: 'Recount This Poll',
   description: 'Download every vote of a poll, and count and verify them in this browser.',
   back: 'Back to the poll',
   lede: 'Your browser downloads the published list of votes, counts it, and checks it against the signed checkpoints of the log. Nothing about you is sent.',
@@ -100,7 +100,7 @@ export const receiptStatusTexts = {
 
 /** The page that lists the receipts on this device. */
 export const myVotesTexts = {
-  title: 'My votes',
+  title: 'My Votes',
   description: 'The receipts of the votes cast in this browser.',
   lede: 'The receipts of your votes are kept in this browser only, without an account. This page also opens without a network.',
   noScript: 'Your receipts are stored by JavaScript, which is switched off in this browser.',

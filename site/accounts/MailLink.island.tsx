@@ -5,7 +5,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { mailLinkTexts as texts } from '#texts/account-security.ts';
-import { useSecretInUrl } from './use-secret-in-url.ts';
+import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 
 /** Confirms the email address of a mailed link, or ends mails. Not before a click: mail servers open links to check them. */
 export default function MailLink() {

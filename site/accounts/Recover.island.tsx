@@ -15,7 +15,7 @@ import { accountFieldTexts as fields } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
-import { useSecretInUrl } from './use-secret-in-url.ts';
+import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 
 /** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
 export default function Recover({ sendsMail }: { readonly sendsMail: boolean }) {

@@ -20,7 +20,12 @@ test('an export as a table has the texts of questions and options beside ids, ol
     comments: [
       { pollId: 'p1', question: 'Is “=A1” text?', content: 'Say "no",\nplease', createdAt: '2026-11-20T12:00:03.000Z' },
     ],
-    reports: [{ kind: 'comment', id: 'c1', category: 'spam', reason: null, createdAt: '2026-11-20T12:00:04.000Z' }],
+    reports: [
+      {
+        ...{ kind: 'comment', id: 'c1', pollId: 'p1', question: 'Is “=A1” text?' },
+        ...{ category: 'spam', reason: null, createdAt: '2026-11-20T12:00:04.000Z' },
+      },
+    ],
     invitations: [{ pollId: 'p4', question: 'Where?', invitedAt: '2026-11-20T12:00:05.000Z' }],
   } as unknown as UserExport;
   expect(exportTable(data)).toBe(
@@ -30,7 +35,7 @@ test('an export as a table has the texts of questions and options beside ids, ol
       '"vote","2026-11-20T12:00:01.000Z","p1","Is “=A1” text?","\'=A1"',
       '"poll","2026-11-20T12:00:02.000Z","p2","Tea?","Yes | No"',
       '"comment","2026-11-20T12:00:03.000Z","p1","Is “=A1” text?","Say ""no"",\nplease"',
-      '"report of a comment","2026-11-20T12:00:04.000Z","","","spam"',
+      '"report of a comment","2026-11-20T12:00:04.000Z","p1","Is “=A1” text?","spam"',
       '"invitation","2026-11-20T12:00:05.000Z","p4","Where?",""',
       '',
     ].join('\r\n'),

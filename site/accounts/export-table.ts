@@ -16,8 +16,8 @@ export function exportTable({ polls, votes, comments, reports, invitations }: Us
     ...comments.map(({ pollId, question, content, createdAt }) => ({
       ...{ what: 'comment', date: createdAt, poll: pollId, question, text: content },
     })),
-    ...reports.map(({ kind, id, category, reason, createdAt }) => ({
-      ...{ what: `report of a ${kind}`, date: createdAt, poll: kind === 'poll' ? id : null, question: null },
+    ...reports.map(({ kind, pollId, question, category, reason, createdAt }) => ({
+      ...{ what: `report of a ${kind}`, date: createdAt, poll: pollId, question },
       text: reason === null ? category : `${category}: ${reason}`,
     })),
     ...invitations.map(({ pollId, question, invitedAt }) => ({

@@ -51,6 +51,6 @@ declare module 'virtual:contract-check/newComment' {
   export default check;
 }
 declare module 'virtual:contract-check/newInvite' {
-  const check: import('./check-input.ts').ContractCheck<import('#contract/community-poll.ts').NewInvite>;
+  const check: import('./check-input.ts').ContractCheck<import('#contract/invitation.ts').NewInvite>;
   export default check;
 }

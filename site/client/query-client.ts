@@ -20,6 +20,7 @@ export const queryKeys = {
   ownPolls: (page: number) => ['user', 'polls', page],
   communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],
+  inviteLink: (pollId: string) => ['inviteLink', pollId],
   blocks: (pollId: string) => ['blocks', pollId],
   comments: (pollId: string) => ['comments', pollId],
 } as const;

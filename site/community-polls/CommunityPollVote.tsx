@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CommunityPoll, VoteStatus } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { VoteStatus } from '#contract/community-poll.endpoints.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { takeRead } from '#site/client/early-reads.ts';

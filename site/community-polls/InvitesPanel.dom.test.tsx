@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Invite } from '#contract/community-poll.ts';
+import type { Invite } from '#contract/invitation.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InvitesPanel } from './InvitesPanel.tsx';
 

@@ -3,11 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { inviteTexts as texts } from '#texts/creator-tools.ts';
-import type { Invite } from '#contract/community-poll.ts';
+import type { Invite } from '#contract/invitation.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import styles from './CommunityPoll.module.css';
+import { InviteLinkBox } from './InviteLinkBox.tsx';
 
 /** The invited people of the creator’s private poll: list, invite, and remove. */
 export function InvitesPanel({ pollId }: { readonly pollId: string }) {
@@ -27,6 +28,7 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
       ) : (
         <InviteList invites={invites} />
       )}
+      <InviteLinkBox pollId={pollId} />
       <p className="visually-hidden" role="status">
         {invites.announcement}
       </p>
@@ -243,6 +245,8 @@ function useInvites(pollId: string): Invites {
         client.setQueryData<readonly Invite[]>(queryKey, (list) => without(list, invite));
         setRemoved((list) => [...without(list, invite), invite]);
         setAnnouncement(texts.removed(invite.name));
+        // It was revoked, too.
+        await client.invalidateQueries({ queryKey: queryKeys.inviteLink(pollId) });
       },
     },
     client,

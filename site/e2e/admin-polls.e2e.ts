@@ -11,9 +11,9 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const imports = (page: Page) => section(page, 'Imports').getByRole('listitem');
 const dialog = (page: Page) => page.getByRole('dialog');
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, path = '/admin/imports'): Promise<void> {
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
-  await page.goto('/admin');
+  await page.goto(path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
@@ -114,6 +114,7 @@ test('undoing an import names and keeps a new poll that was edited since, and re
 test('a poll is found, reworded, closed, and reopened', async ({ page, faults }) => {
   await signIn(page);
   await importThrough(page, 'found.csv', file('e2e-found', 'Is this poll fuond?'));
+  await page.goto('/admin/polls');
   const polls = section(page, 'Polls');
   await polls.getByLabel('Question or id').fill('E2E-found');
   await polls.getByRole('button', { name: 'Search' }).click();
@@ -159,6 +160,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   await signIn(page);
   const [id, question] = ['e2e-coming', 'Does anybody know of this poll?'];
   await importThrough(page, 'coming.csv', file(id, question, ['Yes', 'No'], '2098-12-01'));
+  await page.goto('/admin/polls');
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('scheduled');
   const entry = polls.getByRole('listitem').filter({ hasText: id }).first();
@@ -209,7 +211,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
 test('an edited poll appears in the list of publishes with links to its pages, and its page has a preview', async ({
   page,
 }) => {
-  await signIn(page);
+  await signIn(page, '/admin/polls');
   const polls = section(page, 'Polls');
   const id = 'demo-homework-machine';
   await polls.getByLabel('Question or id').fill(id);
@@ -238,20 +240,8 @@ test('an edited poll appears in the list of publishes with links to its pages, a
   await polls.getByLabel('Summary').fill('');
   await polls.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, 'Text Saved')).toBeVisible();
-
-  const publish = section(page, 'Publish');
-  const edited = publish
-    .getByRole('listitem')
-    .filter({ hasText: `“${question}” edited` })
-    .first();
-  await expect(edited.getByText(/UTC · [\d,.]+ m?s · /)).toBeVisible({ timeout: 30_000 });
-  await edited.getByText(/changed address/).click();
-  const address = `/poll/${id}`;
-  await expect(edited.getByRole('link', { name: address, exact: true })).toHaveAttribute('href', address);
-  expect(await (await page.request.get(address)).text()).toContain(background);
-  expect(await accessibilityFindings(page)).toEqual([]);
-
   const preview = entry.getByRole('link', { name: `Preview page, not published: ${question} (new tab)` });
+  const address = `/poll/${id}`;
   const answer = await page.request.get((await preview.getAttribute('href')) ?? '');
   expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'private, no-store']);
   expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
@@ -261,13 +251,26 @@ test('an edited poll appears in the list of publishes with links to its pages, a
   await expect(shown.getByText(/^This page isn’t published/)).toBeVisible();
   await expect(shown.getByRole('heading', { level: 1, name: question })).toBeVisible();
   expect(await accessibilityFindings(shown)).toEqual([]);
+  await shown.close();
+
+  await page.goto('/admin/publishing');
+  const publish = section(page, 'Publish');
+  const edited = publish
+    .getByRole('listitem')
+    .filter({ hasText: `“${question}” edited` })
+    .first();
+  await expect(edited.getByText(/UTC · [\d,.]+ m?s · /)).toBeVisible({ timeout: 30_000 });
+  await edited.getByText(/changed address/).click();
+  await expect(edited.getByRole('link', { name: address, exact: true })).toHaveAttribute('href', address);
+  expect(await (await page.request.get(address)).text()).toContain(background);
+  expect(await accessibilityFindings(page)).toEqual([]);
 });
 
 test('options are read-only once a poll has votes, and reopening a poll past its end requires a new end', async ({
   page,
   faults,
 }) => {
-  await signIn(page);
+  await signIn(page, '/admin/polls');
   const polls = section(page, 'Polls');
   await polls.getByLabel('State').selectOption('closed');
   // The list of all polls is shown until the other one has loaded.
@@ -295,7 +298,7 @@ test('options are read-only once a poll has votes, and reopening a poll past its
 });
 
 test('the list of polls has pages and says when nothing matches', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, '/admin/polls');
   const polls = section(page, 'Polls');
   const first = await polls.getByRole('link').first().textContent();
   await polls.getByRole('button', { name: 'Next' }).click();
@@ -307,10 +310,12 @@ test('the list of polls has pages and says when nothing matches', async ({ page 
 });
 
 test('removing demonstration polls needs confirmation', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, '/admin/polls');
   await page.getByRole('button', { name: 'Remove demo polls' }).click();
   await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
-  await page.route('**/api/admin/demonstration', (route) => route.fulfill({ json: { polls: 42, communityPolls: 10 } }));
+  await page.route('**/api/admin/demonstration', (route) =>
+    route.fulfill({ json: { polls: 42, communityPolls: 10, articles: 3 } }),
+  );
   await dialog(page).getByRole('button', { name: 'Remove them' }).click();
   await expect(toast(page, 'Demo Polls Removed')).toBeVisible();
 });
@@ -325,7 +330,8 @@ for (const colorScheme of themes)
     await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();
     await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
     expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
-    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.goto('/admin/polls');
     const polls = section(page, 'Polls');
     await polls
       .getByRole('button', { name: /^Edit text/ })

@@ -121,6 +121,16 @@ export const communityListScenes: readonly Scene[] = [
       await scrollToTop(page);
     },
   },
+  { name: 'invitation', path: () => '/community-polls/join#invite=made-up' },
+  {
+    name: 'invitation-refused',
+    path: () => '/community-polls/join#invite=made-up',
+    prepare: signInNewMember,
+    async act(page) {
+      await page.getByRole('button', { name: 'Join Poll' }).click();
+      await page.getByRole('main').getByRole('alert').waitFor();
+    },
+  },
   { name: 'community-form-signed-out', path: () => '/community-polls/new' },
   {
     name: 'community-form-hints',

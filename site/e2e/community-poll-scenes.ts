@@ -132,6 +132,10 @@ export const communityPollScenes: readonly Scene[] = [
       const data = { usernameOrEmail: await registerMember(address, 'Ben', 'Ito') };
       await page.request.post(`${address}/invites`, { data });
     },
+    async act(page) {
+      await page.getByRole('button', { name: 'Create Link' }).click();
+      await page.getByRole('button', { name: 'Revoke Link' }).waitFor();
+    },
   }),
   pollScene({
     name: 'private-alone',

@@ -94,6 +94,23 @@ export const discussionScenes: readonly Scene[] = [
     },
   }),
   pollScene({
+    name: 'comment-replies',
+    fullPage: false,
+    async before(page, address) {
+      const { id } = (await (await postComment(page, address, 'Who waters the trees?')).json()) as { id: string };
+      for (const content of ['The street, in turn.', `Not in July. ${'Endless'.repeat(30)}`, 'مرحبا، هذا رد قصير.'])
+        await page.request.post(`${address}/comments`, { data: { content, replyTo: id } });
+    },
+    async act(page) {
+      await page
+        .getByRole('button', { name: /^Reply/ })
+        .first()
+        .click();
+      await page.getByLabel(/^Your reply to/).fill('My turn.');
+      await scrollToDiscussion(page);
+    },
+  }),
+  pollScene({
     name: 'comment-delete',
     fullPage: false,
     before: postThreeComments,

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { openDatabase } from '#platform/database.ts';
 
 /** An installation of the whole product, started by tests and the gallery. */
 export interface Installation {
@@ -9,11 +11,26 @@ export interface Installation {
   readonly dataDir: string;
 }
 
+/** The variable with the URL of the test run’s PostgreSQL, ending in a slash; unset: installations use SQLite. */
+export const postgresSetting = 'TEST_POSTGRES_URL';
+
 /** The admin password of the installation. */
 export const operatorPassword = 'a password for the tests';
 
 /** The origin of the installation. */
 export const originOf = (installation: Installation) => `http://127.0.0.1:${installation.port}`;
+
+/** The URL of a new PostgreSQL database for an installation; empty on SQLite, whose file is in the data folder. */
+async function newDatabase(dataDir: string): Promise<string> {
+  const server = process.env[postgresSetting];
+  if (server === undefined) return '';
+  const name = basename(dataDir).replaceAll('-', '_');
+  const admin = openDatabase(`${server}postgres`);
+  await admin.raw('drop database if exists ?? with (force)', [name]);
+  await admin.raw('create database ??', [name]);
+  await admin.destroy();
+  return `${server}${name}`;
+}
 
 /**
  * Starts the site like a user (`npm start` on an empty data folder, with demonstration data) and waits until pages and
@@ -26,6 +43,7 @@ export async function startInstallation(
   const { port, apiPort, dataDir } = installation;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
+  const database = await newDatabase(dataDir);
   const child = spawn(process.execPath, ['api/commands/start.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -38,7 +56,7 @@ export async function startInstallation(
       HOST: '',
       PUBLIC_URL: originOf(installation),
       DATA_DIR: dataDir,
-      DATABASE_URL: '',
+      DATABASE_URL: database,
       RATE_LIMIT: 'off',
       DEMO_DATA: 'on',
       ADMIN_PASSWORD: operatorPassword,

@@ -4,6 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import { deskPages } from '#texts/desk.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
@@ -89,7 +90,8 @@ test('[D4.9] the release has home, archive, reports, open polls, blog, articles,
   expect(Math.min(reports.length - 20, openPolls.length - 3, articles.length - 10)).toBeGreaterThan(0);
   const expected = [
     ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
-    ...['/profile', '/profile/account', '/profile/activities', '/profile/badges', '/admin'],
+    ...['/profile', '/profile/account', '/profile/activities', '/profile/badges'],
+    ...Object.values(deskPages).map(({ path }) => path),
     '/profile/moderation',
     '/profile/notifications',
     ...[...reports, ...openPolls].map(({ id }) => `/poll/${id}`),

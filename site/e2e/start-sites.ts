@@ -1,13 +1,20 @@
-import { startInstallation } from './installation.ts';
+import { startPostgres } from '#api/testing/postgres.setup.ts';
+import { postgresSetting, startInstallation } from './installation.ts';
 import { installationOfWorker, workers } from './sites.ts';
 
-/** Playwright’s global setup: one installation per worker, stopped after the last test. */
+/**
+ * Playwright’s global setup: one installation per worker, stopped after the last test. With TEST_DATABASE=PostgreSQL, these
+ * and those that tests start use a PostgreSQL of the run.
+ */
 export default async function startSites(): Promise<() => Promise<void>> {
+  const postgres = process.env.TEST_DATABASE === 'PostgreSQL' ? await startPostgres(false) : null;
+  if (postgres) process.env[postgresSetting] = postgres.url;
   const started = await Promise.allSettled(
     Array.from({ length: workers }, (_, worker) => startInstallation(installationOfWorker(worker))),
   );
   const stop = async () => {
     await Promise.all(started.filter((one) => one.status === 'fulfilled').map(({ value }) => value()));
+    await postgres?.stop();
   };
   for (const one of started)
     if (one.status === 'rejected') {

@@ -112,7 +112,7 @@ test('the list of receipts opens and works without a network, and forgets one or
   ]);
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(receipts);
   await page.getByRole('button', { name: 'Forget the receipt for Tea or coffee?' }).click();
-  await expect(page.getByRole('heading', { name: 'My votes' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'My Votes' })).toBeFocused();
   await expect(page.getByText('1 receipt')).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Forget receipts on this device' }).click();

@@ -297,6 +297,15 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
   await keys.tabTo(page.getByRole('button', { name: 'Logout' }));
 
   const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const visit = async (name: string) => {
+    await keys.tabTo(
+      page.getByRole('navigation', { name: 'Pages of the desk' }).getByRole('link', { name }),
+      'Shift+Tab',
+    );
+    await keys.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await skip(page);
+  };
   await keys.tabTo(page.locator('input[type=file]'));
   await keys.press('Enter');
   await expect(page.getByText(/^Dry run/)).toBeVisible();
@@ -307,6 +316,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
   await expect(toast(page, 'Upload Successful')).toBeVisible();
   try {
     await keys.at(upload);
+    await visit('Publishing');
     const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
     // Its progress may be over before it is shown.
     const requested = page.waitForResponse(
@@ -321,6 +331,7 @@ test('with the keyboard alone, the operator signs in, imports a file, publishes,
     await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({ timeout: 45_000 });
     await keys.at(rebuild);
 
+    await visit('Imports');
     const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();
     await keys.use(undo);
     const dialog = page.getByRole('dialog');

@@ -60,7 +60,7 @@ function reportCopiedLinks(onReported: () => void): () => void {
   return () => removeEventListener(linkCopiedEvent, report);
 }
 
-const pollPath = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})$/;
+const pollPath = /^\/(poll|community-polls)\/(?!join$)([A-Za-z0-9_-]{1,80})$/;
 
 /** The poll whose page has this URL, or null. */
 export function pollOf(address: string): PollEvent | null {

@@ -1,5 +1,5 @@
 /*
- * Shows “My votes” without a network. The page registers it for its own address only, while this browser has receipts, and
+ * Shows “My Votes” without a network. The page registers it for its own address only, while this browser has receipts, and
  * fills its cache; see site/verification/offline-copy.ts. Requests to the API are left alone.
  */
 addEventListener('fetch', (event) => {

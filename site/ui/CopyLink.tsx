@@ -30,7 +30,7 @@ export function CopyLink({ url, label, ready, inDialog = false }: CopyLinkProps)
     try {
       await navigator.clipboard.writeText(url);
       setOutcome('copied');
-      dispatchLinkCopied(url);
+      dispatchLinkCopied(url, 'copy');
       toast(texts.copiedToast);
     } catch {
       setOutcome('failed');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { relativeTime } from '#domain/relative-time.ts';
-import { formatDay, formatMoment } from './format.ts';
+import { displayOffset, formatDay, formatMoment } from './format.ts';
 
 /** Resolution of {@link useNow}. */
 export const nowStepMs = 30_000;
@@ -24,7 +24,7 @@ export function RelativeTime({ moment }: { readonly moment: string }) {
   const now = useNow();
   return (
     <time className="relative-time" dateTime={moment} title={formatMoment(moment)}>
-      {now === null ? formatDay(moment) : relativeTime(Date.parse(moment), now)}
+      {now === null ? formatDay(moment) : relativeTime(Date.parse(moment) + displayOffset(), now + displayOffset())}
     </time>
   );
 }

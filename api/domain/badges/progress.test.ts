@@ -11,6 +11,7 @@ import {
   holds,
   joined,
   noon,
+  qualified,
   shared,
   stories,
   vote,
@@ -79,6 +80,7 @@ describe('a streak', () => {
     const others: BadgeEvent[] = [
       accepted(),
       closed(20, 12, 8),
+      qualified(),
       { type: 'own_poll_voted', at: noon, pollId: 'p', votes: 3 },
       { type: 'own_poll_commented', at: noon, pollId: 'p', comments: 3 },
       { type: 'own_poll_featured', at: noon, pollId: 'p' },

@@ -65,6 +65,16 @@ type ReceivedEvent =
       readonly first: number;
       readonly second: number;
     }
+  /** Enough others have voted on it: from now on the badges for creating polls count it, as it was created. */
+  | {
+      readonly type: 'own_poll_qualified';
+      readonly pollId: string;
+      readonly visibility: Visibility;
+      readonly category: string | null;
+      readonly options: number;
+      /** Votes were set aside, and too few are left. */
+      readonly setAside?: true;
+    }
   /** The operator features it. */
   | { readonly type: 'own_poll_featured'; readonly pollId: string };
 
@@ -75,6 +85,7 @@ const notOwnActions: readonly BadgeEvent['type'][] = [
   'own_poll_voted',
   'own_poll_commented',
   'own_poll_closed',
+  'own_poll_qualified',
   'own_poll_featured',
 ];
 
@@ -94,6 +105,7 @@ const noCounts = {
   newYearVotes: 0,
   solsticeVotes: 0,
   polls: 0,
+  qualifiedPolls: 0,
   fullPolls: 0,
   featuredPolls: 0,
   closeCalls: 0,
@@ -127,7 +139,7 @@ interface LatestWindow {
 const noWindow: LatestWindow = { window: null, value: 0, best: 0 };
 
 /** Must change whenever a stored progress becomes unreadable or would be different; it is then computed again. */
-const version = 3;
+const version = 4;
 
 /** Everything about one member that the rules read: bounded in size and stored as JSON. Figures never decrease. */
 export interface Progress {
@@ -196,13 +208,7 @@ export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
       if (event.setAside !== true) addVote(progress, event);
       break;
     case 'poll_created':
-      count(progress, { polls: true, fullPolls: event.options >= badgeNumbers.mostOptions });
-      progress.visibilities = withOne(progress.visibilities, event.visibility);
-      progress.createdCategories = withCategory(
-        progress.createdCategories,
-        event.category,
-        badgeTargets.poll_categories_5,
-      );
+      count(progress, { polls: true });
       break;
     case 'comment_posted':
       count(progress, { comments: true, fullComments: event.length >= badgeNumbers.longComment });
@@ -229,6 +235,9 @@ export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
       break;
     case 'own_poll_closed':
       addResult(progress, event);
+      break;
+    case 'own_poll_qualified':
+      if (event.setAside !== true) addQualifiedPoll(progress, event);
       break;
     case 'own_poll_featured':
       count(progress, { featuredPolls: true });
@@ -276,6 +285,12 @@ function addVote(progress: Progress, event: BadgeEvent & { readonly type: 'vote_
   progress.dayVotes = withVote(progress.dayVotes, day);
   if (weekend !== null) progress.weekendVotes = withVote(progress.weekendVotes, weekend);
   progress.dayActions = withAction(progress.dayActions, at, actionKinds.vote);
+}
+
+function addQualifiedPoll(progress: Progress, event: BadgeEvent & { readonly type: 'own_poll_qualified' }): void {
+  count(progress, { qualifiedPolls: true, fullPolls: event.options >= badgeNumbers.mostOptions });
+  progress.visibilities = withOne(progress.visibilities, event.visibility);
+  progress.createdCategories = withCategory(progress.createdCategories, event.category, badgeTargets.poll_categories_5);
 }
 
 /** Compares whole numbers, so that exactly 5% is not a matter of rounding. */

@@ -42,9 +42,9 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
   first_hour_votes_3: core('voting', (p) => p.counts.firstHourVotes),
   last_hour_vote: core('voting', (p) => p.counts.lastHourVotes),
 
-  polls_1: core('creator', (p) => p.counts.polls),
-  polls_10: core('creator', (p) => p.counts.polls),
-  polls_50: core('creator', (p) => p.counts.polls),
+  polls_1: core('creator', (p) => p.counts.qualifiedPolls),
+  polls_10: core('creator', (p) => p.counts.qualifiedPolls),
+  polls_50: core('creator', (p) => p.counts.qualifiedPolls),
   viral_poll: core('creator', (p) => p.mostVotes),
   mega_poll: core('creator', (p) => p.mostVotes),
   hot_topic: core('creator', (p) => p.mostComments),

@@ -1,0 +1,178 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
+import * as limits from '#contract/limits.ts';
+import { callApi } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
+import { inviteLinkTexts as texts } from '#texts/creator-tools.ts';
+import styles from './CommunityPoll.module.css';
+
+/** A club that is neither tiny nor whoever passes the link on. */
+const usesSuggested = 25;
+
+/** The link that members join the creator’s private poll with: create, see how often it was used, revoke. */
+export function InviteLinkBox({ pollId }: { readonly pollId: string }) {
+  const { link, url, create, revoke } = useInviteLink(pollId);
+  const id = useId();
+  if (link === undefined) return null;
+  const problem = create.error ?? revoke.error;
+  return (
+    <section className={styles.inviteLink} aria-labelledby={id}>
+      <h3 id={id} className={styles.inviteLinkHeading}>
+        {texts.heading}
+      </h3>
+      {link === null ? (
+        <NewLinkForm pending={create.isPending} onSubmit={create.mutate} />
+      ) : (
+        <>
+          {url !== null && (
+            <>
+              <CopyLink url={url} label={texts.heading} ready />
+              <p className={styles.boxNote}>{texts.copyNow}</p>
+            </>
+          )}
+          <LinkState link={link} />
+          <p className={styles.boxNote}>{texts.removing}</p>
+          <p>
+            <button
+              type="button"
+              className="button button--small"
+              aria-disabled={revoke.isPending}
+              onClick={() => revoke.isPending || revoke.mutate()}
+            >
+              {texts.revoke}
+            </button>
+          </p>
+        </>
+      )}
+      {problem && (
+        <p className={styles.inviteProblem} role="alert">
+          {failureSentence(problem, texts.failed)}
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {url !== null ? texts.created : revoke.isSuccess && link === null ? texts.revoked : ''}
+      </p>
+    </section>
+  );
+}
+
+interface NewLinkFormProps {
+  readonly pending: boolean;
+  readonly onSubmit: (link: NewInviteLink) => void;
+}
+
+function NewLinkForm({ pending, onSubmit }: NewLinkFormProps) {
+  const id = useId();
+  const [days, setDays] = useState<NewInviteLink['days']>(7);
+  const [maxUses, setMaxUses] = useState(String(usesSuggested));
+  const uses = Number(maxUses);
+  const valid = Number.isInteger(uses) && uses >= 1 && uses <= limits.communityGuests;
+  return (
+    <form
+      className={styles.edit}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (valid && !pending) onSubmit({ days, maxUses: uses });
+      }}
+    >
+      <p className={styles.boxNote}>{texts.note}</p>
+      <Field id={`${id}-days`} label={texts.expiresAfter}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={days}
+            onChange={({ target }) => setDays(limits.inviteLinkDays.find((one) => String(one) === target.value)!)}
+          >
+            {limits.inviteLinkDays.map((one) => (
+              <option key={one} value={one}>
+                {texts.days(one)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        id={`${id}-uses`}
+        label={texts.maxUses}
+        problem={valid ? undefined : texts.usesBetween(limits.communityGuests)}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            inputMode="numeric"
+            autoComplete="off"
+            value={maxUses}
+            onChange={({ target }) => setMaxUses(target.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button" aria-disabled={pending}>
+        {pending ? texts.creating : texts.create}
+      </button>
+    </form>
+  );
+}
+
+function LinkState({ link: { uses, maxUses, expiresAt } }: { readonly link: InviteLink }) {
+  const now = useNow();
+  const expired = now !== null && Date.parse(expiresAt) <= now;
+  return (
+    <p>
+      {texts.uses(uses, maxUses)}
+      {' · '}
+      {uses >= maxUses ? (
+        texts.usedUp
+      ) : (
+        <>
+          {expired ? texts.expired : texts.expires} <RelativeTime moment={expiresAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Reads and changes the link of a poll; `url` is known only to the page that created it. */
+function useInviteLink(pollId: string) {
+  const client = queryClient();
+  const queryKey = queryKeys.inviteLink(pollId);
+  const params = { id: pollId };
+  const { data } = useQuery(
+    {
+      queryKey,
+      queryFn: ({ signal }) => callApi('inviteLink', { params, signal }),
+      // Members may have joined since the creator left the page.
+      refetchOnWindowFocus: 'always',
+    },
+    client,
+  );
+  const show = async (link: InviteLink | null) => {
+    await client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, { link });
+  };
+  const create = useMutation<CreatedInviteLink, Error, NewInviteLink>(
+    {
+      mutationFn: (body) => callApi('createInviteLink', { params, body }),
+      onSuccess: ({ link }) => show(link),
+    },
+    client,
+  );
+  const revoke = useMutation(
+    {
+      mutationFn: () => callApi('revokeInviteLink', { params }),
+      onSuccess: () => show(null),
+    },
+    client,
+  );
+  const link = data?.link;
+  // Another tab may have replaced the link.
+  const isShown = link != null && create.data?.link.createdAt === link.createdAt;
+  return { link, url: isShown ? create.data!.url : null, create, revoke };
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { signInAddress } from '#domain/next-path.ts';
+import { callApi } from '#site/client/api.ts';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
+import { joinPollTexts as texts } from '#texts/creator-tools.ts';
+import { communityPath } from './community-list-view.ts';
+
+/** The secret waits here while its reader registers or signs in: in `?next=` it would reach the server’s log. */
+const storageKey = 'weathervane-invitation';
+const address = signInAddress(`${communityPath}/join`);
+
+/**
+ * Makes a member a guest of the poll of an invitation link. Not before a click: the creator of the poll sees who joined, so
+ * that a link anyone can post must not reveal the names of those who open it.
+ */
+export default function JoinPoll() {
+  return (
+    <AuthProvider>
+      <Join />
+    </AuthProvider>
+  );
+}
+
+function Join() {
+  const { status, user } = useAuth();
+  const inUrl = useSecretInUrl('invite');
+  useEffect(() => {
+    if (inUrl !== null) storeSecret(inUrl);
+  }, [inUrl]);
+  if (status === 'loading') return <div className="skeleton js-only" role="img" aria-label={texts.loading} />;
+  const secret = inUrl ?? storedSecret();
+  if (secret === null) return <p className="muted">{texts.noLink}</p>;
+  if (user !== null) return <Confirm secret={secret} username={user.username} />;
+  return (
+    <>
+      <p className="muted">{texts.signInText}</p>
+      <p className="row">
+        <a className="button button--primary" href={`${address}#register`}>
+          {texts.register}
+        </a>
+        <a className="button" href={address}>
+          {texts.signIn}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Confirm({ secret, username }: { readonly secret: string; readonly username: string }) {
+  const { mutate, error, isPending, isSuccess } = useMutation(
+    {
+      mutationFn: () => callApi('joinPoll', { body: { token: secret } }),
+      onSuccess: ({ id }) => {
+        storeSecret(null);
+        location.assign(`${communityPath}/${id}`);
+      },
+    },
+    queryClient(),
+  );
+  // Pending until the page is left.
+  const pending = isPending || isSuccess;
+  return (
+    <>
+      <p className="muted">{texts.text(username)}</p>
+      {error && <p role="alert">{failureSentence(error, texts.failed)}</p>}
+      <p>
+        <button
+          type="button"
+          className="button button--primary"
+          aria-disabled={pending}
+          onClick={() => pending || mutate()}
+        >
+          {pending ? texts.joining : texts.join}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function storeSecret(secret: string | null): void {
+  try {
+    if (secret === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, secret);
+  } catch {
+    // Storage is blocked: the link has to be opened again after signing in.
+  }
+}
+
+function storedSecret(): string | null {
+  try {
+    return sessionStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
