@@ -15,7 +15,7 @@ export const pollStateTexts = {
 
 /** The operator’s list of polls. */
 export const pollListTexts = {
-  heading: 'Weekly polls',
+  heading: 'Polls',
   text: 'Write polls, schedule them, and change or close them. Only votes and imports change results.',
   create: 'New poll',
   search: 'Question or id',

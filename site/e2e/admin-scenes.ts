@@ -14,6 +14,18 @@ async function signIn(page: Page): Promise<void> {
   await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
 }
 
+/** Opens the editor of the first poll in a state. */
+async function openFirstPoll(page: Page, state: 'open' | 'closed'): Promise<void> {
+  await signIn(page);
+  await page.getByLabel('State').selectOption(state);
+  await page.waitForURL(/state=/);
+  await page
+    .getByRole('link', { name: /^Edit:/ })
+    .first()
+    .click();
+  await page.getByRole('form', { name: 'Poll', exact: true }).waitFor();
+}
+
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 /** Reported comments, polls, and members, and an appeal. */
@@ -226,11 +238,8 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin/polls',
     fullPage: false,
     async act(page) {
-      await signIn(page);
-      await page
-        .getByRole('button', { name: /^Close now:/ })
-        .first()
-        .click();
+      await openFirstPoll(page, 'open');
+      await page.getByRole('button', { name: 'Close now' }).click();
     },
   },
   {
@@ -238,12 +247,8 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin/polls',
     async act(page) {
       await signIn(page);
-      await page
-        .getByRole('button', { name: /^Edit text:/ })
-        .first()
-        .click();
-      await page.getByLabel('Question', { exact: true }).fill('');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'New poll' }).click();
+      await page.getByRole('button', { name: 'Publish now' }).click();
       await page.locator('[aria-invalid]').first().waitFor();
     },
   },
@@ -290,25 +295,24 @@ export const adminScenes: readonly Scene[] = [
   {
     name: 'admin-edit-poll',
     path: () => '/admin/polls',
+    act: (page) => openFirstPoll(page, 'open'),
+  },
+  {
+    name: 'admin-delete-poll',
+    path: () => '/admin/polls',
+    fullPage: false,
     async act(page) {
-      await signIn(page);
-      await page
-        .getByRole('button', { name: /^Edit text:/ })
-        .first()
-        .click();
-      await page.getByLabel('Question', { exact: true }).waitFor();
+      await openFirstPoll(page, 'closed');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByLabel('Reason').waitFor();
     },
   },
   {
     name: 'admin-reopen-poll',
     path: () => '/admin/polls',
     async act(page) {
-      await signIn(page);
-      await page.getByLabel('State').selectOption('closed');
-      await page
-        .getByRole('button', { name: /^Reopen:/ })
-        .first()
-        .click();
+      await openFirstPoll(page, 'closed');
+      await page.getByRole('button', { name: 'Reopen' }).click();
       await page.getByLabel('New end').waitFor();
     },
     fullPage: false,

@@ -5,7 +5,7 @@ import { operatorPassword } from './installation.ts';
 import { operatorHeaders, toast } from './operator.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const polls = (page: Page) => page.getByRole('region', { name: 'Weekly polls', exact: true });
+const polls = (page: Page) => page.getByRole('region', { name: 'Polls', exact: true });
 const form = (page: Page) => page.getByRole('form', { name: 'Poll', exact: true });
 const saved = (page: Page) => expect(form(page).getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
@@ -176,6 +176,57 @@ test('two operators who change the same draft both see whose text it is, and eit
   await page.getByRole('button', { name: 'Delete draft' }).click();
   await dialog(page).getByRole('button', { name: 'Discard' }).click();
   await expect(polls(page)).toBeVisible();
+});
+
+test('reopening a poll past its end requires a new end', async ({ page, faults }) => {
+  await openPolls(page, '?state=closed&page=2');
+  await polls(page)
+    .getByRole('link', { name: /^Edit:/ })
+    .last()
+    .click();
+  await expect(form(page).getByText(/so you can’t change them/)).toBeVisible();
+  await form(page).getByRole('button', { name: 'Reopen' }).click();
+  await dialog(page).getByLabel('New end').fill('2020-01-01T10:00');
+  await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
+  await expect(dialog(page).getByText('End must be in the future')).toBeVisible();
+  expect(faults.splice(0).join()).toContain('400');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('the list of polls has pages that its address names, and says when nothing matches', async ({ page }) => {
+  await openPolls(page);
+  const first = polls(page).getByRole('link').first();
+  const question = await first.textContent();
+  await polls(page).getByRole('button', { name: 'Next' }).click();
+  await expect(polls(page).getByText(/^Page 2 of/)).toBeVisible();
+  await expect(first).not.toHaveText(question ?? '');
+  await page.goBack();
+  await expect(first).toHaveText(question ?? '');
+  await polls(page).getByLabel('Question or id').fill('nothing is called so');
+  await page.keyboard.press('Enter');
+  await expect(polls(page).getByText('No matching polls. Try different words, or all states.')).toBeVisible();
+});
+
+test('a changed poll appears in the list of publishes with links to its pages', async ({ page }) => {
+  const id = 'demo-homework-machine';
+  await openPolls(page, `?poll=${id}`);
+  const background = `Written at ${new Date().toISOString()}.`;
+  await form(page).getByLabel('Background').fill(background);
+  await form(page).getByRole('button', { name: 'Publish changes' }).click();
+  await expect(toast(page, 'Changes Published')).toBeVisible();
+  const question = await form(page).getByLabel('Question', { exact: true }).inputValue();
+  await page.goto('/admin/publishing');
+  const edited = page
+    .getByRole('region', { name: 'Publish', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: `“${question}” edited` })
+    .first();
+  await expect(edited.getByText(/· [\d,.]+ m?s · /)).toBeVisible({ timeout: 30_000 });
+  await edited.getByText(/changed address/).click();
+  const address = `/poll/${id}`;
+  await expect(edited.getByRole('link', { name: address, exact: true })).toHaveAttribute('href', address);
+  expect(await (await page.request.get(address)).text()).toContain(background);
 });
 
 for (const colorScheme of themes)
