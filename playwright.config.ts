@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { runsSlow } from './api/testing/slow.ts';
 import { browserFlags, findBrowser } from './site/e2e/browser.ts';
 import { originOf } from './site/e2e/installation.ts';
 import { sites, workers } from './site/e2e/sites.ts';
@@ -11,6 +12,7 @@ export default defineConfig({
   fullyParallel: false,
   workers,
   retries: 0,
+  ...(runsSlow ? {} : { grepInvert: /@slow\b/ }),
   forbidOnly: Boolean(process.env.CI),
   // No test is about speed: a busy machine is no failure.
   timeout: 60_000,

@@ -16,7 +16,7 @@ import {
 } from './coverage.ts';
 
 /**
- * The test run: unit and HTTP tests on both databases, then browser tests alongside lint and types. Every part runs
+ * The test run: unit and HTTP tests on both databases, then browser tests, and alongside them lint and types. Every part runs
  * even if an earlier one failed, and one closing line counts all of them. At the end it checks whether each test that
  * proves a statement of the specification ran and passed.
  */
@@ -48,8 +48,8 @@ const env: NodeJS.ProcessEnv = {
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
-/** The priority of lint and types: browser tests take longer, and leave enough time while they wait. */
-const background = 5;
+/** The priority of lint and types: tests take longer, and leave enough time while they wait. */
+const background = 10;
 
 function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}, priority = 0): Promise<boolean> {
   return new Promise((done) => {
@@ -219,17 +219,14 @@ else if (isFiles) {
   // Each installation that tests start copies it, as in a container, instead of building the same code again.
   if (['unit', 'browser'].some(isWanted))
     await run(process.execPath, ['api/commands/build-code.ts'], { DATA_DIR: '.cache/code-builds' });
-  // Unit tests use both cores; browser tests wait for pages half of the time, so another process fits alongside.
-  if (isWanted('unit')) await runPart('unit');
-  await Promise.all([
-    (async () => {
-      if (isWanted('browser')) await runPart('browser');
-      if (isWanted('browser') && withSlow) await runPart('stories', stories);
-    })(),
-    (async () => {
-      for (const name of ['lint', 'types']) if (isWanted(name)) await runPart(name);
-    })(),
-  ]);
+  const inTurn = async (names: readonly string[]) => {
+    for (const name of names) if (isWanted(name)) await runPart(name);
+  };
+  const tests = async () => {
+    await inTurn(['unit', 'browser']);
+    if (isWanted('browser') && withSlow) await runPart('stories', stories);
+  };
+  await Promise.all([tests(), inTurn(['lint', 'types'])]);
   await rm('.code', { recursive: true, force: true });
 }
 

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { contractChecks } from './contract-checks.ts';
 
@@ -23,8 +24,9 @@ export default defineConfig({
     exclude,
     // No test is about speed: a busy machine must not fail one.
     testTimeout: 20_000,
-    // Tests wait for databases, processes and the disk: three workers keep two cores busy.
-    maxWorkers: '150%',
+    // Tests wait for databases, processes, and the disk: three workers keep two cores busy. Vitest reads a percentage
+    // above 100 as 100.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     onConsoleLog(log) {
       throw new Error(`Unexpected console output in a test: ${log}`);
     },
@@ -38,7 +40,10 @@ export default defineConfig({
         test: { name: 'http', include: [http], exclude: [...exclude, ...mocking], isolate: false, ...withDatabases },
       },
       { extends: true, test: { name: 'mocking', include: mocking, ...withDatabases } },
-      { extends: true, test: { name: 'dom', include: ['site/**/*.dom.test.tsx'], environment: 'happy-dom' } },
+      {
+        extends: true,
+        test: { name: 'dom', include: ['site/**/*.dom.test.tsx'], environment: 'happy-dom' },
+      },
     ],
   },
 });

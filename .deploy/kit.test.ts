@@ -1,5 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
@@ -226,6 +228,32 @@ describe('the systemd units', () => {
       expect(lines(path)).toContain(line);
     expect(values(path, 'ReadWritePaths')).toEqual(path.includes('backup') ? ['/var/backups/weathervane'] : []);
   });
+
+  const verifier = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find((path) => existsSync(path));
+  if (verifier === undefined) test.skip('systemd-analyze is not on this machine, so it does not verify the units');
+  else
+    test('and the timer pass systemd-analyze verify without a warning', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'weathervane-units-'));
+      try {
+        const files = globSync('.deploy/systemd/*.{service,timer}', { cwd: root }).map((path) => {
+          const file = join(folder, basename(path));
+          // It also checks that the program exists, which on this machine is elsewhere.
+          writeFileSync(file, read(path).replaceAll('/srv/weathervane/node_modules/.bin/node', process.execPath));
+          return file;
+        });
+        expect(files).toHaveLength(units.length + 1);
+        const { status, stdout, stderr } = spawnSync(
+          verifier,
+          ['verify', '--man=no', '--recursive-errors=no', ...files],
+          { encoding: 'utf8' },
+        );
+        // It also reads the units of the machine, whose faults are not ours.
+        const faults = `${stdout}${stderr}`.split('\n').filter((line) => /weathervane/i.test(line));
+        expect([faults, status]).toEqual([[], 0]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
 
   test('the example environment trusts only proxies on this machine, like the default', () => {
     const [, named] = /^TRUSTED_PROXIES=(.*)$/m.exec(read('.deploy/systemd/environment.example')) ?? [];

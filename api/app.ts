@@ -17,21 +17,30 @@ import { mountAccounts } from './accounts/accounts.routes.ts';
 import { passwordQueue } from './accounts/passwords.service.ts';
 import { sessions } from './accounts/sessions.routes.ts';
 import { ActivityTracker } from './badges/activity.service.ts';
+import { mountAuditLog } from './audit/audit.routes.ts';
 import { mountBadges, trackActivity } from './badges/badges.routes.ts';
 import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
+import { mountContent } from './content/content.routes.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
+import { mountDesk } from './desk/desk.routes.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
+import { insightCounters } from './insights/counters.service.ts';
+import { mountInsights } from './insights/insights.routes.ts';
 import { mountInterventions } from '#api/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountModeration } from './moderation/moderation.routes.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
+import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
+import { mountOperators } from './operators/operators.routes.ts';
+import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
+import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
 import { mountProfile } from './profile/profile.routes.ts';
@@ -43,6 +52,7 @@ import { voteChallenges } from './integrity/challenges.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
+import { mountWebhooks } from './webhooks/webhooks.routes.ts';
 
 /** Dependencies of the API: everything that differs between tests and production. */
 export interface AppOptions {
@@ -50,7 +60,17 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly config: Pick<
     Config,
-    'dataDir' | 'earlyAdopterUntil' | 'publicUrl' | 'rateLimit' | 'siteName' | 'smtpUrl' | 'trustedProxies'
+    | 'databaseUrl'
+    | 'dataDir'
+    | 'earlyAdopterUntil'
+    | 'mailFrom'
+    | 'privateWebhooks'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'siteName'
+    | 'smtpUrl'
+    | 'supportEmail'
+    | 'trustedProxies'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
@@ -88,18 +108,19 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
+  const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networkDigest = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
-    ...{ clock, intake, limitedVote, networkDigest, voters },
+    ...{ clock, intake, limitedVote, networkDigest, voters, insights },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
   mountInterventions(router, { db, clock });
-  mountPolls(router, { db, clock, previews, voters });
+  mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });
   mountIntegrityLog(router, { db, clock });
   mountBlog(router, db);
@@ -111,7 +132,15 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  mountDesk(guarded, { db, clock, config });
+  mountOperators(router, guarded, { db, clock, config });
+  mountAuditLog(guarded, db);
+  mountExports(guarded, { db, clock });
+  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
+  mountContent(router, guarded, { db, clock, config });
+  mountWebhooks(guarded, { db, clock, config });
+  mountInsights(router, guarded, { db, clock, config, insights });
   mountOpenApi(router, config);
 
   koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
@@ -138,6 +167,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     },
     async drain() {
       await intake.drain();
+      await insights.drain();
       await activity.drain();
     },
   };

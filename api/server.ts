@@ -9,7 +9,7 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
-import { publishArticles } from './blog/articles.service.ts';
+import { loadContent } from './content/files.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
@@ -19,6 +19,8 @@ import { digestComposer, queueDigests } from './notifications/digest.service.ts'
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
+import { startCountingHours } from './insights/vote-hours.service.ts';
+import { startSendingWebhooks } from './webhooks/sender.service.ts';
 import { createApp } from './app.ts';
 
 /**
@@ -59,14 +61,16 @@ export async function startApiServer(options: {
   const projecting = startProjecting({ db, clock, log });
   const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
+  const hours = startCountingHours({ db, intake: app.intake, log });
+  const webhooks = startSendingWebhooks({ db, clock, log, config });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
   const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
-  // An invalid article must not prevent voting; the site's build reports it and fails.
-  await publishArticles({ db, clock }).catch((error: unknown) =>
-    log.error({ err: error }, 'the articles could not be updated; the previous ones stay'),
+  // An invalid file must not prevent voting; the site's build reports it and fails.
+  await loadContent({ db, clock }).catch((error: unknown) =>
+    log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
   );
 
   const handle = app.koa.callback();
@@ -83,14 +87,15 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
-    const mailStopped = mail?.stop();
+    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
     await deleting.stop();
     await counting.stop();
+    await hours.stop();
     await voteLog.stop();
     await scoring.stop();
     await app.drain();
     await projecting.stop();
-    await mailStopped;
+    await sendingStopped;
     await db.destroy();
     throw error;
   }
@@ -100,10 +105,11 @@ export async function startApiServer(options: {
     port: (server.address() as AddressInfo).port,
     async close() {
       lifecycle.stop();
-      // A slow mail server must not delay the votes.
-      const mailStopped = mail?.stop();
+      // A slow mail server or receiver must not delay the votes.
+      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
       app.startDraining();
       await counting.stop();
+      await hours.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
       // are refused, late requests are answered with "Connection: close", and only then idle connections are closed.
       const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));
@@ -118,7 +124,7 @@ export async function startApiServer(options: {
       await closed;
       await voteLog.stop();
       await projecting.stop();
-      await mailStopped;
+      await sendingStopped;
       await db.destroy();
     },
   };

@@ -7,6 +7,7 @@ import { pngFile } from '#api/testing/picture-files.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
+import { slow } from '#api/testing/slow.ts';
 
 // The Big List of Naughty Strings, kept next to the repository.
 const naughtyFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
@@ -110,6 +111,7 @@ oneDatabase((open) => {
 
   test.skipIf(!naughtyStrings)(
     'every text without control characters can be a name and comes back unchanged',
+    slow,
     async () => {
       const { app } = await start();
       const anna = await registered(app, 'anna');

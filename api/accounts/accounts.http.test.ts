@@ -4,13 +4,13 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
-import { onceOn } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 // A pass-through mock that counts calls.
 vi.mock('#platform/password-hash.ts', { spy: true });
 
-eachDatabase((open, engine) => {
+eachDatabase((open) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
@@ -85,7 +85,7 @@ eachDatabase((open, engine) => {
 
   test(
     'a flood of sign-ins is refused with the time to wait, and votes are accepted meanwhile',
-    { ...onceOn(engine), timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       useRealPasswords();
       const { db, app } = await start();

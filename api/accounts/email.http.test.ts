@@ -6,6 +6,7 @@ import { startMailing } from '#api/testing/mailing.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import type { User } from '#contract/account.ts';
 import type { AccountSecurity } from '#contract/account-security.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -14,7 +15,9 @@ import { sweepAccounts } from './session-store.service.ts';
 const hour = 3_600_000;
 const newPassword = 'another windy day';
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const mailing = await startMailing(db);
@@ -36,18 +39,22 @@ eachDatabase((open) => {
     return { db, ...mailing, request, reset, confirm, change, emailOf, confirmedMember };
   }
 
-  test('an address given at registration counts once its owner opens the link mailed to it, which works once', async () => {
-    const { app, mailTo, confirm, emailOf } = await start();
-    const anna = await registered(app, 'anna', { email: 'Anna@example.org' });
-    const waiting = { address: 'Anna@example.org', confirmed: false, pending: 'Anna@example.org', sendsMail: true };
-    expect(await emailOf(anna)).toEqual(waiting);
-    const token = secretIn(await mailTo('Anna@example.org'), 'confirm');
-    expect(await confirm(token)).toMatchObject({ status: 200, body: { email: 'Anna@example.org' } });
-    expect(await emailOf(anna)).toEqual({ ...waiting, confirmed: true, pending: null });
-    expect(await confirm(token)).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_LINK' } });
-  });
+  test(
+    'an address given at registration counts once its owner opens the link mailed to it, which works once',
+    once,
+    async () => {
+      const { app, mailTo, confirm, emailOf } = await start();
+      const anna = await registered(app, 'anna', { email: 'Anna@example.org' });
+      const waiting = { address: 'Anna@example.org', confirmed: false, pending: 'Anna@example.org', sendsMail: true };
+      expect(await emailOf(anna)).toEqual(waiting);
+      const token = secretIn(await mailTo('Anna@example.org'), 'confirm');
+      expect(await confirm(token)).toMatchObject({ status: 200, body: { email: 'Anna@example.org' } });
+      expect(await emailOf(anna)).toEqual({ ...waiting, confirmed: true, pending: null });
+      expect(await confirm(token)).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_LINK' } });
+    },
+  );
 
-  test('a changed address replaces the old one once confirmed, and the old one is told', async () => {
+  test('a changed address replaces the old one once confirmed, and the old one is told', once, async () => {
     const { server, deliver, mailTo, confirm, change, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     expect((await change(anna, 'new@example.org', 'wrong password')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
@@ -61,7 +68,7 @@ eachDatabase((open) => {
     expect(server.received.at(-1)?.text).toContain('The account anna has a new email address.');
   });
 
-  test('a removed address is told, and no longer signs in', async () => {
+  test('a removed address is told, and no longer signs in', once, async () => {
     const { app, mailTo, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
@@ -71,19 +78,23 @@ eachDatabase((open) => {
     expect((await visitor(app).fetch('/api/login', { method: 'POST', json })).status).toBe(401);
   });
 
-  test('a link to confirm an address expires after an hour, and an unconfirmed address is forgotten after a week', async () => {
-    const { db, clock, mailTo, confirm, change, app } = await start();
-    const anna = await registered(app, 'anna');
-    await change(anna, 'anna@example.org');
-    const token = secretIn(await mailTo('anna@example.org'), 'confirm');
-    expect(JSON.stringify(await db('email_changes'))).not.toContain(token);
-    clock.set(testNow + hour);
-    expect((await confirm(token)).status).toBe(401);
-    await sweepAccounts(db, testNow + 7 * 24 * hour - 1);
-    expect(await db('email_changes')).toHaveLength(1);
-    await sweepAccounts(db, testNow + 7 * 24 * hour);
-    expect(await db('email_changes')).toEqual([]);
-  });
+  test(
+    'a link to confirm an address expires after an hour, and an unconfirmed address is forgotten after a week',
+    once,
+    async () => {
+      const { db, clock, mailTo, confirm, change, app } = await start();
+      const anna = await registered(app, 'anna');
+      await change(anna, 'anna@example.org');
+      const token = secretIn(await mailTo('anna@example.org'), 'confirm');
+      expect(JSON.stringify(await db('email_changes'))).not.toContain(token);
+      clock.set(testNow + hour);
+      expect((await confirm(token)).status).toBe(401);
+      await sweepAccounts(db, testNow + 7 * 24 * hour - 1);
+      expect(await db('email_changes')).toHaveLength(1);
+      await sweepAccounts(db, testNow + 7 * 24 * hour);
+      expect(await db('email_changes')).toEqual([]);
+    },
+  );
 
   test('of two accounts that confirm one address, even at the same time, one gets it', async () => {
     const { app, mailTo, confirm } = await start();
@@ -111,28 +122,32 @@ eachDatabase((open) => {
     await signedIn(app, 'anna', newPassword);
   });
 
-  test('asking for a reset link does the same whether the account exists, and mails only confirmed addresses', async () => {
-    const { db, app, deliver, server, request, confirmedMember } = await start();
-    await confirmedMember('anna');
-    await registered(app, 'ben', { email: 'ben@example.org' });
-    await deliver();
-    const before = server.received.length;
-    const queries: string[][] = [];
-    for (const typed of ['anna', 'nobody', 'ben', 'nobody@example.org', 'a\0']) {
-      const sql: string[] = [];
-      const note = ({ sql: text }: { sql: string }) => void sql.push(text);
-      db.on('query', note);
-      expect(await request(typed)).toMatchObject({ status: 204 });
-      db.off('query', note);
-      queries.push(sql);
-    }
-    expect(new Set(queries.map((sql) => sql.join(';'))).size).toBe(1);
-    await deliver();
-    expect(server.received.slice(before).map(({ to }) => to)).toEqual([['anna@example.org']]);
-    expect(await db('mail_outbox')).toEqual([]);
-  });
+  test(
+    'asking for a reset link does the same whether the account exists, and mails only confirmed addresses',
+    once,
+    async () => {
+      const { db, app, deliver, server, request, confirmedMember } = await start();
+      await confirmedMember('anna');
+      await registered(app, 'ben', { email: 'ben@example.org' });
+      await deliver();
+      const before = server.received.length;
+      const queries: string[][] = [];
+      for (const typed of ['anna', 'nobody', 'ben', 'nobody@example.org', 'a\0']) {
+        const sql: string[] = [];
+        const note = ({ sql: text }: { sql: string }) => void sql.push(text);
+        db.on('query', note);
+        expect(await request(typed)).toMatchObject({ status: 204 });
+        db.off('query', note);
+        queries.push(sql);
+      }
+      expect(new Set(queries.map((sql) => sql.join(';'))).size).toBe(1);
+      await deliver();
+      expect(server.received.slice(before).map(({ to }) => to)).toEqual([['anna@example.org']]);
+      expect(await db('mail_outbox')).toEqual([]);
+    },
+  );
 
-  test('an account gets no more than five reset mails in an hour', async () => {
+  test('an account gets no more than five reset mails in an hour', once, async () => {
     const { clock, deliver, server, request, confirmedMember } = await start();
     await confirmedMember('anna');
     const before = server.received.length;
@@ -145,18 +160,22 @@ eachDatabase((open) => {
     expect(server.received.length - before).toBe(6);
   });
 
-  test('requests for reset mails are limited by the typed name, so that none tells whose address it is', async () => {
-    const { db } = await open();
-    const { config } = await startMailing(db);
-    const app = await startTestApp(db, { config: { ...config, rateLimit: true } });
-    const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
-    for (let time = 0; time < rateLimits.resetMailNearby.points; time++)
-      expect((await request('anna')).status).toBe(204);
-    expect((await request('Anna')).body).toMatchObject({ code: 'RATE_LIMITED' });
-    expect((await request('anna@example.org')).status).toBe(204);
-  });
+  test(
+    'requests for reset mails are limited by the typed name, so that none tells whose address it is',
+    once,
+    async () => {
+      const { db } = await open();
+      const { config } = await startMailing(db);
+      const app = await startTestApp(db, { config: { ...config, rateLimit: true } });
+      const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
+      for (let time = 0; time < rateLimits.resetMailNearby.points; time++)
+        expect((await request('anna')).status).toBe(204);
+      expect((await request('Anna')).body).toMatchObject({ code: 'RATE_LIMITED' });
+      expect((await request('anna@example.org')).status).toBe(204);
+    },
+  );
 
-  test('reset mails that the server postpones arrive later, however many links their attempts took', async () => {
+  test('reset mails that the server postpones arrive later, however many links their attempts took', once, async () => {
     const { clock, server, deliver, request, confirmedMember } = await start();
     await confirmedMember('anna');
     const before = server.received.length;
@@ -173,7 +192,7 @@ eachDatabase((open) => {
     expect(server.received.length - before).toBe(2);
   });
 
-  test('a reset link mailed to an address stops working once the address is changed or removed', async () => {
+  test('a reset link mailed to an address stops working once the address is changed or removed', once, async () => {
     const { mailTo, confirm, change, request, reset, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     await request('anna');
@@ -187,7 +206,7 @@ eachDatabase((open) => {
     expect((await reset(second)).body).toMatchObject({ code: 'INVALID_RESET_LINK' });
   });
 
-  test('after a recovery by code, an address that a thief confirmed no longer gets reset links', async () => {
+  test('after a recovery by code, an address that a thief confirmed no longer gets reset links', once, async () => {
     const { app, server, deliver, mailTo, confirm, change, emailOf, request } = await start();
     const anna = await registered(app, 'anna');
     await change(anna, 'thief@example.org');
@@ -203,7 +222,7 @@ eachDatabase((open) => {
     expect(server.received).toHaveLength(before);
   });
 
-  test('new recovery codes are told by mail, and stop working after a reset by a mailed link', async () => {
+  test('new recovery codes are told by mail, and stop working after a reset by a mailed link', once, async () => {
     const { app, mailTo, request, reset, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     const made = await ask<{ recoveryCodes: string[] }>(anna, '/api/user/recovery-codes', 'POST', {
@@ -217,7 +236,7 @@ eachDatabase((open) => {
     expect(await emailOf(await signedIn(app, 'anna', newPassword))).toMatchObject({ confirmed: true });
   });
 
-  test('a new password cancels a change of the address that was not confirmed yet', async () => {
+  test('a new password cancels a change of the address that was not confirmed yet', once, async () => {
     const { mailTo, confirm, change, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     await change(anna, 'thief@example.org');
@@ -227,16 +246,20 @@ eachDatabase((open) => {
     expect(await emailOf(anna)).toMatchObject({ address: 'anna@example.org', pending: null });
   });
 
-  test('a site without a mail server offers nothing that needs mail; an address can still be removed', async () => {
-    const { db } = await open();
-    const app = await startTestApp(db);
-    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
-    const about = await ask<AccountSecurity>(anna, '/api/user/security');
-    expect(about.body.email).toEqual({ confirmed: false, pending: null, sendsMail: false });
-    const json = { email: 'new@example.org', password: testPassword };
-    expect((await ask(anna, '/api/user/email', 'POST', json)).status).toBe(404);
-    expect((await ask(anna, '/api/request-password-reset', 'POST', { username: 'anna' })).status).toBe(404);
-    expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
-    expect(await db('mail_outbox')).toEqual([]);
-  });
+  test(
+    'a site without a mail server offers nothing that needs mail; an address can still be removed',
+    once,
+    async () => {
+      const { db } = await open();
+      const app = await startTestApp(db);
+      const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+      const about = await ask<AccountSecurity>(anna, '/api/user/security');
+      expect(about.body.email).toEqual({ confirmed: false, pending: null, sendsMail: false });
+      const json = { email: 'new@example.org', password: testPassword };
+      expect((await ask(anna, '/api/user/email', 'POST', json)).status).toBe(404);
+      expect((await ask(anna, '/api/request-password-reset', 'POST', { username: 'anna' })).status).toBe(404);
+      expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
+      expect(await db('mail_outbox')).toEqual([]);
+    },
+  );
 });

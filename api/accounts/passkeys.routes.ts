@@ -11,6 +11,7 @@ import {
   addPasskey,
   beginPasskey,
   beginPasskeyLogin,
+  confirmMember,
   loginWithPasskey,
   removePasskey,
   renamePasskey,
@@ -52,6 +53,13 @@ export function mountPasskeys(
       await keeper.open(ctx, session);
       setCookie(ctx, '', 0);
       return user;
+    })
+    .mount('confirmSession', async ({ ctx, userId, body: { password, passkey } }) => {
+      await limit(ctx);
+      const signed = passkey ? { browser: ctx.cookies.get(name) ?? '', login: passkey } : null;
+      await confirmMember(context, { userId, sid: currentSession(ctx) ?? '' }, { password, signed });
+      if (signed !== null) setCookie(ctx, '', 0);
+      return undefined;
     })
     .mount('passkeyCreation', async ({ ctx, userId, body }) => {
       await limit(ctx);

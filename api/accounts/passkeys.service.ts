@@ -14,6 +14,7 @@ import { confirmPassword, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { notifyByMail } from './email-changes.service.ts';
 import { newChallenge, takeChallenge } from './passkey-challenges.service.ts';
+import { confirmSession } from './session-store.service.ts';
 import { UserModel } from './user.model.ts';
 
 /** EdDSA, ES256, and RS256: what all authenticators support. */
@@ -157,13 +158,44 @@ export async function beginPasskeyLogin(
   return { challenge: await newChallenge(context, browser), rpId: new URL(context.config.publicUrl).hostname };
 }
 
+/** A signed challenge, and the secret of the cookie of the browser that asked for it. */
+interface SignedChallenge {
+  readonly browser: string;
+  readonly login: PasskeyLogin;
+}
+
 /** Signs in with a passkey that signed the browser’s challenge. Throws INVALID_PASSKEY. */
 export async function loginWithPasskey(
   context: PasskeysContext,
-  { browser, login }: { readonly browser: string; readonly login: PasskeyLogin },
+  signed: SignedChallenge,
   origin: SignInOrigin,
 ): Promise<SignIn> {
-  const { db, clock, attempts, config } = context;
+  const { db, attempts } = context;
+  const user = await usePasskey(context, signed);
+  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
+  await claimVotes(db, user.id, origin.voter);
+  const signIn = signInOf(user);
+  return { ...signIn, session: { ...signIn.session, signedInWith: 'passkey' } };
+}
+
+/**
+ * Records that the member of a session gave the password or one of the member’s passkeys again. Throws WRONG_PASSWORD,
+ * INVALID_PASSKEY, RATE_LIMITED, OVERLOADED.
+ */
+export async function confirmMember(
+  context: PasskeysContext,
+  { userId, sid }: { readonly userId: string; readonly sid: string },
+  { password = '', signed }: { readonly password?: string | undefined; readonly signed: SignedChallenge | null },
+): Promise<void> {
+  if (signed === null) await confirmPassword(context, userId, password);
+  else if ((await usePasskey(context, signed)).id !== userId) throw errors.invalidPasskey(400);
+  const by = signed === null ? 'password_at' : 'passkey_at';
+  await confirmSession(context.db, { sid, by, now: context.clock.now() });
+}
+
+/** The account of the passkey that signed the browser’s challenge; its counter is stored. Throws INVALID_PASSKEY. */
+async function usePasskey(context: PasskeysContext, { browser, login }: SignedChallenge): Promise<UserModel> {
+  const { db, clock, config } = context;
   const { credentialId: id, userHandle, ...response } = login;
   const expectedChallenge = await takeChallenge(context, browser);
   const passkey = await db('passkeys')
@@ -193,7 +225,5 @@ export async function loginWithPasskey(
     .update({ counter: authenticationInfo.newCounter, last_used_at: clock.now() });
   // Removed meanwhile, or used with the same counter at the same time.
   if (used === 0 || !user) throw errors.invalidPasskey(401);
-  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
-  await claimVotes(db, user.id, origin.voter);
-  return signInOf(user);
+  return user;
 }

@@ -1,6 +1,9 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import sharp from 'sharp';
+import type { OutputInfo, ResizeOptions } from 'sharp';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -41,11 +44,20 @@ export async function readPicture(request: IncomingMessage): Promise<Buffer> {
   throw errors.fileTooLarge(texts.tooManyBytes);
 }
 
+/** Encodes a file as the square picture of a member; throws what {@link encodeImage} throws. */
+export async function encodePicture(file: Buffer): Promise<Buffer> {
+  const { data } = await encodeImage(file, { width: limits.pictureSide, height: limits.pictureSide, fit: 'cover' });
+  return data;
+}
+
 /**
- * Encodes a JPEG, PNG, WebP, or GIF file as a square WebP picture without metadata; of an animation, the first frame. Throws
+ * Encodes a JPEG, PNG, WebP, or GIF file as a WebP picture without metadata; of an animation, the first frame. Throws
  * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST (damaged), OVERLOADED.
  */
-export async function encodePicture(file: Buffer): Promise<Buffer> {
+export async function encodeImage(
+  file: Buffer,
+  size: ResizeOptions,
+): Promise<{ readonly data: Buffer; readonly info: OutputInfo }> {
   const head = file.toString('latin1', 0, 12);
   const isWebp = head.startsWith('RIFF') && head.endsWith('WEBP');
   if (!isWebp && !signatures.some((signature) => head.startsWith(signature))) throw errors.notAnUpload(texts.format);
@@ -57,10 +69,10 @@ export async function encodePicture(file: Buffer): Promise<Buffer> {
     });
     if (width * height > limits.picturePixels) throw errors.fileTooLarge(texts.tooManyPixels);
     return picture
-      .resize(limits.pictureSide, limits.pictureSide, { fit: 'cover' })
+      .resize(size)
       .webp({ quality: webpQuality })
       .timeout({ seconds: decodingSeconds })
-      .toBuffer()
+      .toBuffer({ resolveWithObject: true })
       .catch(() => {
         throw errors.badRequest(texts.damaged);
       });
@@ -97,14 +109,16 @@ export async function storePicture({ db, clock }: PicturesContext, userId: strin
   });
 }
 
-/** Removes the picture of an account, if it has one. Throws NOT_FOUND. */
-export async function removePicture({ db, clock }: PicturesContext, userId: string): Promise<void> {
+/** Removes the picture of an account, if it has one, for an operator. Throws NOT_FOUND. */
+export async function removePicture({ db, clock }: PicturesContext, userId: string, actor: AuditActor): Promise<void> {
   await db.transaction(async (trx) => {
     const changed = await UserModel.query(trx)
       .findById(userId)
       .patch({ profile_image_url: null, updated_at: clock.now() });
     if (changed === 0) throw errors.noSuchMember();
     await deletePicture(trx, userId);
+    const subject = { kind: 'member', id: userId };
+    await recordAudit(trx, { at: clock.now(), actor, action: 'member.remove-picture', subject });
   });
 }
 

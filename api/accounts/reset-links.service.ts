@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
@@ -53,13 +55,15 @@ export async function findMembers(db: Database, name: string, now: number): Prom
 export async function createResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
-  maker: Exclude<Maker, 'mail'>,
+  { maker, actor }: { readonly maker: Exclude<Maker, 'mail'>; readonly actor: AuditActor },
 ): Promise<ResetLink> {
   const now = clock.now();
   const url = await db.transaction(async (trx) => {
     await beginWriting(trx);
     if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
+    const subject = { kind: 'member', id: userId };
+    await recordAudit(trx, { at: now, actor, action: 'member.reset-link', subject });
     return storeLink(trx, config, { userId, maker, now });
   });
   return { url, expiresAt: iso(now + lifetimeMs) };

@@ -85,13 +85,17 @@ export function sessionStores({ db, clock }: { db: Database; clock: Clock }): ne
       };
     }
 
-    async set(id: string, { userId, stamp }: SessionData): Promise<void> {
+    async set(id: string, { userId, stamp, signedInWith }: SessionData): Promise<void> {
       const now = clock.now();
       const createdAt = id === this.#loaded?.id ? this.#loaded.createdAt : now;
       const expire = Math.min(now + lifetime, createdAt + absoluteLifetime);
       const details = { expire, created_at: createdAt, last_used_at: now, device: this.#device };
       if (id === this.#loaded?.id) await SessionModel.query(db).findById(digest(id)).patch(details);
-      else await addSession(db, { sid: digest(id), sess: JSON.stringify({ userId, stamp }), userId, ...details });
+      else {
+        const sess = JSON.stringify({ userId, stamp });
+        const [password_at, passkey_at] = signedInWith === 'passkey' ? [null, now] : [now, null];
+        await addSession(db, { sid: digest(id), sess, userId, ...details, password_at, passkey_at });
+      }
     }
 
     async destroy(id: string): Promise<void> {
@@ -128,16 +132,17 @@ export async function findSession(db: Database, sid: string, now: number): Promi
 /** Stores a session; does nothing when the user was deleted concurrently. */
 async function addSession(
   db: Database,
-  session: Pick<SessionModel, 'sid' | 'sess' | 'expire' | 'created_at' | 'last_used_at' | 'device'> & {
-    readonly userId: string;
-  },
+  session: Pick<
+    SessionModel,
+    'sid' | 'sess' | 'expire' | 'created_at' | 'last_used_at' | 'device' | 'password_at' | 'passkey_at'
+  > & { readonly userId: string },
 ): Promise<void> {
-  const { sid, sess, userId, expire, created_at, last_used_at, device } = session;
+  const { sid, sess, userId, expire, created_at, last_used_at, device, password_at, passkey_at } = session;
   await db.raw(
-    'insert into sessions (sid, sess, user_id, expire, created_at, last_used_at, device) ' +
+    'insert into sessions (sid, sess, user_id, expire, created_at, last_used_at, device, password_at, passkey_at) ' +
       'select cast(? as varchar(128)), cast(? as text), id, cast(? as bigint), cast(? as bigint), cast(? as bigint), ' +
-      'cast(? as varchar(40)) from users where id = ?',
-    [sid, sess, expire, created_at, last_used_at, device, userId],
+      'cast(? as varchar(40)), cast(? as bigint), cast(? as bigint) from users where id = ?',
+    [sid, sess, expire, created_at, last_used_at, device, password_at, passkey_at, userId],
   );
 }
 
@@ -172,6 +177,16 @@ export async function endSessions(
 ): Promise<void> {
   const own = SessionModel.query(db).delete().where({ user_id: userId });
   await (id === undefined ? own.whereNot({ sid: current ?? '' }) : own.where({ sid: id }));
+}
+
+/** Records that the member of a session gave the password, or a passkey, at the moment `now`. */
+export async function confirmSession(
+  db: Database,
+  { sid, by, now }: { readonly sid: string; readonly by: 'password_at' | 'passkey_at'; readonly now: number },
+): Promise<void> {
+  await SessionModel.query(db)
+    .findById(sid)
+    .patch({ [by]: now });
 }
 
 /** Ends all sessions of a member. */

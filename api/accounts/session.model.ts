@@ -17,6 +17,9 @@ export class SessionModel extends Model {
   declare created_at: number | null;
   declare last_used_at: number | null;
   declare device: string | null;
+  /** When the member last gave the password, or a passkey, in this session. */
+  declare password_at: number | null;
+  declare passkey_at: number | null;
   declare user: UserModel;
 
   static override relationMappings = () => ({

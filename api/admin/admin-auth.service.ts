@@ -5,6 +5,7 @@ import { errors } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { passwordsWaiting } from '#api/accounts/passwords.service.ts';
+import { operatorsApiTexts } from '#texts/operators.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,15 +15,20 @@ export type IsAdminPassword = (candidate: string) => Promise<boolean>;
 /** The password in a header: UTF-8, which Node decodes as Latin-1. */
 export const passwordInHeader = (value: string) => Buffer.from(value, 'latin1').toString('utf8');
 
-/** Authorizes the operator. */
+/** Checks the shared password. */
 export interface AdminAuth {
   /**
-   * Throws ADMIN_REQUIRED for a wrong password, and RATE_LIMITED after too many wrong ones from the address, or from all
-   * addresses that the operator has not used before, even if this password is right.
+   * Throws ADMIN_REQUIRED for a wrong password, or while it is turned off, and RATE_LIMITED after too many wrong ones from
+   * the address, or from all addresses that the operator has not used before, even if this password is right.
    */
   authorize(password: string | undefined, address: string): Promise<void>;
-  /** Throws RATE_LIMITED after too many wrong passwords: for a body that is read before its password is known. */
+  /**
+   * Throws RATE_LIMITED after too many wrong passwords, and ADMIN_REQUIRED while the password is turned off: for a body
+   * that is read before its password is known.
+   */
   refuseLimited(address: string): Promise<void>;
+  /** Finds what a secret other than the password belongs to, within the same limits; undefined: a wrong guess, which counts. */
+  find<T>(address: string, find: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /**
@@ -34,9 +40,11 @@ export function adminAuth(context: {
   readonly attempts: Attempts;
   readonly clock: Clock;
   readonly isAdminPassword: IsAdminPassword;
+  /** Whether the password opens the desk; an owner can turn it off. */
+  readonly isOn: () => Promise<boolean>;
   readonly log: Logger;
 }): AdminAuth {
-  const { attempts, clock, isAdminPassword, log } = context;
+  const { attempts, clock, isAdminPassword, isOn, log } = context;
   const key = randomBytes(32);
   const digestOf = (password: string) => createHmac('sha256', key).update(password).digest();
   let known: Buffer | undefined;
@@ -79,21 +87,41 @@ export function adminAuth(context: {
     }
   };
 
+  const refuseTurnedOff = async () => {
+    if (!(await isOn())) throw errors.adminRequired(operatorsApiTexts.sharedPasswordOff);
+  };
+
+  const logGuess = (what: string, address: string, isKnown: boolean) => {
+    const network = subnetOf(address);
+    const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
+    log.warn({ network, isKnown }, `wrong ${what} from ${whose} in ${network}`);
+  };
+
   return {
     async refuseLimited(address) {
+      await refuseTurnedOff();
       await attempts.refuse((await limitsOf(address)).counted);
+    },
+    async find(address, find) {
+      const { isKnown, counted } = await limitsOf(address);
+      // Right secrets are refused, too, or guessing could continue past the limit; they cost no write.
+      await attempts.refuse(counted);
+      const found = await find();
+      if (found !== undefined) return found;
+      await attempts.count(counted);
+      logGuess('API token', address, isKnown);
+      return undefined;
     },
     async authorize(password, address) {
       // A missing password is not a guess.
       if (password === undefined || password === '') throw errors.adminRequired();
+      await refuseTurnedOff();
       const { isKnown, counted } = await limitsOf(address);
       const digest = digestOf(password);
       if (known !== undefined && timingSafeEqual(known, digest)) await attempts.refuse(counted);
       // Counted before the check, so that concurrent guesses are all counted.
       else if (!(await attempts.check(counted, () => check(password)))) {
-        const network = subnetOf(address);
-        const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
-        log.warn({ network, isKnown }, `wrong admin password from ${whose} in ${network}`);
+        logGuess('admin password', address, isKnown);
         throw errors.adminRequired();
       }
       known = digest;

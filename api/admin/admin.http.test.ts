@@ -88,10 +88,28 @@ oneDatabase((openDatabase) => {
         decideAppeal: { granted: true, reason: 'Yes' },
         featureCommunityPoll: { featured: true },
         editPoll: { question: 'Why?' },
-        previewTexts: { question: 'Why?' },
+        saveDraft: { version: 1, question: 'Why?' },
+        publishDraft: { version: 1 },
+        deletePoll: { reason: 'Spam' },
         switchChallenge: { challenge: 'on' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
+        createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },
+        changeWebhook: { paused: true },
+        confirmStep: { confirmed: true },
+        dismissChecklist: { dismissed: true },
+        sendTestMail: { email: 'me@example.com' },
+        createArticle: { name: 'x1', title: 'T' },
+        saveContent: { version: 1, head: {}, text: '' },
+        previewContent: { head: {}, text: '' },
+        restoreContent: { version: 1, from: 1 },
+        answerNewerFile: { version: 1, use: true },
+        ...Object.fromEntries(
+          ['deleteContent', 'publishContent', 'unpublishContent', 'reviewContent'].map((name) => [
+            name,
+            { version: 1 },
+          ]),
+        ),
       };
       // Found by path, independent of their declarations; the sign-in endpoint has the password in its body.
       const calls = Object.entries(endpoints).filter(
@@ -101,7 +119,9 @@ oneDatabase((openDatabase) => {
       for (const [name, { method, path }] of calls) {
         const address = path
           .replace(/(imports|moderation)\/:id/, '$1/1')
-          .replace(':number', '1')
+          .replace(/:(number|version|delivery)/g, '1')
+          .replace(':folder', 'blog')
+          .replace(':step', 'backup')
           .replace(/:\w+/g, 'x1');
         for (const password of [null, 'guess']) {
           const json = method === 'GET' ? {} : { json: bodies[name] ?? {} };

@@ -1,5 +1,5 @@
-import type { MountGuarded, Operator } from '#platform/operator.ts';
-import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoints.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
@@ -7,9 +7,12 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
-import { adminAuth, passwordInHeader } from './admin-auth.service.ts';
+import type { MountGuarded, Operator } from '#platform/operator.ts';
 import type { IsAdminPassword } from './admin-auth.service.ts';
+import { requestAuthorizer } from './desk-auth.routes.ts';
+import { deskAuth } from './desk-auth.service.ts';
 import {
+  changeChallenge,
   closePoll,
   decideAboutVotes,
   decideAppeal,
@@ -22,29 +25,28 @@ import {
   moderate,
   moderationLog,
   moderationScope,
-  operatorActor,
-  previewTexts,
   previewUndo,
   publishingState,
   rebuildSite,
   removeDemonstration,
   reportQueue,
-  setChallenge,
   setVotesAside,
   reopenPoll,
-  undoLastImport,
+  undoAnImport,
   unpinRelease,
   useRelease,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
 import { mountMetrics } from './metrics.routes.ts';
-import { uploadHandler } from './upload.routes.ts';
+import { mountUploads, uploadHandler } from './upload.routes.ts';
 
-/** Whoever knows the shared password. */
-const sharedOperator: Operator = { id: null, name: operatorActor, role: 'owner' };
+/** Who calls; set before the handler runs. */
+interface DeskState {
+  operator?: Operator;
+}
 
-/** The operator’s endpoints; each requires the admin password. */
+/** The operators’ endpoints. Returns how other features mount theirs. */
 export function mountAdmin(
   router: EndpointRouter,
   context: OperationContext & {
@@ -54,70 +56,78 @@ export function mountAdmin(
     readonly log: Logger;
     readonly metrics: Metrics;
   },
-): void {
+): MountGuarded {
   const { db } = context;
-  const auth = adminAuth(context);
-  const guarded: MountGuarded = (name, handler, options) =>
-    router.mount(
+  const { password: auth, authorizeDesk } = deskAuth(context);
+  const authorize = requestAuthorizer(authorizeDesk);
+  const guarded: MountGuarded = (name, handler, options) => {
+    const endpoint: Endpoint = endpoints[name];
+    return router.mount(
       name,
-      async (call) => {
-        await auth.authorize(passwordInHeader(call.ctx.get(adminPasswordHeader)), clientAddress(call.ctx));
-        return handler({ ...call, operator: sharedOperator });
+      (call) => handler({ ...call, operator: (call.ctx.state as Required<DeskState>).operator }),
+      {
+        ...options,
+        async authorize(ctx) {
+          (ctx.state as DeskState).operator = await authorize(ctx, endpoint);
+        },
       },
-      options,
     );
+  };
 
   router.mount('adminSession', async ({ ctx, body }) => {
     await auth.authorize(body.password, clientAddress(ctx));
     return undefined;
   });
-  router.mount('bulkUpload', uploadHandler({ ...context, auth }));
-  mountMetrics(router, { ...context, auth });
+  router.mount('bulkUpload', uploadHandler({ ...context, auth, authorize }));
+  mountUploads(guarded, context);
+  mountMetrics(router, { ...context, authorize });
   guarded('publishing', () => publishingState(context));
-  guarded('rebuildSite', ({ body }) => rebuildSite(context, body.force ?? false));
-  guarded('useRelease', ({ params, query }) => useRelease(context, params.id, query));
-  guarded('unpinRelease', () => unpinRelease(context));
+  guarded('rebuildSite', ({ operator, body }) => rebuildSite(context, operator, body.force ?? false));
+  guarded('useRelease', ({ operator, params, query }) => useRelease(context, operator, { ...params, ...query }));
+  guarded('unpinRelease', ({ operator }) => unpinRelease(context, operator));
   guarded('reportQueue', ({ query }) => reportQueue(context, query));
   guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
-  guarded('moderate', ({ body }) => moderate(context, operatorActor, body));
+  guarded('moderate', ({ operator, body }) => moderate(context, operator, body));
   guarded('moderationLog', ({ query }) => moderationLog(context, query.page ?? 1));
-  guarded('decideAppeal', async ({ params, body }) => {
-    await decideAppeal(context, operatorActor, Number(params.id), body);
+  guarded('decideAppeal', async ({ operator, params, body }) => {
+    await decideAppeal(context, operator, Number(params.id), body);
     return undefined;
   });
-  guarded('featureCommunityPoll', async ({ params, body }) => {
-    await featurePoll(context, params.id, body.featured);
+  guarded('featureCommunityPoll', async ({ operator, params, body }) => {
+    await featurePoll(context, operator, { ...params, ...body });
     return undefined;
   });
   guarded('voteBursts', () => listBursts(context));
   guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
-  guarded('switchChallenge', async ({ params, body }) => {
-    await setChallenge(context, params.id, body);
+  guarded('switchChallenge', async ({ operator, params, body }) => {
+    await changeChallenge(context, params.id, operator, body);
     return undefined;
   });
-  guarded('setVotesAside', ({ params, body }) => setVotesAside(context, params.id, body));
-  guarded('decideVotes', async ({ params, body }) => {
-    await decideAboutVotes(context, params, body);
+  guarded('setVotesAside', ({ operator, params, body }) => setVotesAside(context, operator, params.id, body));
+  guarded('decideVotes', async ({ operator, params, body }) => {
+    await decideAboutVotes(context, operator, params, body);
     return undefined;
   });
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));
   guarded('undoPreview', ({ params, query }) => previewUndo(db, Number(params.id), query));
-  guarded('undoImport', ({ params, query }) => undoLastImport(context, Number(params.id), query));
+  guarded('undoImport', ({ params, query, operator }) =>
+    undoAnImport(context, Number(params.id), operator.name, query),
+  );
   guarded('managedPolls', ({ query }) => listPolls(context, query));
-  guarded('closePoll', async ({ params }) => {
-    await closePoll(context, params.id);
+  guarded('closePoll', async ({ params, operator }) => {
+    await closePoll(context, params.id, operator.name);
     return undefined;
   });
-  guarded('reopenPoll', async ({ params, body }) => {
-    await reopenPoll(context, params.id, body.endsAt);
+  guarded('reopenPoll', async ({ params, body, operator }) => {
+    await reopenPoll(context, params.id, body.endsAt, operator.name);
     return undefined;
   });
-  guarded('editPoll', ({ params, body }) => editTexts(context, params.id, body), { normalize: normalizePollTexts });
-  guarded('previewTexts', ({ params, body }) => previewTexts(context, params.id, body), {
+  guarded('editPoll', ({ params, body, operator }) => editTexts(context, params.id, body, operator.name), {
     normalize: normalizePollTexts,
   });
   guarded('findMembers', ({ query }) => listMembers(context, query.name ?? ''));
-  guarded('removePicture', ({ params }) => removeMemberPicture(context, params.id));
-  guarded('createResetLink', ({ params }) => makeResetLink(context, params.id));
-  guarded('removeDemonstration', () => removeDemonstration(context));
+  guarded('removePicture', ({ operator, params }) => removeMemberPicture(context, operator, params.id));
+  guarded('createResetLink', ({ operator, params }) => makeResetLink(context, operator, params.id));
+  guarded('removeDemonstration', ({ operator }) => removeDemonstration(context, operator.name));
+  return guarded;
 }

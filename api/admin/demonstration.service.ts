@@ -1,14 +1,18 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
 import type { SeedPoll } from '#api/community-polls/creation.service.ts';
 import { pollIdsOf } from '#api/community-polls/ending.service.ts';
+import { removeUnchangedArticles, unchangedArticles } from '#api/content/entries.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
-import { demonstrationPollIds, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { demonstrationPollIds } from '#api/polls/managing.service.ts';
+import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { recordRemoval } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
+import { bundledArticles } from '#content/demo/articles.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
 import {
   demonstrationComment,
@@ -113,36 +117,38 @@ function toSeedPoll(poll: DemonstrationCommunityPoll, now: number): SeedPoll {
 
 const accounts = Object.values(demonstrationMembers).map(({ id }) => id);
 
-/** How many demonstration polls and community polls exist. */
+/** How many demonstration polls, community polls, and unchanged articles exist. */
 export async function countDemonstration(db: Database): Promise<number> {
-  return (await demonstrationPollIds(db)).length + (await pollIdsOf(db, accounts)).length;
+  const articles = await unchangedArticles(db, bundledArticles);
+  return (await demonstrationPollIds(db)).length + (await pollIdsOf(db, accounts)).length + articles.length;
 }
 
 /**
- * Deletes the demonstration polls and community polls with their votes, comments, and accounts. Each poll has its own
+ * Deletes the demonstration polls and community polls with their votes, comments, and accounts, and the articles that came
+ * with the software and were never changed. Each poll has its own
  * transaction, so that votes on other polls don't wait; after a failure, the next call continues.
  */
-export async function removeDemonstration({
-  db,
-  clock,
-}: {
-  db: Database;
-  clock: Clock;
-}): Promise<{ polls: number; communityPolls: number }> {
+export async function removeDemonstration(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: string,
+): Promise<{ polls: number; communityPolls: number; articles: number }> {
+  const removal = { action: 'demonstration.remove' } as const;
   let polls = 0;
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
     await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll(trx, id, clock.now(), () => recordBeforeDeletion({ trx, clock }, id))))
-        return;
+      if (!(await removeDemonstrationPoll({ trx, clock }, id))) return;
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'poll', id } });
       polls += 1;
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
       await recordRemoval(trx, clock.now(), 'community', [id]);
+      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
       communityPolls += 1;
     });
   await removeLockedAccounts(db, accounts);
-  return { polls, communityPolls };
+  const articles = await removeUnchangedArticles({ db, clock }, actor, bundledArticles);
+  return { polls, communityPolls, articles };
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
-import type { ReportRecord } from '#contract/page-data.ts';
 import type { Poll, Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -78,7 +77,7 @@ const changes = async (db: Database) =>
 
 eachDatabase((open) => {
   describe('imports on the admin page', () => {
-    test('are listed by page, and the last one can be previewed and undone', async () => {
+    test('are listed by page, and can be previewed and undone', async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');
@@ -87,11 +86,11 @@ eachDatabase((open) => {
       expect(history).toMatchObject({ page: 1, pages: 1, total: 2 });
       expect(history.imports.map(({ fileName, origin, undoable }) => [fileName, origin, undoable])).toEqual([
         ['three-polls-changed.csv', 'page', true],
-        ['three-polls.csv', 'page', false],
+        ['three-polls.csv', 'page', true],
       ]);
       const id = history.imports[0]?.id ?? '';
       const { body: preview } = await call<UndoPreview>(`/api/admin/imports/${id}/undo`);
-      expect(preview).toEqual({ removed: 1, restored: 1, keptVoted: 0, keptChanged: 0, kept: [] });
+      expect(preview).toMatchObject({ removed: 1, restored: 1, keptVoted: 0, keptChanged: 0, kept: [] });
       const undone = await call<ImportRecord>(`/api/admin/imports/${id}/undo`, { method: 'POST' });
       expect(undone).toMatchObject({ status: 200, body: { state: 'undone', undo: { removed: 1, restored: 1 } } });
       const again = await call(`/api/admin/imports/${id}/undo`, { method: 'POST' });
@@ -265,25 +264,6 @@ eachDatabase((open) => {
       await edit('over', { summary: '', author: null, category: '' });
       expect(await poll('over')).toMatchObject({ summary: null, author: null, category: null });
       await expectExactCounters(db);
-    });
-
-    test('a preview shows what the page would show after an edit, without HTML that is not allowed, and stores nothing', async () => {
-      const { db } = await open();
-      await three(db);
-      const tables = ['polls', 'ballots', 'poll_topics', 'archive_categories', 'publish_changes'] as const;
-      const stored = () => Promise.all(tables.map((table) => db(table).orderBy(1)));
-      const before = await stored();
-      const preview = (id: string, json: object) =>
-        call<ReportRecord & Refusal>(`/api/admin/polls/${id}/preview`, { method: 'POST', json });
-      const analysis = '<p onclick="x()">Wet.</p><script>alert(1)</script>';
-      const shown = await preview('over', { question: ' Did it rain? ', category: 'Health', analysis });
-      expect(shown.status).toBe(200);
-      expect(shown.body.poll).toMatchObject({ id: 'over', question: 'Did it rain?', category: 'Health' });
-      expect(shown.body.poll).toMatchObject({ analysis: '<p>Wet.</p>', description: 'About over.' });
-      expect((await preview('over', { description: 'About over.' })).body.poll.question).toBe('Rain?');
-      expect((await preview('over', { question: '' })).body.errors?.map(({ field }) => field)).toEqual(['question']);
-      for (const id of ['coming', 'nothing']) expect((await preview(id, { question: 'Why?' })).status).toBe(404);
-      expect(await stored()).toEqual(before);
     });
 
     test('invalid texts are refused by field, and nothing changes', async () => {

@@ -4,6 +4,7 @@ import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import type { Operator } from '#platform/operator.ts';
 
 /** Members by username or email address, as the operator sees them. */
 export async function listMembers(
@@ -16,18 +17,20 @@ export async function listMembers(
 /** Removes the picture of a member, and logs that. Throws NOT_FOUND. */
 export async function removeMemberPicture(
   context: Parameters<typeof removePicture>[0] & { readonly log: Logger },
+  operator: Operator,
   userId: string,
 ): Promise<undefined> {
-  await removePicture(context, userId);
+  await removePicture(context, userId, operator);
   context.log.warn({ user: userId }, 'the operator removed the picture of a member');
 }
 
 /** Creates a password reset link for a member, and logs that. Throws NOT_FOUND. */
 export async function makeResetLink(
   context: Parameters<typeof createResetLink>[0] & { readonly log: Logger },
+  operator: Operator,
   userId: string,
 ): Promise<ResetLink> {
-  const link = await createResetLink(context, userId, 'page');
+  const link = await createResetLink(context, userId, { maker: 'page', actor: operator });
   context.log.warn({ user: userId }, 'the operator created a password reset link');
   return link;
 }

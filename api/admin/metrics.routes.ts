@@ -1,12 +1,9 @@
-import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Metrics } from '#platform/metrics.ts';
-import { clientAddress } from '#platform/middleware.ts';
 import { isLocalRequest } from '#platform/trusted-proxies.ts';
 import { withTimeout } from '#platform/clock.ts';
-import { passwordInHeader } from './admin-auth.service.ts';
-import type { AdminAuth } from './admin-auth.service.ts';
+import type { AuthorizeRequest } from './desk-auth.routes.ts';
 import { buildFigures, logAlerts } from './operation.service.ts';
 
 /** Milliseconds to wait for the database. */
@@ -16,11 +13,11 @@ interface MetricsContext {
   readonly db: Database;
   readonly clock: { now(): number };
   readonly metrics: Metrics;
-  readonly auth: AdminAuth;
+  readonly authorize: AuthorizeRequest;
 }
 
-/** The metrics of this process, for local monitoring and for the operator. */
-export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth }: MetricsContext): void {
+/** The metrics of this process, for local monitoring and for operators. */
+export function mountMetrics(router: EndpointRouter, { db, clock, metrics, authorize }: MetricsContext): void {
   // One read for several of these; without the database they are left out, and the other metrics are still served.
   const shared = <T>(read: () => Promise<T>) => {
     let pending: Promise<T> | undefined;
@@ -39,8 +36,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, auth 
   metrics.read('vote_log_problems', async () => only((await log())?.problems.length));
 
   router.mount('metrics', async ({ ctx }) => {
-    if (!isLocalRequest(ctx.req))
-      await auth.authorize(passwordInHeader(ctx.get(adminPasswordHeader)), clientAddress(ctx));
+    if (!isLocalRequest(ctx.req)) await authorize(ctx, { admin: 'operator', scope: 'read' });
     const text = await metrics.text();
     ctx.set('content-type', metrics.contentType);
     return text;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { recordAudit } from '#api/audit/audit.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { publishedArticles } from '#api/blog/articles.service.ts';
@@ -6,20 +7,19 @@ import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage } from '#api/polls/managing.service.ts';
-import { pollPages, questionsOf } from '#api/polls/polls.service.ts';
+import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
-import { changeChallenge, integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
+import { integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
 import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import { endDecision } from '#api/voting/decisions.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
-import type { ReportRecord } from '#contract/page-data.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
@@ -27,11 +27,14 @@ import { iso, withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import type { Operator } from '#platform/operator.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { countDemonstration } from './demonstration.service.ts';
 
 // The routes reach other features' use cases through this file.
+export { sharedActor } from '#api/audit/audit.service.ts';
 export { removeDemonstration } from './demonstration.service.ts';
+export { changeChallenge } from '#api/integrity/suspicions.service.ts';
 export { moderate } from '#api/moderation/actions.service.ts';
 export { decideAppeal } from '#api/moderation/appeals.service.ts';
 export { moderationLog, moderationScope, reportQueue } from '#api/moderation/queue.service.ts';
@@ -40,9 +43,6 @@ export { previewUndo } from '#api/poll-import/undo.service.ts';
 export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
 export { logAlerts } from '#api/integrity-log/alerts.service.ts';
-
-/** The name under which the operator’s decisions are recorded. */
-export const operatorActor = 'operator';
 
 /** Milliseconds after which an undo, or setting votes aside, is answered although it continues. */
 const lateAnswerMs = 8_000;
@@ -83,46 +83,57 @@ async function questionsByKind(
 }
 
 /** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while a release is pinned. */
-export async function rebuildSite({ db, clock, config }: OperationContext, force: boolean): Promise<Publishing> {
+export async function rebuildSite(
+  { db, clock, config }: OperationContext,
+  actor: Operator,
+  force: boolean,
+): Promise<Publishing> {
   if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
-  await recordChanges(db, clock.now(), [
-    force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' },
-  ]);
+  const at = clock.now();
+  await db.transaction(async (trx) => {
+    await recordChanges(trx, at, [force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' }]);
+    await recordAudit(trx, { at, actor, action: 'site.publish', subject: { kind: 'site', id: '' }, after: { force } });
+  });
   return publishingState({ db, clock, config });
 }
 
 /** Serves an earlier release again; throws NOT_FOUND when it has been deleted. */
 export async function useRelease(
   { db, clock, config }: OperationContext,
-  id: string,
-  options: { readonly pin?: boolean },
+  actor: Operator,
+  { id, ...options }: { readonly id: string; readonly pin?: boolean },
 ): Promise<Publishing> {
-  if ((await rollbackRelease({ db, clock, dataDir: config.dataDir }, id, options)) === null)
+  if ((await rollbackRelease({ db, clock, dataDir: config.dataDir }, id, { ...options, actor })) === null)
     throw errors.noSuchRelease(texts.noSuchRelease);
   return publishingState({ db, clock, config });
 }
 
 /** Unpins the pinned release, so that the newest state is published. */
-export async function unpinRelease({ db, clock, config }: OperationContext): Promise<Publishing> {
-  await releasePin(db, clock);
+export async function unpinRelease({ db, clock, config }: OperationContext, actor: Operator): Promise<Publishing> {
+  await releasePin(db, clock, actor);
   return publishingState({ db, clock, config });
 }
 
 /** Features a public community poll or stops featuring it. */
-export async function featurePoll(context: OperationContext, pollId: string, featured: boolean): Promise<void> {
-  const outcome = await setFeatured(context, pollId, featured);
+export async function featurePoll(
+  context: OperationContext,
+  operator: Operator,
+  { id, featured }: { readonly id: string; readonly featured: boolean },
+): Promise<void> {
+  const outcome = await setFeatured(context, id, featured, operator);
   if (outcome === 'not-found') throw errors.pollNotFound();
   if (outcome === 'not-public') throw errors.badRequest(texts.onlyPublic);
 }
 
-/** Undoes the last import; returns its state after at most `lateAnswerMs`, while the undo continues. */
-export async function undoLastImport(
+/** Undoes an import; returns its state after at most `lateAnswerMs`, while the undo continues. */
+export async function undoAnImport(
   context: OperationContext,
   id: number,
+  actor: string,
   options: { readonly discardEdits?: boolean },
 ): Promise<ImportRecord> {
   const settled = new AbortController();
-  const undone = undoImport(context, id, options).finally(() => settled.abort());
+  const undone = undoImport(context, id, { ...options, actor }).finally(() => settled.abort());
   // A failure after the answer shows in the history: the undo is unfinished and can be started again.
   undone.catch(() => undefined);
   const timeout = pause(lateAnswerMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
@@ -145,26 +156,11 @@ export async function editTexts(
   context: OperationContext,
   id: string,
   texts: PollTexts,
+  actor: string,
 ): Promise<{ changed: boolean; removed: string[] }> {
   const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
   const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
-  return { changed: await editPoll(context, id, safe), removed };
-}
-
-/**
- * What the page of a poll would show after {@link editTexts}, whose errors it throws; POLL_NOT_FOUND also for one that has
- * not started. The edit is rolled back.
- */
-export async function previewTexts(context: OperationContext, id: string, texts: PollTexts): Promise<ReportRecord> {
-  const trx = await context.db.transaction();
-  try {
-    await editTexts({ ...context, db: trx }, id, texts);
-    const page = (await pollPages({ db: trx, clock: context.clock }, [id])).get(id);
-    if (page === undefined) throw errors.pollNotFound();
-    return page;
-  } finally {
-    await trx.rollback();
-  }
+  return { changed: await editPoll(context, id, safe, actor), removed };
 }
 
 /** Polls whose votes came in bursts, with their questions; null for a private poll’s question. */
@@ -204,31 +200,32 @@ export async function listSuspicions({ db, clock }: OperationContext, poll?: str
   return { polls, actions, log };
 }
 
-/** Requires challenges for votes on a poll always, never, or while the detector reports an attack, as the operator. */
-export function setChallenge(context: OperationContext, pollId: string, body: BodyOf<'switchChallenge'>) {
-  return changeChallenge(context, pollId, operatorActor, body);
-}
-
-/** Sets votes of a cluster aside, or holds them, as the operator; without their number if it continues after `answerMs`. */
+/** Sets votes of a cluster aside, or holds them; without their number if it continues after `answerMs`. */
 export async function setVotesAside(
   context: Pick<OperationContext, 'db' | 'clock' | 'intake'>,
+  operator: Operator,
   pollId: string,
   body: BodyOf<'setVotesAside'>,
   answerMs = lateAnswerMs,
 ): Promise<{ votes?: number }> {
   const late = new Error('The votes are still being marked.');
-  const working = setClusterAside(context, pollId, operatorActor, body);
+  const working = setClusterAside(context, pollId, { actor: operator.name, operator }, body);
   return withTimeout<{ votes?: number }>(answerMs, working, () => late).catch((error: unknown) => {
     if (error === late) return {};
     throw error;
   });
 }
 
-/** Decides about votes that are held or set aside, as the operator. */
+/** Decides about votes that are held or set aside. */
 export function decideAboutVotes(
   context: OperationContext,
+  operator: Operator,
   { id, number }: ParamsOf<'decideVotes'>,
   { decision, note }: BodyOf<'decideVotes'>,
 ) {
-  return endDecision(context, { ballotId: id, number: Number(number) }, decision, { actor: operatorActor, note });
+  return endDecision(context, { ballotId: id, number: Number(number) }, decision, {
+    actor: operator.name,
+    operator,
+    note,
+  });
 }

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ImportPreview } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
@@ -69,10 +70,14 @@ eachDatabase((open) => {
         status: 200,
         body: {
           message: 'Imported 3 polls: 3 new, 0 updated, 0 unchanged.',
-          ...{ imported: 3, inserted: 3, updated: 0, unchanged: 0, rejected: 0, errors: [], warnings: [] },
+          ...{ imported: 3, inserted: 3, updated: 0, unchanged: 0, rejected: 0 },
+          ...{ errors: [], groups: [], warnings: [] },
         },
       });
       expect(await db('publish_changes').where({ kind: 'poll', priority: 1 })).toHaveLength(3);
+      expect(await db('audit_log').select('actor', 'action', 'kind')).toEqual([
+        { actor: 'operator', action: 'import.run', kind: 'import' },
+      ]);
       expect((await upload(await fixture('three-polls'))).body).toMatchObject({ imported: 0, unchanged: 3 });
       expect(await leftBehind()).toEqual([]);
       await expectExactCounters(db);
@@ -121,7 +126,7 @@ eachDatabase((open) => {
       expect([status, body.imported, body.rejected]).toEqual([200, 3, 3]);
       expect(body.errors[0]).toEqual({
         ...{ line: 3, column: 'options', value: 'Yes or no', code: 'invalid_json' },
-        reason: 'This isn’t valid JSON.',
+        reason: expect.stringMatching(/^This is neither a JSON list nor/) as string,
       });
       expect(await polls(db)).toHaveLength(3);
     });
@@ -217,6 +222,70 @@ eachDatabase((open) => {
       await expect.poll(() => existsSync(join(dataDir, 'uploads'))).toBe(true);
       socket.destroy();
       expect((await upload(await fixture('three-polls'))).status).toBe(200);
+      expect(await leftBehind()).toEqual([]);
+    });
+  });
+
+  describe('a file that is looked at before it is imported', () => {
+    const form = (content: Buffer, fields: Readonly<Record<string, string>> = {}) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      body.set('csvFile', new File([new Uint8Array(content)], 'polls.csv', { type: 'text/csv' }));
+      return body;
+    };
+    const send = (path: string, body: FormData, password = testAdminPassword) =>
+      app.fetch(path, { method: 'POST', body, headers: { 'x-admin-password': headerText(password) } });
+
+    test('is previewed, and its rejected rows are downloaded; nothing is stored, and no file is left behind', async () => {
+      const { db } = await open();
+      await start(db);
+      const preview = await send('/api/admin/imports/preview', form(await fixture('semicolons'), { timeZone: 'UTC' }));
+      expect(preview.status).toBe(200);
+      const { settings, missing } = (await preview.json()) as ImportPreview;
+      expect([settings.delimiter, missing]).toEqual([';', []]);
+      const rejected = await send('/api/admin/imports/rejected-rows', form(await fixture('mixed')));
+      expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-rows.csv"');
+      expect((await rejected.text()).trim().split('\r\n')).toHaveLength(4);
+      expect(await polls(db)).toEqual([]);
+      await vi.waitFor(async () => expect(await leftBehind()).toEqual([]));
+      const imported = await upload(await fixture('semicolons'), {
+        fields: { password: testAdminPassword, settings: JSON.stringify(settings) },
+      });
+      expect(imported).toMatchObject({ status: 200, body: { rejected: 0 } });
+      expect(imported.body.inserted).toBeGreaterThan(0);
+    });
+
+    test('needs the password and settings that make sense', async () => {
+      const { db } = await open();
+      await start(db);
+      const file = await fixture('semicolons');
+      expect((await send('/api/admin/imports/preview', form(file), 'wrong')).status).toBe(401);
+      const wrong: readonly Record<string, string>[] = [
+        { settings: '{' },
+        { settings: '{"delimiter":"x"}' },
+        { settings: '{"delimiter":";","columns":[],"dateFormat":"iso","timeZone":"Mars/Olympus"}' },
+        { timeZone: 'Mars/Olympus' },
+        { unknown: 'x' },
+      ];
+      for (const fields of wrong)
+        expect((await send('/api/admin/imports/preview', form(file, fields))).status, JSON.stringify(fields)).toBe(400);
+      const empty = await send('/api/admin/imports/rejected-rows', form(Buffer.from('')));
+      expect([empty.status, ((await empty.json()) as ImportResult).errors[0]?.code]).toEqual([400, 'empty_file']);
+      expect(await leftBehind()).toEqual([]);
+    });
+
+    test('at an address is fetched only from the public internet', async () => {
+      const { db } = await open();
+      await start(db);
+      const response = await app.fetch('/api/admin/imports/spreadsheet', {
+        method: 'POST',
+        body: JSON.stringify({ url: 'http://127.0.0.1:1/sheet.csv' }),
+        headers: { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' },
+      });
+      expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+        400,
+        'This address isn’t on the public internet.',
+      ]);
       expect(await leftBehind()).toEqual([]);
     });
   });

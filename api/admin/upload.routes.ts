@@ -1,20 +1,34 @@
+import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { uploadOptionsSchema } from '#contract/admin.ts';
+import { importSettingsSchema } from '#contract/import-settings.ts';
+import type { ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { isTimeZone } from '#domain/time-zone.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
+import type { MountGuarded } from '#platform/operator.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { passwordInHeader } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
+import type { AuthorizeRequest } from './desk-auth.routes.ts';
+import { sharedActor } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
-import { importUpload, UploadedFile, uploadsFolder } from './upload.service.ts';
+import {
+  fetchedFile,
+  importUpload,
+  previewUpload,
+  rejectedUpload,
+  UploadedFile,
+  uploadsFolder,
+} from './upload.service.ts';
+import type { Upload } from './upload.service.ts';
 
 /** Bytes of an upload's form besides its file: fields, and headers of its parts. */
 const uploadFormBytes = 16_000;
@@ -30,51 +44,148 @@ interface Form {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const checkOptions = compileSchema<{ mode: ImportMode; dryRun: boolean }>(uploadOptionsSchema, 'text');
+const checkOptions = compileSchema<UploadOptions>(uploadOptionsSchema, 'text');
+const checkSettings = compileSchema<ImportSettings>(importSettingsSchema, 'json');
+
+interface UploadOptions {
+  readonly mode: ImportMode;
+  readonly dryRun: boolean;
+  readonly settings?: string;
+  readonly timeZone?: string;
+}
 
 /**
- * Receives a file of polls. The password is in the header, which is checked before the body is read, or in the form as in
- * the specification: then only a few unauthenticated uploads are received at once (handbook decision 021).
+ * Receives a file of polls. Operators, API tokens, and the shared password in its header are checked before the body is
+ * read. The password may also be in the form as in the specification: then only a few unauthenticated uploads are received
+ * at once (handbook decision 021).
  */
-export function uploadHandler(context: OperationContext & { readonly auth: AdminAuth }) {
-  const { auth, config } = context;
+export function uploadHandler(
+  context: OperationContext & { readonly auth: AdminAuth; readonly authorize: AuthorizeRequest },
+) {
+  const { auth, authorize } = context;
   let unauthorized = 0;
 
   const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
-    const inHeader = passwordInHeader(ctx.get(adminPasswordHeader));
-    const isAuthorized = inHeader !== '';
-    if (isAuthorized) await auth.authorize(inHeader, address);
-    else await auth.refuseLimited(address);
-    if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
-    if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
+    const operator = await authorize(ctx, { admin: 'editor', scope: 'import' }).catch((error: unknown) => {
+      // Without another way of calling the desk, the password may be in the form.
+      if (ctx.get(adminPasswordHeader) !== '' || (error as Partial<HttpError>).code !== 'ADMIN_REQUIRED') throw error;
+      return null;
+    });
+    const isAuthorized = operator !== null;
+    if (!isAuthorized) await auth.refuseLimited(address);
+    checkRequest(ctx);
     if (!isAuthorized && unauthorized >= uploadsUnproven) throw errors.uploadsBusy(texts.uploadsBusy);
 
     if (!isAuthorized) unauthorized += 1;
-    const file = await UploadedFile.create(uploadsFolder(config.dataDir));
     try {
-      const form = await readForm(ctx, file).catch((error: unknown) => {
-        throw asFormError(error);
-      });
-      if (!isAuthorized) await auth.authorize(form.password, address);
-      if (form.fileName === null) throw errors.badRequest(texts.noFile);
-      const options = { ...query, ...form.options };
-      if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));
-      return await importUpload(context, { file, fileName: form.fileName, ...options });
+      const upload = await receiveUpload(context, ctx, query, (password) =>
+        isAuthorized ? undefined : auth.authorize(password, address),
+      );
+      return await importUpload(context, upload, operator?.name ?? sharedActor).finally(() => upload.file.close());
     } finally {
       if (!isAuthorized) unauthorized -= 1;
-      await file.close();
     }
   };
 
-  return async ({ ctx, query }: { ctx: Context; query: object }): Promise<ImportResult> => {
+  return ({ ctx, query }: { ctx: Context; query: object }) => drainingErrors(ctx, () => receive(ctx, query));
+}
+
+/** The endpoints that look at a file before it is imported, and fetch a published one. */
+export function mountUploads(guarded: MountGuarded, context: OperationContext): void {
+  const receive = (ctx: Context, query: object) =>
+    drainingErrors(ctx, async () => {
+      checkRequest(ctx);
+      return receiveUpload(context, ctx, query);
+    });
+  guarded('importPreview', async ({ ctx, query }) => {
+    const upload = await receive(ctx, query);
+    return previewUpload(context, upload).finally(() => upload.file.close());
+  });
+  guarded('rejectedRows', async ({ ctx, query }) => {
+    const upload = await receive(ctx, query);
     try {
-      return await receive(ctx, query);
+      const chunks = await rejectedUpload(context, upload);
+      ctx.body = Readable.from(closingAtEnd(upload.file, chunks), { objectMode: false });
     } catch (error) {
-      await drainRequest(ctx);
+      await upload.file.close();
       throw error;
     }
-  };
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('content-disposition', 'attachment; filename="rejected-rows.csv"');
+    return undefined;
+  });
+  guarded('fetchSpreadsheet', async ({ body, ctx }) => {
+    const file = await fetchedFile(context, body.url);
+    ctx.type = 'application/octet-stream';
+    ctx.body = Readable.from(closingAtEnd(file, file.read()), { objectMode: false });
+    return undefined;
+  });
+}
+
+async function* closingAtEnd<T>(file: UploadedFile, chunks: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* chunks;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Refuses a request without a form, or whose form is too large. */
+function checkRequest(ctx: Context): void {
+  if (!ctx.is('multipart/form-data')) throw errors.notAnUpload(texts.notAForm);
+  if (Number(ctx.get('content-length')) > limits.importBytes + uploadFormBytes) throw tooLarge();
+}
+
+/** Receives the form; `authorize` gets its password. The caller closes the file. */
+async function receiveUpload(
+  { config }: OperationContext,
+  ctx: Context,
+  query: object,
+  authorize?: (password: string | undefined) => Promise<void> | undefined,
+): Promise<Upload> {
+  const file = await UploadedFile.create(uploadsFolder(config.dataDir));
+  try {
+    const form = await readForm(ctx, file).catch((error: unknown) => {
+      throw asFormError(error);
+    });
+    await authorize?.(form.password);
+    if (form.fileName === null) throw errors.badRequest(texts.noFile);
+    const options = { ...query, ...form.options };
+    if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));
+    const { mode, dryRun, settings, timeZone } = options;
+    if (timeZone !== undefined && !isTimeZone(timeZone)) throw errors.badRequest(texts.noTimeZone(timeZone));
+    return {
+      ...{ file, fileName: form.fileName, mode, dryRun },
+      ...(timeZone !== undefined && { timeZone }),
+      ...(settings !== undefined && { settings: parseSettings(settings) }),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function parseSettings(text: string): ImportSettings {
+  let settings: unknown;
+  try {
+    settings = JSON.parse(text);
+  } catch {
+    throw errors.invalidJson();
+  }
+  if (!checkSettings(settings)) throw errors.validationFailed(fieldErrors(checkSettings.errors));
+  if (!isTimeZone(settings.timeZone)) throw errors.badRequest(texts.noTimeZone(settings.timeZone));
+  return settings;
+}
+
+/** Runs a handler; if it throws, the rest of the body is discarded first. */
+async function drainingErrors<T>(ctx: Context, handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    await drainRequest(ctx);
+    throw error;
+  }
 }
 
 const tooLarge = () => errors.fileTooLarge(importFileTexts.file_too_large(limits.importBytes));

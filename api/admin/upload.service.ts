@@ -3,7 +3,12 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { previewImport } from '#api/poll-import/import-preview.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { rejectedRows } from '#api/poll-import/rejected-rows.service.ts';
+import { fetchSpreadsheet } from '#api/poll-import/spreadsheet.service.ts';
+import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { errors } from '#platform/errors.ts';
@@ -12,31 +17,68 @@ import type { OperationContext } from './operation.service.ts';
 /** The folder for uploads while they are received and read. */
 export const uploadsFolder = (dataDir: string) => join(dataDir, 'uploads');
 
+/** A received file, and how to read it. */
+export interface Upload {
+  readonly file: UploadedFile;
+  readonly fileName: string;
+  readonly mode: ImportMode;
+  readonly dryRun: boolean;
+  readonly settings?: ImportSettings;
+  readonly timeZone?: string;
+}
+
 /** Imports an uploaded file; throws the whole result when the file is refused. */
 export async function importUpload(
   { db, clock, config, intake }: OperationContext,
-  upload: {
-    readonly file: UploadedFile;
-    readonly fileName: string;
-    readonly mode: ImportMode;
-    readonly dryRun: boolean;
-  },
+  { file, ...options }: Upload,
+  actor: string,
 ): Promise<ImportResult> {
-  const { file, fileName, mode, dryRun } = upload;
-  const spoolFolder = uploadsFolder(config.dataDir);
   const result = await importPolls({
     db,
     clock,
     source: file.read(),
-    fileName,
-    mode,
-    dryRun,
-    spoolFolder,
+    ...options,
+    actor,
+    spoolFolder: uploadsFolder(config.dataDir),
     origin: 'page',
     runExclusive: (task) => intake.runExclusive(task),
   });
   if (isFileRefused(result)) throw errors.importRefused(result);
   return result;
+}
+
+/** How an uploaded file would be read; throws a result when the file is refused. */
+export async function previewUpload(
+  { db, clock }: OperationContext,
+  { file, fileName, settings, timeZone }: Upload,
+): Promise<ImportPreview> {
+  const read = () => file.read();
+  return previewImport({ db, clock, read, fileName, ...(settings && { settings }), ...(timeZone && { timeZone }) });
+}
+
+/** The rejected rows of an uploaded file as chunks of CSV, to be read before it is closed; throws like an import. */
+export async function rejectedUpload(
+  { db, clock, config }: OperationContext,
+  { file, fileName, settings }: Upload,
+): Promise<AsyncIterable<string>> {
+  const read = () => file.read();
+  const spoolFolder = uploadsFolder(config.dataDir);
+  const found = await rejectedRows({ db, clock, read, fileName, spoolFolder, ...(settings && { settings }) });
+  if ('refused' in found) throw errors.importRefused(found.refused);
+  return found.chunks;
+}
+
+/** Fetches a published spreadsheet into a file, which the caller closes. */
+export async function fetchedFile({ config }: OperationContext, address: string): Promise<UploadedFile> {
+  const source = await fetchSpreadsheet(address);
+  const file = await UploadedFile.create(uploadsFolder(config.dataDir));
+  try {
+    await pipeline(source, file.write());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** Bytes per read. */

@@ -19,6 +19,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { seedText } from '#api/testing/texts.ts';
 import type { TableLayout } from './copy-lines.ts';
 import { continueSequences } from './backup.queries.ts';
 import { copyLines, postgresLayout, postgresLines, truncate } from './move-postgres.queries.ts';
@@ -119,6 +120,7 @@ eachDatabase((open, engine) => {
     let picture = { address: '', content: Buffer.alloc(0) };
     const { place, target } = await installation(async (db, app) => {
       const member = await registered(app, 'anna');
+      await seedText(db);
       anna = member;
       pollId = (await made(member, { question: 'Tea \\N or\ttea?' })).id;
       expect((await castVote(member, pollId)).status).toBe(200);
@@ -152,7 +154,9 @@ eachDatabase((open, engine) => {
     const before = await withDatabase(place.url, (db) => rowsOf(db, tables));
     expect(before.attempts).toHaveLength(400);
     expect(before.comments).toHaveLength(1);
-    expect(before.member_pictures).toHaveLength(1);
+    expect(
+      [before.member_pictures, before.content_versions, before.content_images].map((some) => some?.length),
+    ).toEqual([1, 1, 1]);
     await withDatabase(target.url, async (db) => {
       expect(await rowsOf(db, tables)).toEqual(before);
       const given = await db('activities').max({ id: 'id' }).first<{ id: number }>();
@@ -185,7 +189,7 @@ eachDatabase((open, engine) => {
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
   });
 
-  test('a move changes nothing in the database that it copies', once, async () => {
+  test('a move changes nothing in the database that it copies', slow, async () => {
     const { place, target } = await installation();
     const file = sqlitePath(place.url);
     const everything = async () =>
@@ -202,7 +206,7 @@ eachDatabase((open, engine) => {
     expect(await everything()).toEqual(before);
   });
 
-  test('any text survives a move', async () => {
+  test('any text survives a move', slow, async () => {
     const row = (n: number) => ({
       id: `u${n}`,
       username: `u${n}`,
@@ -235,7 +239,7 @@ eachDatabase((open, engine) => {
     else expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
-  test('a move refuses while anything else has the database open', { ...once, timeout: 30_000 }, async () => {
+  test('a move refuses while anything else has the database open', { ...slow, timeout: 30_000 }, async () => {
     const { place, target } = await installation();
     await withDatabase(place.url, async (db) => {
       await db.raw('select 1');
@@ -248,7 +252,7 @@ eachDatabase((open, engine) => {
 
   test(
     'a move that is killed in the middle leaves the target empty, and can be repeated',
-    { ...once, timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { place, target } = await installation(async (db) => {
         const numbers =
@@ -304,7 +308,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a row that differs in the copy is detected, its table is named, and the copy is discarded', async () => {
+  test('a row that differs in the copy is detected, its table is named, and the copy is discarded', slow, async () => {
     const { place, target } = await installation();
     if (other === 'PostgreSQL') await withDatabase(target.url, (db) => db.raw(tamperingTrigger));
     const moving = move(place, target, (phase, done, of) => {
@@ -429,7 +433,7 @@ test('an unreachable target prints an error message without the password', async
   });
 });
 
-test('a text that PostgreSQL cannot store stops the move with the name of its table', async () => {
+test('a text that PostgreSQL cannot store stops the move with the name of its table', slow, async () => {
   const { place, target } = { place: await empty.place('SQLite'), target: await empty.place('PostgreSQL') };
   await withDatabase(place.url, async (db) => {
     await applyMigrations(db, knownMigrations());

@@ -1,17 +1,21 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { indexArticles, unindexArticles } from '#api/search/search-index.service.ts';
 import { articleHeadSchema, reservedSlugs, slugPattern } from '#contract/blog.ts';
 import type { ArticleHead, BlogPost } from '#contract/blog.ts';
+import { imageAddress } from '#contract/content.ts';
+import * as limits from '#contract/limits.ts';
+import { categoriesOf, readingMinutes, relatedArticles } from '#domain/article.ts';
 import { iso } from '#platform/clock.ts';
-import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { BlogPostModel } from './blog-post.model.ts';
-import { contentFolder, ContentProblem, readContentFile } from './content-file.ts';
-import { renderMarkdown } from './markdown.ts';
+import { ContentProblem, readContentFile } from './content-file.ts';
+import { imagesIn, renderMarkdown } from './markdown.ts';
+
+// Other features read and write texts through this file.
+export { contentFolder, ContentProblem, plainLines, readDraft, writeContentFile } from './content-file.ts';
+export { imagesIn, readingMinutes };
 
 /** An article file with its text as HTML. */
 export interface Article extends ArticleHead {
@@ -22,54 +26,66 @@ export interface Article extends ArticleHead {
 const isHead = compileSchema<ArticleHead>(articleHeadSchema, 'json');
 const slugShape = new RegExp(slugPattern);
 
-/** Reads and renders every article in `folder`; throws a {@link ContentProblem} for an invalid one. */
-export async function readArticles(folder = join(contentFolder, 'blog')): Promise<Article[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();
-  const slugs = new Set(files.map((name) => name.slice(0, -'.md'.length)));
-  return await Promise.all(
-    files.map(async (name) => {
-      const file = `content/blog/${name}`;
-      const slug = name.slice(0, -'.md'.length);
-      if (!slugShape.test(slug)) throw new ContentProblem(file, null, texts.fileName);
-      if (reservedSlugs.some((reserved) => reserved === slug))
-        throw new ContentProblem(file, null, texts.reservedName(slug));
-      const article = readContentFile(file, await readFile(join(folder, name), 'utf8'), isHead);
-      const { head } = article;
-      if (head.updatedAt !== undefined && head.updatedAt < head.publishedAt)
-        throw new ContentProblem(file, null, texts.updatedBeforePublished);
-      return { ...head, slug, content: renderMarkdown(article, { file, slugs }) };
-    }),
-  );
+/** Why an article can’t have this slug; null if it can. */
+export function slugProblem(slug: string): string | null {
+  if (!slugShape.test(slug)) return texts.fileName;
+  return reservedSlugs.some((reserved) => reserved === slug) ? texts.reservedName(slug) : null;
 }
 
 /**
- * Brings `blog_posts` up to date with the files of content/blog: writes new and changed articles and unpublishes those
- * without a file. Throws before anything is written when a file is invalid; the message names file, line, and reason.
+ * Reads and renders an article, front matter and Markdown, that may link to the articles `slugs`. Throws a
+ * {@link ContentProblem}.
  */
-export async function publishArticles(options: {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** For tests. */
-  readonly folder?: string;
-}): Promise<void> {
-  const { db, clock, folder } = options;
-  const wanted = (await readArticles(folder)).map(columnsOf);
+export function renderArticle(slug: string, source: string, slugs: ReadonlySet<string>): Article {
+  const file = articleFile(slug);
+  const problem = slugProblem(slug);
+  if (problem !== null) throw new ContentProblem(file, null, problem);
+  const article = readContentFile(file, source, isHead);
+  const { head } = article;
+  if (head.updatedAt !== undefined && head.updatedAt < head.publishedAt)
+    throw new ContentProblem(file, null, texts.updatedBeforePublished, 'updatedAt');
+  return { ...head, slug, content: renderMarkdown(article, { file, slugs }) };
+}
+
+/** The file of an article, as error messages and changes name it. */
+export const articleFile = (slug: string): string => `content/blog/${slug}.md`;
+
+/** Writes what readers see of these articles, with the search index; rows that are the same already are left alone. */
+export async function publishArticles(trx: Database, articles: readonly Article[], now: number): Promise<void> {
+  const changed = await outdatedArticles(trx, articles);
+  for (const article of changed)
+    await BlogPostModel.query(trx)
+      .insert({ ...columnsOf(article), created_at: now })
+      .onConflict('slug')
+      .merge(columns);
+  await indexArticles(trx, changed.map(columnsOf));
+}
+
+/** The articles among these whose rows differ from them or are missing. */
+export async function outdatedArticles(db: Database, articles: readonly Article[]): Promise<Article[]> {
   const rows = await BlogPostModel.query(db);
   const stored = new Map(rows.map((row) => [row.slug, row]));
-  const changed = wanted.filter((post) => !isUpToDate(post, stored.get(post.slug)));
-  const slugs = new Set(wanted.map(({ slug }) => slug));
-  const removed = rows.filter(({ slug, published }) => Boolean(published) && !slugs.has(slug)).map(({ slug }) => slug);
-  if (changed.length === 0 && removed.length === 0) return;
-  await db.transaction(async (trx) => {
-    for (const post of changed)
-      await BlogPostModel.query(trx)
-        .insert({ ...post, created_at: clock.now() })
-        .onConflict('slug')
-        .merge(columns);
-    await BlogPostModel.query(trx).whereIn('slug', removed).patch({ published: false });
-    await indexArticles(trx, changed);
-    await unindexArticles(trx, removed);
-  });
+  return articles.filter((article) => !isUpToDate(columnsOf(article), stored.get(article.slug)));
+}
+
+/** Slugs of published articles. */
+export async function publishedSlugs(db: Database): Promise<string[]> {
+  return db('blog_posts').where({ published: true }).pluck<string[]>('slug');
+}
+
+/**
+ * Takes articles off the site. `gone`: their addresses answer 410 instead of 404; `forget` also deletes their texts.
+ */
+export async function withdrawArticles(
+  trx: Database,
+  slugs: readonly string[],
+  { gone = false, forget = false }: { readonly gone?: boolean; readonly forget?: boolean } = {},
+): Promise<void> {
+  const nothing = forget ? { title: '', excerpt: '', content: '', author: '', tags: [] } : {};
+  await BlogPostModel.query(trx)
+    .whereIn('slug', slugs)
+    .patch({ published: false, gone, ...nothing });
+  await unindexArticles(trx, slugs);
 }
 
 /** Published articles, newest first. */
@@ -83,19 +99,48 @@ export async function publishedArticles(db: Database, filter: { readonly feature
   return posts.map(presentPost);
 }
 
-/** One published article; throws BLOG_POST_NOT_FOUND. */
+/** One published article; throws BLOG_POST_NOT_FOUND, and BLOG_POST_GONE for one that was published. */
 export async function publishedArticle(db: Database, slug: string): Promise<BlogPost> {
-  const post = await BlogPostModel.query(db).findOne({ slug, published: true });
-  if (!post) throw errors.blogPostNotFound();
-  return presentPost(post);
+  const post = await BlogPostModel.query(db).findOne({ slug });
+  if (post?.published) return presentPost(post);
+  throw post?.gone ? errors.blogPostGone() : errors.blogPostNotFound();
 }
+
+/** The addresses of the pages, pictures, and category lists of articles. */
+export async function articleAddresses(db: Database): Promise<string[]> {
+  const articles = await publishedArticles(db);
+  return [
+    ...articles.flatMap(({ slug }) => [`/blog/${slug}`, `/blog/${slug}.png`]),
+    ...categoriesOf(articles).map(({ slug }) => `/blog/category/${slug}`),
+    ...imageAddresses(articles),
+  ];
+}
+
+/**
+ * The addresses that may show an article as it is published now: its own, the lists by category, which all link to each
+ * other, and, if it is among those that others recommend, the pages of all.
+ */
+export async function pagesOfArticle(db: Database, slug: string): Promise<string[]> {
+  const articles = await publishedArticles(db);
+  const own = articles.filter((article) => article.slug === slug);
+  const isRecommended = relatedArticles(articles, '', limits.relatedArticles + 1).some((one) => one.slug === slug);
+  return [
+    ...[`/blog/${slug}`, `/blog/${slug}.png`],
+    ...(isRecommended ? articles.map((one) => `/blog/${one.slug}`) : []),
+    ...categoriesOf(articles).map((category) => `/blog/category/${category.slug}`),
+    ...imageAddresses(own),
+  ];
+}
+
+const imageAddresses = (articles: readonly BlogPost[]) =>
+  articles.flatMap(({ content }) => imagesIn(content).map(imageAddress));
 
 type PostColumns = Pick<BlogPostModel, (typeof columns)[number]>;
 
-/** The columns that a file determines. */
+/** The columns that a text determines. */
 const columns = [
   ...(['slug', 'title', 'excerpt', 'content', 'category', 'author', 'tags', 'featured'] as const),
-  ...(['published', 'published_at', 'updated_at'] as const),
+  ...(['published', 'gone', 'published_at', 'updated_at'] as const),
 ];
 
 function columnsOf({ publishedAt, updatedAt, ...article }: Article): PostColumns {
@@ -103,12 +148,13 @@ function columnsOf({ publishedAt, updatedAt, ...article }: Article): PostColumns
     ...article,
     tags: [...article.tags],
     published: true,
+    gone: false,
     published_at: Date.parse(publishedAt),
     updated_at: Date.parse(updatedAt ?? publishedAt),
   };
 }
 
-/** Whether a row matches its file. */
+/** Whether a row matches its text. */
 function isUpToDate(wanted: PostColumns, row: BlogPostModel | undefined): boolean {
   if (!row) return false;
   const values = (post: PostColumns) =>

@@ -16,6 +16,8 @@ export class BlogPostModel extends Model {
   declare tags: string[];
   declare featured: boolean | 0 | 1;
   declare published: boolean | 0 | 1;
+  /** Was published and is not any more. */
+  declare gone: boolean | 0 | 1;
   declare published_at: number;
   declare created_at: number;
   declare updated_at: number;

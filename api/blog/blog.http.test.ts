@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { publishArticles } from './articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 
 const head = {
   title: 'A title',
@@ -27,9 +27,12 @@ const head = {
 
 eachDatabase((open) => {
   let folder: string;
+  let blog: string;
   let app: TestApp | undefined;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weathervane-blog-'));
+    blog = join(folder, 'blog');
+    await mkdir(blog);
   });
   afterEach(async () => {
     await app?.close();
@@ -39,9 +42,9 @@ eachDatabase((open) => {
 
   const write = (slug: string, fields: Record<string, string> = {}, text = 'Some *words*.') => {
     const matter = Object.entries({ ...head, ...fields }).map(([name, value]) => `${name}: ${value}`);
-    return writeFile(join(folder, `${slug}.md`), `---\n${matter.join('\n')}\n---\n\n${text}\n`);
+    return writeFile(join(blog, `${slug}.md`), `---\n${matter.join('\n')}\n---\n\n${text}\n`);
   };
-  const publish = (db: Database, now: number = testNow) => publishArticles({ db, clock: fixedClock(now), folder });
+  const publish = (db: Database, now: number = testNow) => loadContent({ db, clock: fixedClock(now), folder });
   const start = async () => {
     const { db, url } = await open();
     app = await startTestApp(db);
@@ -59,8 +62,8 @@ eachDatabase((open) => {
     await write('same-day-b');
     await write('same-day-a');
     await writeFile(
-      join(folder, 'plain.md'),
-      (await readFile(join(folder, 'older.md'), 'utf8'))
+      join(blog, 'plain.md'),
+      (await readFile(join(blog, 'older.md'), 'utf8'))
         .replace('featured: false\n', '')
         .replace('2025-01-14', '2025-01-13'),
     );
@@ -120,7 +123,7 @@ eachDatabase((open) => {
     await publish(db);
     const before = (await get('/api/blogs/stays')).body;
     await write('stays', { title: 'Another title' }, 'Other words.');
-    await rm(join(folder, 'goes.md'));
+    await rm(join(blog, 'goes.md'));
     await publish(db, testNow + 60_000);
     const after = (await get('/api/blogs/stays')).body;
     expect(after).toEqual(Object.assign(before, { title: 'Another title', content: '<p>Other words.</p>' }));
@@ -171,7 +174,7 @@ eachDatabase((open) => {
 
   test('[D8.1] the articles in content/blog are all published', async () => {
     const { db, get } = await start();
-    await publishArticles({ db, clock: fixedClock(testNow) });
+    await loadContent({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
     const files = await readdir('content/blog');
     expect(body.map(({ slug }) => `${slug}.md`).sort()).toEqual(files.sort());

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
 import { fileURLToPath } from 'node:url';
+import type { ContentDraft, ContentHead } from '#contract/content.ts';
 import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { ruleOf } from '#texts/field-errors.ts';
@@ -11,9 +12,18 @@ export const contentFolder = fileURLToPath(new URL('../../content/', import.meta
 /** An error in a file of content/, for its author; the message begins with the file and the line. */
 export class ContentProblem extends Error {
   override readonly name = 'ContentProblem';
+  /** From 1; null where the whole file is meant. */
+  readonly line: number | null;
+  /** The message without file and line. */
+  readonly problem: string;
+  /** The field of the front matter that is wrong, if one is. */
+  readonly field: string | null;
 
-  constructor(file: string, line: number | null, problem: string) {
+  constructor(file: string, line: number | null, problem: string, field: string | null = null) {
     super(texts.at(file, line, problem));
+    this.line = line;
+    this.problem = problem;
+    this.field = field;
   }
 }
 
@@ -78,14 +88,33 @@ export interface ContentFile<T> {
   readonly firstLine: number;
 }
 
+/** The text of a file without a byte order mark and with one kind of line end. */
+export const plainLines = (content: string): string => content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
+const isFence = (line: string | undefined) => line?.trimEnd() === '---';
+
+/** Front matter and Markdown as a file. */
+export function writeContentFile({ head, text }: ContentDraft): string {
+  const yaml = dump(head, { schema: CORE_SCHEMA, lineWidth: -1 });
+  return `---\n${yaml}---\n\n${withoutEmptyEnds(plainLines(text))}\n`.toWellFormed();
+}
+
+/** Front matter and Markdown of a file that {@link writeContentFile} wrote, or that was valid; not checked. */
+export function readDraft(source: string): ContentDraft {
+  const lines = plainLines(source).split('\n');
+  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
+  const yaml = readYaml(lines.slice(1, end).join('\n'));
+  const head = yaml.ok ? (yaml.value as ContentHead | null | undefined) : null;
+  return { head: head ?? {}, text: withoutEmptyEnds(lines.slice(end + 1).join('\n')) };
+}
+
+const withoutEmptyEnds = (text: string) => text.replace(/^\n+/, '').trimEnd();
+
 /** Splits a file into front matter, which the contract validates, and text; `file` names it in problems. */
 export function readContentFile<T>(file: string, content: string, check: ValidateFunction<T>): ContentFile<T> {
-  const lines = content
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .split('\n');
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
-  if (lines[0]?.trimEnd() !== '---' || end < 0) throw new ContentProblem(file, 1, texts.noFrontMatter);
+  const lines = plainLines(content).split('\n');
+  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
+  if (!isFence(lines[0]) || end < 0) throw new ContentProblem(file, 1, texts.noFrontMatter);
   const yaml = readYaml(lines.slice(1, end).join('\n'));
   if (!yaml.ok) throw new ContentProblem(file, yaml.line + 1, texts.frontMatter(yaml.why));
   const head = yaml.value;
@@ -95,7 +124,7 @@ export function readContentFile<T>(file: string, content: string, check: Validat
   if (problem) {
     const { field, why } = problem;
     const line = lines.findIndex((text, index) => index < end && text.startsWith(`${field.split('.')[0]}:`));
-    throw new ContentProblem(file, line < 0 ? null : line + 1, texts.frontMatterField(field, why));
+    throw new ContentProblem(file, line < 0 ? null : line + 1, texts.frontMatterField(field, why), field);
   }
   const text = lines.slice(end + 1).join('\n');
   if (isBlank(text)) throw new ContentProblem(file, end + 1, texts.empty);

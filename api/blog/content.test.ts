@@ -6,8 +6,17 @@ import { expect, test } from 'vitest';
 import { legalPages } from '#contract/static-page.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
 import { chartSketch } from '#domain/chart-sketch.ts';
-import { readArticles } from './articles.service.ts';
+import { readTexts } from '#api/content/files.service.ts';
+import { bundledArticles } from '#content/demo/articles.ts';
+import { renderArticle } from './articles.service.ts';
 import { staticPages } from '#api/testing/static-pages.ts';
+
+/** Every article in content/blog. */
+async function readArticles() {
+  const files = (await readTexts('content')).filter(({ folder }) => folder === 'blog');
+  const slugs = new Set(files.map(({ name }) => name));
+  return files.map(({ name, source }) => renderArticle(name, source, slugs));
+}
 
 const settings = { siteName: 'Cock & Arrow*', supportEmail: 'a_b_c@example.org', publicUrl: 'https://polls.example' };
 
@@ -36,6 +45,10 @@ test('every chart in the articles can be sketched for article pictures', async (
 test('[D1.1] no article names the site, whose name is a setting', async () => {
   for (const { slug, content } of await readArticles())
     expect([slug, /weathervane/i.test(content)]).toEqual([slug, false]);
+});
+
+test('every article that comes with the software is known as such', async () => {
+  expect((await readArticles()).map(({ slug }) => slug)).toEqual(bundledArticles);
 });
 
 test('every category has its own slug', async () => {

@@ -43,7 +43,8 @@ test('a chart replaces its code block', () => {
 test.each([
   ['HTML', 'Fine.\n\n<script>alert(1)</script>', 12, 'HTML is not allowed'],
   ['HTML within a line', 'Fine <b onclick="x">words</b>.', 10, 'HTML is not allowed'],
-  ['a picture', '![Alt](/x.png)', 10, 'images are not supported'],
+  ['a picture of another site', '![Alt](https://elsewhere.example/x.png)', 10, 'only pictures that were uploaded'],
+  ['a picture that is a file', '![Alt](/x.png)', 10, 'only pictures that were uploaded'],
   ['a first heading', '# Title', 10, 'headings must be “##”'],
   ['a deep heading', 'Words.\n\n#### Deep', 12, 'headings must be “##”'],
   ['a link that runs', '[x](javascript:alert(1))', 10, 'goes nowhere'],
@@ -66,4 +67,16 @@ test.each([
 
 test('an unreferenced footnote is refused', () => {
   expect(() => render('Words.\n\n[^spare]: Text.')).toThrow('the note “spare” is never referenced');
+});
+
+const picture = `/images/${'aB3-_'.repeat(8)}xyz-1200x800.webp`;
+
+test('an uploaded picture has its size, so that the browser keeps its place, and is loaded when it is near', () => {
+  expect(render(`![A *tie*](${picture})`)).toBe(
+    `<p><img src="${picture}" alt="A tie" width="1200" height="800" loading="lazy" decoding="async"></p>`,
+  );
+});
+
+test('a picture without a text for readers who can’t see it is refused', () => {
+  expect(() => render(`Words.\n\n![ ](${picture})`)).toThrow('line 12: a picture needs a text for readers');
 });

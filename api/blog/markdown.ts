@@ -1,10 +1,21 @@
 import { defineHastPlugin, defineMdastPlugin, markdownToHtml } from 'satteri';
+import { imageAddress, imageNamePattern } from '#contract/content.ts';
 import { outlineOf, slugOf } from '#domain/article.ts';
+import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts, renderedTexts } from '#texts/content-files.ts';
 import { ChartProblem, readChart } from './chart-block.ts';
 import { chartFigure } from './chart-figure.ts';
 import { ContentProblem } from './content-file.ts';
 import type { ContentFile } from './content-file.ts';
+
+const imagePath = new RegExp(
+  `^${imageAddress(`(${imageNamePattern.replaceAll('[1-9][0-9]{0,3}', '($&)')})`).replace('.', '\\.')}$`,
+);
+
+const imagePaths = new RegExp(imageAddress(`(${imageNamePattern})`).replace('.', '\\.'), 'g');
+
+/** The names of the pictures in a text, Markdown or HTML. */
+export const imagesIn = (text: string): string[] => [...text.matchAll(imagePaths)].map(([, name]) => name!);
 
 interface Options {
   /** Names the file in problems. */
@@ -39,7 +50,8 @@ export function renderMarkdown(
       throw problem(node, texts.html);
     },
     image(node) {
-      throw problem(node, texts.image);
+      if (!imagePath.test(node.url)) throw problem(node, texts.image);
+      if (isBlank(node.alt ?? '')) throw problem(node, texts.imageWithoutText);
     },
     imageReference(node) {
       throw problem(node, texts.image);
@@ -101,6 +113,15 @@ export function renderMarkdown(
           const count = ids.get(slug) ?? 0;
           ids.set(slug, count + 1);
           context.setProperty(node, 'id', count === 0 ? slug : `${slug}-${count}`);
+        },
+      },
+      {
+        // The browser keeps its place before it is loaded.
+        filter: ['img'],
+        visit(node, context) {
+          const [, , width, height] = imagePath.exec(String(node.properties.src)) ?? [];
+          const properties = { width, height, loading: 'lazy', decoding: 'async' };
+          for (const [name, value] of Object.entries(properties)) context.setProperty(node, name, value);
         },
       },
       {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -9,7 +9,7 @@ import { storedVotes } from '#api/testing/votes.ts';
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('the service sets only the cookies of the Privacy Policy, with the lifetimes stated there', async () => {
     const { db } = await open();
     const app = await startTestApp(db);

@@ -1,40 +1,78 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
+import type { ContentFolder } from '#contract/content.ts';
 import { aboutHeadSchema, ledeHeadSchema, legalHeadSchema } from '#contract/static-page.ts';
 import type { AboutPage, IntegrityPage, LegalPage, StaticPages } from '#contract/static-page.ts';
+import { outlineOf } from '#domain/article.ts';
 import type { Config } from '#platform/config.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { contentFolder, readContentFile } from './content-file.ts';
+import { contentFileTexts } from '#texts/content-files.ts';
+import { integrityTexts } from '#texts/integrity.ts';
+import { staticPageTexts } from '#texts/shell.ts';
+import { contentFolder, ContentProblem, readContentFile } from './content-file.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** The settings that the texts can name. */
 export type PageSettings = Pick<Config, 'siteName' | 'supportEmail' | 'publicUrl'>;
 
-const isLegalHead = compileSchema<Omit<LegalPage, 'content'>>(legalHeadSchema, 'json');
-/** The content file of each page, and the contract of its head. */
-const files = {
-  about: ['pages/about.md', compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json')],
-  integrity: ['pages/integrity.md', compileSchema<Omit<IntegrityPage, 'content'>>(ledeHeadSchema, 'json')],
-  terms: ['legal/terms.md', isLegalHead],
-  privacy: ['legal/privacy.md', isLegalHead],
-  disclaimer: ['legal/disclaimer.md', isLegalHead],
-} as const;
+interface PageRules {
+  readonly folder: ContentFolder;
+  readonly isHead: ValidateFunction<object>;
+  /** The id of the heading before which the page shows something else. */
+  readonly heading?: string;
+}
 
-/** A static page as HTML, with the settings in place of `{siteName}` and the other placeholders. */
-export async function staticPage<Name extends keyof StaticPages>(
+const legal: PageRules = {
+  folder: 'legal',
+  isHead: compileSchema<Omit<LegalPage, 'content'>>(legalHeadSchema, 'json'),
+};
+/** The folder of each page in content/, and what its text must have. */
+export const staticPageRules: Readonly<Record<keyof StaticPages, PageRules>> = {
+  about: {
+    folder: 'pages',
+    isHead: compileSchema<Omit<AboutPage, 'content'>>(aboutHeadSchema, 'json'),
+    heading: staticPageTexts.cardsBefore,
+  },
+  integrity: {
+    folder: 'pages',
+    isHead: compileSchema<Omit<IntegrityPage, 'content'>>(ledeHeadSchema, 'json'),
+    heading: integrityTexts.decisionsBefore,
+  },
+  terms: legal,
+  privacy: legal,
+  disclaimer: legal,
+};
+
+/**
+ * A static page as HTML, with the settings in place of `{siteName}` and the other placeholders. `slugs` are those of
+ * articles it may link to. Throws a {@link ContentProblem}.
+ */
+export function renderPage<Name extends keyof StaticPages>(
+  name: Name,
+  source: string,
+  { settings, slugs }: { readonly settings: PageSettings; readonly slugs: ReadonlySet<string> },
+): StaticPages[Name] {
+  const { folder, isHead, heading } = staticPageRules[name];
+  const file = `content/${folder}/${name}.md`;
+  const { head, text, firstLine } = readContentFile(file, source, isHead);
+  const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
+  if (heading !== undefined && !outlineOf(content).some(({ id, level }) => id === heading && level === 2))
+    throw new ContentProblem(file, null, contentFileTexts.headingNeeded(heading));
+  const page: unknown = { ...(fillInDeep(head, settings) as object), content };
+  return page as StaticPages[Name];
+}
+
+/** A static page as its file has it. */
+export async function pageFromFile<Name extends keyof StaticPages>(
   name: Name,
   settings: PageSettings,
   folder = contentFolder,
 ): Promise<StaticPages[Name]> {
   const articles = await readdir(join(folder, 'blog'));
   const slugs = new Set(articles.map((article) => article.replace(/\.md$/, '')));
-  const [path, isHead]: readonly [string, ValidateFunction<object>] = files[name];
-  const file = `content/${path}`;
-  const { head, text, firstLine } = readContentFile(file, await readFile(join(folder, path), 'utf8'), isHead);
-  const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
-  const page: unknown = { ...(fillInDeep(head, settings) as object), content };
-  return page as StaticPages[Name];
+  const source = await readFile(join(folder, staticPageRules[name].folder, `${name}.md`), 'utf8');
+  return renderPage(name, source, { settings, slugs });
 }
 
 /** Escapes Markdown, so that a setting can't become markup, in links either. */

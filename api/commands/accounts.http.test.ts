@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 import { fixedClock } from '#platform/clock.ts';
 
 const script = new URL('accounts.ts', import.meta.url).pathname;
@@ -77,7 +78,7 @@ test.each([
   [['reset'], 'Missing username: npm run accounts -- reset NAME'],
   [['sign-out'], 'Missing username: npm run accounts -- sign-out NAME'],
   [['reset', 'a', 'b'], 'One account at a time'],
-])('%j prints an error message', async (words, sentence) => {
+])('%j prints an error message', slow, async (words, sentence) => {
   const { code, output, complaint } = await runAccounts('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });

@@ -10,6 +10,9 @@ import { openInstallation, prepareDatabase } from './prepare.ts';
 /** The exit code for invalid arguments. */
 const usageError = 2;
 
+/** As the audit log names who uses a command. */
+const actor = 'terminal';
+
 const verbs = ['reset', 'sign-out', 'remove-picture'] as const;
 type Verb = (typeof verbs)[number];
 const isVerb = (word: string): word is Verb => (verbs as readonly string[]).includes(word);
@@ -55,11 +58,14 @@ async function actOn(name: string, verb: Verb): Promise<number> {
       return 0;
     }
     if (verb === 'remove-picture') {
-      await removePicture({ db, clock: systemClock }, member.id);
+      await removePicture({ db, clock: systemClock }, member.id, actor);
       console.log(texts.pictureRemoved(member.username));
       return 0;
     }
-    const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, 'command');
+    const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, {
+      maker: 'command',
+      actor,
+    });
     console.log(texts.done(member.username, url, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`));
     return 0;
   } finally {

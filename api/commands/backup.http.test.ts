@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const empty = emptyPlaces();
 
@@ -11,7 +12,7 @@ test.each([
   ['restore', ['/nowhere/b.tar.gz'], 'No such file: /nowhere/b.tar.gz.'],
   ['restore', ['/'], '/ can’t be read (EISDIR)'],
   ['doctor', ['now'], 'Unexpected argument: now.'],
-])('%s %j prints an error message', async (command, words, sentence) => {
+])('%s %j prints an error message', slow, async (command, words, sentence) => {
   const { code, output, complaint } = await runCommandOn(command, await empty.place('SQLite'), ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');

@@ -16,6 +16,7 @@ import { codeDigest } from '#api/publishing/source-digest.ts';
 import { currentHead } from '#api/publishing/store.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
+import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -60,7 +61,7 @@ oneDatabase((open) => {
 
   test(
     'serving an older release needs confirmation, and a pinned release stays until it is unpinned',
-    { timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { db, url } = await open();
       const [older, newer] = [await olderRelease(db), await olderRelease(db)];
@@ -81,23 +82,27 @@ oneDatabase((open) => {
     },
   );
 
-  test('releases are listed even if the database is down or of an earlier version, which is not migrated', async () => {
-    const { db, url } = await open();
-    const id = await olderRelease(db);
-    await db('knex_migrations')
-      .where({ name: knownMigrations().at(-1) })
-      .del();
-    const applied = await appliedMigrations(db);
-    const listed = await publish(url, '--releases');
-    expect([listed.code, listed.output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
-    expect(await appliedMigrations(db)).toEqual(applied);
+  test(
+    'releases are listed even if the database is down or of an earlier version, which is not migrated',
+    slow,
+    async () => {
+      const { db, url } = await open();
+      const id = await olderRelease(db);
+      await db('knex_migrations')
+        .where({ name: knownMigrations().at(-1) })
+        .del();
+      const applied = await appliedMigrations(db);
+      const listed = await publish(url, '--releases');
+      expect([listed.code, listed.output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
+      expect(await appliedMigrations(db)).toEqual(applied);
 
-    const missing = join(dataDir, 'nowhere', 'weathervane.sqlite');
-    for (const away of [`sqlite:${missing}`, 'postgres://nobody:x@127.0.0.1:1/none']) {
-      const { code, output, complaint } = await publish(away, '--releases');
-      expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
-      expect(complaint).toContain('The database could not say whether a release is pinned.');
-    }
-    expect(existsSync(missing)).toBe(false);
-  });
+      const missing = join(dataDir, 'nowhere', 'weathervane.sqlite');
+      for (const away of [`sqlite:${missing}`, 'postgres://nobody:x@127.0.0.1:1/none']) {
+        const { code, output, complaint } = await publish(away, '--releases');
+        expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
+        expect(complaint).toContain('The database could not say whether a release is pinned.');
+      }
+      expect(existsSync(missing)).toBe(false);
+    },
+  );
 });

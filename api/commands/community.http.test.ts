@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const script = new URL('community.ts', import.meta.url).pathname;
 
@@ -54,7 +55,7 @@ test.each([
   [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
   [['feature'], 'Missing poll id: npm run community -- feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
-])('%j prints an error message', async (words, sentence) => {
+])('%j prints an error message', slow, async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });

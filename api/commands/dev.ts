@@ -4,7 +4,7 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
-import { publishArticles } from '#api/blog/articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
@@ -30,7 +30,7 @@ await runCommand({
     await prepareDatabase(db, config);
     await loadDemonstrationIfEmpty(db, config);
     const source = { db, clock: systemClock };
-    await publishArticles(source);
+    await loadContent(source);
 
     const api = supervise('api.ts', {
       nodeArgs: [...apiNodeArgs, '--watch', '--watch-preserve-output'],
@@ -89,13 +89,13 @@ await runCommand({
 /** The time in which an editor finishes writing a file, in milliseconds. */
 const settleMs = 150;
 
-/** Publishes the articles whenever one or a page is saved; `onEnd` receives the error, or null. */
+/** Loads articles and pages whenever one is saved; `onEnd` receives the error, or null. */
 function followArticles(db: Database, onEnd: (problem: unknown) => void): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   const again = () => {
     last = last
-      .then(() => publishArticles({ db, clock: systemClock }))
+      .then(() => loadContent({ db, clock: systemClock }))
       .then(
         () => onEnd(null),
         (error: unknown) => onEnd(error),

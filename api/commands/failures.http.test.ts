@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { migratedPostgres, oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const timeout = 90_000;
 
@@ -65,7 +66,7 @@ test('a setting in the file .env takes effect in every npm command, unless the e
   expect(await start({ PORT: 'from the environment' })).toMatch(/^PORT .*from the environment/);
 });
 
-test('commands wait for a database server that starts late', async () => {
+test('commands wait for a database server that starts late', slow, async () => {
   const port = await freePort();
   const created = await migratedPostgres();
   cleanUps.push(() => created.remove());
@@ -91,7 +92,7 @@ test('commands don’t wait for a database server that rejects the password', as
   expect(running.output.trim()).toMatch(/^The database server rejected the login \(.*no_such_database.*\)\. Check /);
 });
 
-test('a single service reports a taken port or an unwritable data folder', { timeout }, async () => {
+test('a single service reports a taken port or an unwritable data folder', { ...slow, timeout }, async () => {
   const port = await takenPort();
   const site = run('site.ts', { PORT: String(port) });
   expect(await site.ended).toBe(1);
@@ -109,7 +110,7 @@ test('a single service reports a taken port or an unwritable data folder', { tim
 
 test(
   'a site that starts before the API logs it, serves pages, and logs when the API responds',
-  { timeout },
+  { ...slow, timeout },
   async () => {
     const [port, apiPort] = [await freePort(), await freePort()];
     const env = { PORT: String(port), API_PORT: String(apiPort), DEMO_DATA: 'off' };

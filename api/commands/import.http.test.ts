@@ -52,7 +52,7 @@ oneDatabase((open) => {
   test('a rejected row is printed with line, column, value, and reason, and the command exits with 1', async () => {
     const { db, url } = await open();
     const { code, output } = await runImport(url, fixture('mixed'));
-    expect(output).toMatch(/^ +3 {2}options +Yes or no +This isn’t valid JSON\.$/m);
+    expect(output).toMatch(/^ +3 {2}options +Yes or no +This is neither a JSON list nor/m);
     expect(output).toMatch(/^ +8 {2}ends_at +2025-02-30 +This isn’t a valid ISO 8601 date/m);
     expect(code).toBe(1);
     expect(await db('polls')).toHaveLength(3);
@@ -66,7 +66,7 @@ oneDatabase((open) => {
     expect(await db('polls')).toHaveLength(0);
   });
 
-  test('--undo undoes the last import and prints what it will do and did', async () => {
+  test('--undo undoes the newest import that is not undone yet, and prints what it will do and did', slow, async () => {
     const { db, url } = await open();
     expect((await runImport(url, '--undo')).complaint).toContain('There is no import to undo');
     await runImport(url, fixture('three-polls'));
@@ -78,7 +78,8 @@ oneDatabase((open) => {
     const { code, output } = await runImport(url, '--undo');
     expect(output).toContain('The import was undone. Removed 1 poll and restored 1.');
     expect([code, (await db('polls')).length]).toEqual([0, 3]);
-    expect((await runImport(url, '--undo')).code).toBe(1);
+    const first = await runImport(url, '--undo');
+    expect([first.code, await db('polls')]).toEqual([0, []]);
   });
 
   test(
@@ -134,7 +135,7 @@ oneDatabase((open) => {
     },
   );
 
-  test('--remove-demonstration removes only the demo polls', async () => {
+  test('--remove-demonstration removes only the demo polls', slow, async () => {
     const { db, url } = await open();
     const count = await loadDemonstration(db, fixedClock(Date.now()));
     await runImport(url, fixture('three-polls'));
@@ -161,7 +162,7 @@ test.each([
   ['a folder', ['/'], '/ is a folder, not a file.'],
   ['a file and an undo', ['--undo', 'polls.csv'], '--undo takes no file'],
   ['two files', ['a.csv', 'b.csv'], 'Only one file can be imported at a time, but 2 were given.'],
-])('%s prints an error message without a stack', async (_, words, sentence) => {
+])('%s prints an error message without a stack', slow, async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');

@@ -120,6 +120,7 @@ async function undo(
     console.log(historyTexts.undone(done ?? preview));
   }
   for (const [because, count] of [
+    ['later', preview.keptLater],
     ['changes', preview.keptChanged],
     ['votes', preview.keptVoted],
   ] as const) {
@@ -141,8 +142,8 @@ async function takeDown(db: Database): Promise<void> {
 }
 
 async function removeDemo(db: Database): Promise<number> {
-  const { polls, communityPolls } = await removeDemonstration({ db, clock: systemClock });
-  console.log(texts.removedDemonstration(polls, communityPolls));
+  const { polls, communityPolls, articles } = await removeDemonstration({ db, clock: systemClock }, 'terminal');
+  console.log(texts.removedDemonstration(polls, communityPolls, articles));
   return 0;
 }
 

@@ -99,7 +99,7 @@ test('several handles of one process can prepare an empty PostgreSQL database to
   await Promise.all(handles.map((db) => db.destroy()));
 });
 
-test('votes that the previous release records while migrations run on PostgreSQL are kept', async () => {
+test('votes that the previous release records while migrations run on PostgreSQL are kept', slow, async () => {
   const url = await empty.PostgreSQL();
   const db = openDatabase(url);
   cleanUps.push(() => db.destroy());

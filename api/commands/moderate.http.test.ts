@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const script = new URL('moderate.ts', import.meta.url).pathname;
 
@@ -118,7 +119,7 @@ test.each([
   ],
   ['more than reported', ['reported', 'all'], 'reported takes no arguments.'],
   ['an unknown option', ['reported', '--all'], "Unknown option '--all'"],
-])('%s prints an error message and exits with 2', async (_, words, sentence) => {
+])('%s prints an error message and exits with 2', slow, async (_, words, sentence) => {
   const { code, output, complaint } = await moderate('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');

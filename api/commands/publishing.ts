@@ -41,7 +41,7 @@ export function publishContext(
       return kept.renderer;
     },
     addresses: (fixed) => addresses({ db, clock }, fixed),
-    contentPages: (file) => contentPages({ db, clock }, file),
+    contentPages: (file, event) => contentPages({ db, clock }, file, event),
     async *assets({ folder }) {
       const client = join(folder, codeFiles.client);
       for (const path of filesBelow(client)) yield [`/${path}`, await readFile(join(client, path))];

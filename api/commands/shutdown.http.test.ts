@@ -13,6 +13,7 @@ import { makePolls } from '#ci/bench/make-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
+import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
 const cleanUps: (() => void)[] = [];
@@ -94,7 +95,7 @@ oneDatabase((open) => {
   });
 });
 
-test('a second signal stops the service immediately, even during a request', { timeout: 30_000 }, async () => {
+test('a second signal stops the service immediately, even during a request', { ...slow, timeout: 30_000 }, async () => {
   const url = `sqlite:${join(dataDir, 'polls.sqlite')}`;
   const migrated = spawn(process.execPath, [fileURLToPath(new URL('migrate.ts', import.meta.url))], {
     stdio: 'ignore',

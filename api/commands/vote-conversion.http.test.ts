@@ -16,7 +16,7 @@ import { emptyPlaces, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { engineNames, slow } from '#api/testing/slow.ts';
+import { engineNames, onceOn, slow } from '#api/testing/slow.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDatabase } from './prepare.ts';
 
@@ -83,6 +83,8 @@ async function counters(db: Database) {
 }
 
 describe.each(engineNames)('on %s', (engine) => {
+  const once = onceOn(engine);
+
   /** Runs a task with the database of a place. */
   async function withDatabase<Result>({ url }: Place, task: (db: Database) => Promise<Result>): Promise<Result> {
     const db = openDatabase(url);
@@ -141,7 +143,7 @@ describe.each(engineNames)('on %s', (engine) => {
     });
   });
 
-  test('the migration converts everything itself when it is run without preparation', async () => {
+  test('the migration converts everything itself when it is run without preparation', once, async () => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       await expect(applyMigrations(db, ['027_ballot_keys.ts', '028_compact_votes.ts'])).rejects.toThrow(
@@ -154,7 +156,7 @@ describe.each(engineNames)('on %s', (engine) => {
     await expectConverted(place, before);
   });
 
-  test('an interrupted conversion continues after the last committed rows', async () => {
+  test('an interrupted conversion continues after the last committed rows', once, async () => {
     const { place, before } = await earlierInstallation(200);
     await withDatabase(place, async (db) => {
       for (const phase of ['voters', 'indexes', 'comparing']) {
@@ -175,7 +177,7 @@ describe.each(engineNames)('on %s', (engine) => {
     await expectConverted(place, before);
   });
 
-  test('a process with another voter key converts nothing', async () => {
+  test('a process with another voter key converts nothing', once, async () => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       const stop = () => {
@@ -214,7 +216,7 @@ describe.each(engineNames)('on %s', (engine) => {
           .update({ device: digestOf(db, 'a') }),
       /Two earlier voters would be one: a unique index refuses their rows \(.*votes.*\)/,
     ],
-  ])('%s ends the conversion, and no earlier vote is dropped', async (_, damage, message) => {
+  ])('%s ends the conversion, and no earlier vote is dropped', once, async (_, damage, message) => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       const interrupted = migrate(db, {

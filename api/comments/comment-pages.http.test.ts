@@ -4,7 +4,7 @@ import type { Comment } from '#contract/comment.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { runsSlow } from '#api/testing/slow.ts';
+import { runsSlow, slow } from '#api/testing/slow.ts';
 import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -67,26 +67,30 @@ eachDatabase((open) => {
     return { db, app, anna };
   };
 
-  test('ten thousand comments are read page by page, each once, while others post and delete', async () => {
-    const { db, app, anna } = await start();
-    const expected = await seedComments(db, 'parks');
-    const reader = visitor(app);
-    const read: string[] = [];
-    for (let turn = 0; ; turn++) {
-      const before = read.length > 0 ? `?before=${read.at(-1)}` : '';
-      const page = (await (await reader.fetch(`/api/community-polls/parks/comments${before}`)).json()) as Comment[];
-      if (page.length === 0) break;
-      expect(page.length).toBeLessThanOrEqual(50);
-      read.push(...page.map(({ id }) => id));
-      if (turn % 20 > 0) continue;
-      app.clock.set(testNow + turn);
-      await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content: `Turn ${turn}` } });
-      // The comment before the next page has been deleted by then.
-      await anna.fetch(`/api/community-polls/parks/comments/${read.at(-1)}`, { method: 'DELETE' });
-    }
-    expect(read).toEqual(expected);
-    await expectExactCommentCounts(db);
-  }, 60_000);
+  test(
+    'ten thousand comments are read page by page, each once, while others post and delete',
+    { ...slow, timeout: 60_000 },
+    async () => {
+      const { db, app, anna } = await start();
+      const expected = await seedComments(db, 'parks');
+      const reader = visitor(app);
+      const read: string[] = [];
+      for (let turn = 0; ; turn++) {
+        const before = read.length > 0 ? `?before=${read.at(-1)}` : '';
+        const page = (await (await reader.fetch(`/api/community-polls/parks/comments${before}`)).json()) as Comment[];
+        if (page.length === 0) break;
+        expect(page.length).toBeLessThanOrEqual(50);
+        read.push(...page.map(({ id }) => id));
+        if (turn % 20 > 0) continue;
+        app.clock.set(testNow + turn);
+        await anna.fetch('/api/community-polls/parks/comments', { method: 'POST', json: { content: `Turn ${turn}` } });
+        // The comment before the next page has been deleted by then.
+        await anna.fetch(`/api/community-polls/parks/comments/${read.at(-1)}`, { method: 'DELETE' });
+      }
+      expect(read).toEqual(expected);
+      await expectExactCommentCounts(db);
+    },
+  );
 
   test('the first page and later pages are read from the index', async () => {
     const { db } = await start();

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import type { BlockedMember } from '#contract/community-poll.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
@@ -10,7 +10,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { decide } from '#api/moderation/actions.service.ts';
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   async function start() {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import type { Notification } from '#contract/notification.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
@@ -11,7 +11,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 
 type Answer = Comment & { code?: string };
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   async function start(poll: object = {}) {

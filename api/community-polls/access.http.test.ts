@@ -6,7 +6,7 @@ import { pathOf } from '#contract/routes.ts';
 import { visibilities } from '#contract/vocabulary.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -98,7 +98,7 @@ const secretBytes = [...[...Object.values(secrets)].flat(), creatorName, 'a hero
   typeof secret === 'string' ? secret : secret.text,
 );
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

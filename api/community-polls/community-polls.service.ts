@@ -1,3 +1,5 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
@@ -165,8 +167,10 @@ export async function setFeatured(
   { db, clock }: CommunityContext,
   pollId: string,
   featured: boolean,
+  actor: AuditActor = 'terminal',
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
+    const before = await CommunityPollModel.query(trx).findById(pollId).select('featured');
     // The event comes first: deleting an account locks the account before its polls, too.
     if (featured) {
       await recordFeatured(trx, pollId, clock.now());
@@ -181,6 +185,10 @@ export async function setFeatured(
     if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
     const event = featured ? 'featured' : 'unfeatured';
     await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event }]);
+    const subject = { kind: 'community-poll', id: pollId };
+    const was = { featured: Boolean(before?.featured) };
+    const after = { featured };
+    await recordAudit(trx, { at: clock.now(), actor, action: 'poll.feature', subject, before: was, after });
     return 'done';
   });
 }

@@ -5,7 +5,7 @@ import type { OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
@@ -19,7 +19,7 @@ import { setAside } from '#api/voting/decisions.service.ts';
 
 const hour = 3_600_000;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

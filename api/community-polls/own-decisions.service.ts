@@ -52,7 +52,7 @@ export async function setOwnVotesAside(
   const cluster = (await clustersOf(context.db, pollId)).find(({ criteria }) => clusterId(pollId, criteria) === id);
   if (!cluster) throw errors.notFound();
   const { criteria, reason } = cluster;
-  await setClusterAside(context, pollId, actorOf(userId), { criteria, reason, note, hold: false });
+  await setClusterAside(context, pollId, { actor: actorOf(userId) }, { criteria, reason, note, hold: false });
   return ownDecisions(context, pollId, userId);
 }
 

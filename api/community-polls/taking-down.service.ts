@@ -63,6 +63,6 @@ export async function restorePoll(
   await CommunityPollModel.query(trx).findById(id).patch({ taken_down_by: null, taken_down_from: null, visibility });
   if (!isPublic) return 'changed';
   await indexPolls(trx, [id]);
-  await recordReturn(trx, now, id);
+  await recordReturn(trx, now, { kind: 'community', key: id, event: 'restored' });
   return 'changed';
 }

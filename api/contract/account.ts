@@ -239,6 +239,6 @@ export const accountEndpoints = {
     summary: 'Delete the account: its polls are closed, its comments are deleted, and its votes still count',
     body: userDeletionSchema,
     status: 204,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'CONFLICT', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -62,6 +62,7 @@ export const adminMemberEndpoints = {
   createResetLink: {
     ...routes.createResetLink,
     admin: 'owner',
+    confirm: true,
     summary: 'Create a password reset link for a member; it works once within an hour and replaces earlier ones',
     params: memberParams,
     status: 201,

@@ -1,3 +1,4 @@
+import { importPreviewSchema, importSettingsChars } from './import-settings.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
@@ -15,6 +16,12 @@ export const uploadOptionsSchema = {
   properties: {
     mode: { type: 'string', enum: importModes, default: 'partial' },
     dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
+    settings: {
+      type: 'string',
+      maxLength: importSettingsChars,
+      description: 'ImportSettings as JSON, for a file that is not in the specified format',
+    },
+    timeZone: { type: 'string', maxLength: 60, description: 'IANA name that a preview without settings proposes' },
   },
 } as const;
 
@@ -53,12 +60,51 @@ const voteBurstsSchema = {
 export const adminEndpoints = {
   bulkUpload: {
     ...routes.bulkUpload,
+    scope: 'import',
     summary:
       'Import polls from a CSV file: multipart form with csvFile and password. A file that is refused as a whole is answered 400 with the same members and a code',
     query: uploadOptionsSchema,
     status: 200,
     response: importResultSchema,
-    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED', ...adminErrors],
+    errors: [
+      ...(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED'] as const),
+      ...(['INVALID_TOKEN', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const),
+      ...adminErrors,
+    ],
+  },
+  importPreview: {
+    ...routes.importPreview,
+    admin: 'editor',
+    summary:
+      'How a file of polls would be read: multipart form with csvFile, and settings to try them; nothing is changed',
+    query: uploadOptionsSchema,
+    status: 200,
+    response: importPreviewSchema,
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...adminErrors],
+  },
+  rejectedRows: {
+    ...routes.rejectedRows,
+    admin: 'editor',
+    summary:
+      'The rows of a file of polls that an import would reject, with their errors, as CSV: multipart form with csvFile; nothing is changed',
+    query: uploadOptionsSchema,
+    status: 200,
+    responseType: 'text/csv',
+    errors: ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...adminErrors],
+  },
+  fetchSpreadsheet: {
+    ...routes.fetchSpreadsheet,
+    admin: 'editor',
+    summary: 'A spreadsheet that is published at an address, as its bytes; only public addresses are reached',
+    body: {
+      type: 'object',
+      required: ['url'],
+      additionalProperties: false,
+      properties: { url: { type: 'string', minLength: 1, maxLength: 2_000 } },
+    },
+    status: 200,
+    responseType: 'application/octet-stream',
+    errors: ['VALIDATION_FAILED', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE', ...adminErrors],
   },
   adminSession: {
     ...routes.adminSession,
@@ -74,6 +120,7 @@ export const adminEndpoints = {
   },
   publishing: {
     ...routes.publishing,
+    scope: 'read',
     admin: 'operator',
     summary: 'Queued, running, and finished builds of the site, and the available releases',
     status: 200,
@@ -82,6 +129,7 @@ export const adminEndpoints = {
   },
   rebuildSite: {
     ...routes.rebuildSite,
+    scope: 'publish',
     admin: 'editor',
     summary:
       'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
@@ -120,6 +168,7 @@ export const adminEndpoints = {
   },
   unpinRelease: {
     ...routes.unpinRelease,
+    scope: 'publish',
     admin: 'editor',
     summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,

@@ -8,12 +8,14 @@ const articleExcerpt = 200;
 const articleTagsMin = 3;
 const articleTagsMax = 5;
 /** Rows, lines and points of one chart: more would not be readable. */
-const chartRows = 12;
+export const chartRows = 12;
+/** Characters of a title, a label, or a source of a chart. */
+export const chartWords = 300;
 const chartSeries = 3;
 const chartPoints = 60;
 
 /** Categories of articles. A new one is added here first, so that a typo cannot create one. */
-const articleCategories = [
+export const articleCategories = [
   'Samples',
   'Questions',
   'Numbers',
@@ -89,7 +91,7 @@ export const articleHeadSchema = {
 } as const;
 export type ArticleHead = FromSchema<typeof articleHeadSchema>;
 
-const words = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const words = { type: 'string', minLength: 1, maxLength: chartWords } as const;
 const chartFrame = { title: words, unit: { ...words, maxLength: 30 }, source: words, note: words } as const;
 
 /** A chart that compares values: shares and counts as bars, values on one scale as dots. */
@@ -194,6 +196,6 @@ export const blogEndpoints = {
     },
     status: 200,
     response: blogPostSchema,
-    errors: ['BLOG_POST_NOT_FOUND'],
+    errors: ['BLOG_POST_NOT_FOUND', 'BLOG_POST_GONE'],
   },
 } as const satisfies Record<string, Endpoint>;

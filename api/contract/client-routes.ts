@@ -22,6 +22,7 @@ export const clientRoutes = {
   poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },
   vote: { method: 'POST', path: '/api/polls/:id/vote', device: 'required' },
   guess: { method: 'POST', path: '/api/polls/:id/guesses', device: 'optional' },
+  countShare: { method: 'POST', path: '/api/polls/:id/shares' },
   historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },
   user: { method: 'GET', path: '/api/user' },
   login: { method: 'POST', path: '/api/login', device: 'optional' },

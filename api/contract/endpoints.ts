@@ -3,10 +3,14 @@ import { accountEndpoints } from './account.ts';
 import { accountSecurityEndpoints } from './account-security.ts';
 import { adminMemberEndpoints } from './admin-members.ts';
 import { adminEndpoints } from './admin.ts';
+import { auditEndpoints } from './audit.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
+import { deskEndpoints } from './desk.ts';
 import { communityEndpoints } from './community-poll.endpoints.ts';
+import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
+import { exportEndpoints } from './exports.ts';
 import { guessEndpoints } from './guess.ts';
 import { healthEndpoints } from './health.ts';
 import { integrityLogEndpoints } from './integrity-log.ts';
@@ -16,12 +20,16 @@ import { notificationEndpoints } from './notification.ts';
 import { invitationEndpoints } from './invitation.ts';
 import { managingEndpoints } from './managed-poll.ts';
 import { ownDecisionEndpoints } from './own-decisions.ts';
+import { operatorEndpoints } from './operator.ts';
+import { pollEditorEndpoints } from './poll-editor.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 import { searchEndpoints } from './search.ts';
 import { suspicionEndpoints } from './suspicion.ts';
 import { topicEndpoints } from './topic.ts';
+import { insightEndpoints } from './insight.ts';
+import { webhookEndpoints } from './webhook.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
 
@@ -47,8 +55,16 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
+  ...deskEndpoints,
+  ...operatorEndpoints,
+  ...auditEndpoints,
+  ...exportEndpoints,
+  ...pollEditorEndpoints,
+  ...contentEndpoints,
   ...suspicionEndpoints,
   ...integrityLogEndpoints,
+  ...webhookEndpoints,
+  ...insightEndpoints,
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { challengeSchema } from './challenge.ts';
+import { maybeText, moment } from './scalars.ts';
 
 /** Every code of an error response. */
 const errorCodes = [
@@ -16,18 +17,23 @@ const errorCodes = [
   'INVALID_EMAIL_LINK',
   'INVALID_INVITE_LINK',
   'INVALID_PASSKEY',
+  'INVALID_INVITATION',
+  'INVALID_TOKEN',
   'FORBIDDEN',
   'ACCOUNT_SUSPENDED',
   'VOTE_REQUIRED',
   'ADMIN_REQUIRED',
+  'CONFIRMATION_REQUIRED',
   'FORBIDDEN_ORIGIN',
   'PRIVATE_POLL_AUTH_REQUIRED',
   'PRIVATE_POLL_ACCESS_DENIED',
   'NOT_FOUND',
   'POLL_NOT_FOUND',
+  'POLL_DELETED',
   'COMMENT_NOT_FOUND',
   'NOT_INVITABLE',
   'BLOG_POST_NOT_FOUND',
+  'BLOG_POST_GONE',
   'METHOD_NOT_ALLOWED',
   'ALREADY_VOTED',
   'CONFLICT',
@@ -78,6 +84,22 @@ export const errorBodySchema = {
     receipt: {
       type: ['string', 'null'],
       description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
+    },
+    confirmation: {
+      type: 'string',
+      enum: ['passkey', 'any'],
+      description: 'CONFIRMATION_REQUIRED: what the operator has to give again; any: a password or a passkey',
+    },
+    deleted: {
+      type: 'object',
+      required: ['at', 'reason', 'redirectTo'],
+      additionalProperties: false,
+      properties: {
+        at: moment,
+        reason: { type: 'string' },
+        redirectTo: { ...maybeText, description: 'The poll that its address leads to' },
+      },
+      description: 'POLL_DELETED: when and why',
     },
     poll: { type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' },
   },

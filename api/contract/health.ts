@@ -50,6 +50,7 @@ export const healthEndpoints = {
   },
   metrics: {
     ...routes.metrics,
+    scope: 'read',
     summary:
       'Figures of this process in the text form of Prometheus: for programs on its machine, and with the admin password in its header',
     status: 200,

@@ -56,6 +56,9 @@ export const removalReason = 500;
 /** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */
 export const moderatedAtOnce = 200;
 export const moderationPageSize = 50;
+/** Entries of a page of the audit log, and characters of an API token’s name. */
+export const auditPageSize = 50;
+export const apiTokenName = 60;
 export const usernameMin = 3;
 export const usernameMax = 30;
 export const personName = 100;
@@ -125,8 +128,6 @@ export const embedOptions = 5;
 export const jsonBodyBytes = 100_000;
 /** Bytes in the form of a vote: one option id. */
 export const voteFormBytes = 1_000;
-/** Bytes in the form of a poll’s unsaved texts: a JSON body, the operator’s password, and what separates them. */
-export const draftFormBytes = jsonBodyBytes + 2_000;
 /** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */
 export const requestMs = 5 * 60_000;
 /** The same for the headers of a request, and for a JSON body. */

@@ -7,7 +7,6 @@ import {
   undoPreviewSchema,
 } from './poll-import.ts';
 import * as limits from './limits.ts';
-import { reportRecordSchema } from './page-data.ts';
 import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
@@ -29,6 +28,7 @@ const managedPollSchema = {
     'closedAt',
     'category',
     'demonstration',
+    'changes',
     'previewToken',
   ],
   additionalProperties: false,
@@ -38,20 +38,32 @@ const managedPollSchema = {
     state: { type: 'string', enum: managedStates },
     totalVotes: count,
     votesHere: { ...count, description: 'How many of them were cast on this site' },
-    startsAt: moment,
-    endsAt: moment,
+    startsAt: { ...maybeMoment, description: 'null only in a draft' },
+    endsAt: { ...maybeMoment, description: 'null only in a draft' },
     closedAt: maybeMoment,
     category: maybeText,
     demonstration: { type: 'boolean' },
+    changes: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['at', 'by'],
+          additionalProperties: false,
+          properties: { at: moment, by: { type: 'string' } },
+        },
+        { type: 'null' },
+      ],
+      description: 'When its draft was last saved, and by whom; null: nothing waits to be published',
+    },
     previewToken: {
       type: 'string',
-      description: 'Shows the poll before its start, and its page as it would be published',
+      description: 'Shows the poll before its start, and as it would be published with the changes of its draft',
     },
   },
 } as const;
 export type ManagedPoll = FromSchema<typeof managedPollSchema>;
 
-/** One page of polls: open ones first, then scheduled ones, then closed ones; the newest first among them. */
+/** One page of polls: drafts first, then open ones, scheduled ones, and closed ones; the newest first among them. */
 const managedPollsSchema = {
   $id: 'ManagedPolls',
   type: 'object',
@@ -62,7 +74,10 @@ const managedPollsSchema = {
     page: count,
     pages: { ...count, description: 'At least 1' },
     total: { ...count, description: 'Of what was asked for' },
-    demonstration: { ...count, description: 'Polls and community polls that came with the software' },
+    demonstration: {
+      ...count,
+      description: 'Polls, community polls, and unchanged articles that came with the software',
+    },
   },
 } as const;
 export type ManagedPolls = FromSchema<typeof managedPollsSchema>;
@@ -118,6 +133,7 @@ const importParams = {
 export const managingEndpoints = {
   imports: {
     ...routes.imports,
+    scope: 'read',
     admin: 'editor',
     summary: 'Imports from the page and the terminal, newest first',
     query: { type: 'object', additionalProperties: false, properties: { page } },
@@ -128,7 +144,7 @@ export const managingEndpoints = {
   undoPreview: {
     ...routes.undoPreview,
     admin: 'editor',
-    summary: 'Preview the undo of the last import without changing anything',
+    summary: 'Preview the undo of an import, and what depends on it, without changing anything',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -139,7 +155,8 @@ export const managingEndpoints = {
     ...routes.undoImport,
     admin: 'editor',
     confirm: true,
-    summary: 'Undo the last import; votes cast here are kept. A long undo returns early with the state undoing',
+    summary:
+      'Undo an import; votes cast here, and polls that later imports changed, are kept. A long undo returns early with the state undoing',
     params: importParams,
     query: undoOptionsSchema,
     status: 200,
@@ -148,6 +165,7 @@ export const managingEndpoints = {
   },
   managedPolls: {
     ...routes.managedPolls,
+    scope: 'read',
     admin: 'operator',
     summary: 'Polls for the operator, filtered by state and by words in the question or id',
     query: {
@@ -206,27 +224,18 @@ export const managingEndpoints = {
     },
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
-  previewTexts: {
-    ...routes.previewTexts,
-    admin: 'editor',
-    summary: 'What the page of a poll would show after an edit; nothing is stored',
-    params: pollIdParams,
-    body: pollTextsSchema,
-    status: 200,
-    response: reportRecordSchema,
-    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
-  },
   removeDemonstration: {
     ...routes.removeDemonstration,
     admin: 'owner',
     confirm: true,
-    summary: 'Remove every poll that came with the software, with its votes; who voted stays a participant',
+    summary:
+      'Remove every poll that came with the software, with its votes, and articles that were never changed; who voted stays a participant',
     status: 200,
     response: {
       type: 'object',
-      required: ['polls', 'communityPolls'],
+      required: ['polls', 'communityPolls', 'articles'],
       additionalProperties: false,
-      properties: { polls: count, communityPolls: count },
+      properties: { polls: count, communityPolls: count, articles: count },
     },
     errors: ['ADMIN_REQUIRED'],
   },

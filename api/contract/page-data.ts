@@ -74,6 +74,8 @@ export interface PageData {
   community(): Promise<CommunityLists>;
   /** Every published article, newest first, with its text as HTML. */
   articles(): Promise<readonly BlogPost[]>;
+  /** The WebP file of a picture in articles and pages; null if there is none. */
+  contentImage(name: string): Promise<Buffer | null>;
   staticPage<Name extends keyof StaticPages>(name: Name): Promise<StaticPages[Name]>;
   /** How many buckets the sitemap has. */
   sitemapBuckets(kind: SitemapBucketKind): Promise<number>;

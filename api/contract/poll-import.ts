@@ -8,6 +8,7 @@ export const importLimits = {
   optionText: 300,
   optionId: 80,
   options: 100,
+  optionsMin: 2,
   summary: 5_000,
   analysis: 200_000,
   methodology: 20_000,
@@ -48,6 +49,9 @@ export const optionalImportColumns = [
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
+/** The column of a downloaded file of rejected rows that says why; imports ignore it. */
+export const rejectionColumn = 'import_errors';
+
 /** Reasons for which a whole file is refused and nothing is imported. */
 export const importFileCodes = [
   'wrong_extension',
@@ -61,6 +65,8 @@ export const importFileCodes = [
   'missing_column',
   'duplicate_column',
   'no_rows',
+  'invalid_workbook',
+  'column_mismatch',
 ] as const;
 export type ImportFileCode = (typeof importFileCodes)[number];
 
@@ -73,6 +79,7 @@ const importRowCodes = [
   'reserved_id',
   'duplicate_id',
   'id_taken',
+  'id_deleted',
   'invalid_text',
   'too_long',
   'invalid_json',
@@ -113,7 +120,7 @@ const place = {
 } as const;
 const reason = { type: 'string', description: 'A message to display' } as const;
 
-const importErrorSchema = {
+export const importErrorSchema = {
   $id: 'ImportError',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -122,7 +129,7 @@ const importErrorSchema = {
 } as const;
 export type ImportError = FromSchema<typeof importErrorSchema>;
 
-const importWarningSchema = {
+export const importWarningSchema = {
   $id: 'ImportWarning',
   type: 'object',
   required: ['line', 'column', 'value', 'code', 'reason'],
@@ -131,6 +138,22 @@ const importWarningSchema = {
 } as const;
 export type ImportWarning = FromSchema<typeof importWarningSchema>;
 
+/** Errors of one kind in one column. */
+const errorGroup = {
+  type: 'object',
+  required: ['code', 'column', 'reason', 'sameReason', 'count', 'lines'],
+  additionalProperties: false,
+  properties: {
+    code: importErrorSchema.properties.code,
+    column: place.column,
+    reason: { type: 'string', description: 'The first error’s' },
+    sameReason: { type: 'boolean', description: 'Whether it is the reason of all of them' },
+    count,
+    lines: { type: 'array', items: count, description: 'The first ones' },
+  },
+} as const;
+export type ErrorGroup = FromSchema<typeof errorGroup>;
+
 /**
  * The result of an import or a dry run. `imported` is `inserted` plus `updated`. Valid rows are `imported` plus `unchanged`;
  * `rejected` counts rows, and a row may have several errors.
@@ -138,7 +161,7 @@ export type ImportWarning = FromSchema<typeof importWarningSchema>;
 export const importResultSchema = {
   $id: 'ImportResult',
   type: 'object',
-  required: ['message', 'imported', 'inserted', 'updated', 'unchanged', 'rejected', 'errors', 'warnings'],
+  required: ['message', 'imported', 'inserted', 'updated', 'unchanged', 'rejected', 'errors', 'groups', 'warnings'],
   additionalProperties: false,
   properties: {
     message: { type: 'string', description: 'The outcome in one or two sentences, to display' },
@@ -147,7 +170,8 @@ export const importResultSchema = {
     updated: count,
     unchanged: count,
     rejected: count,
-    errors: { type: 'array', items: importErrorSchema, description: 'In file order' },
+    errors: { type: 'array', items: importErrorSchema, description: 'In file order; the first ones of very many' },
+    groups: { type: 'array', items: errorGroup, description: 'All errors by code and column, most frequent first' },
     warnings: { type: 'array', items: importWarningSchema, description: 'In file order' },
   },
 } as const;
@@ -173,8 +197,12 @@ const undoCounts = {
   restored: { ...count, description: 'Polls whose previous text, times, and imported counts are restored' },
   keptVoted: { ...count, description: 'Polls the import added that are kept because people voted on them' },
   keptChanged: { ...count, description: 'Polls left unchanged because they were edited after the import' },
+  keptLater: { ...count, description: 'Polls left unchanged because a later import changed them' },
 } as const;
-const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged'] as const;
+const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged', 'keptLater'] as const;
+
+/** Days for which the previous states of polls are kept, so that an import can be undone. */
+export const undoDays = 90;
 
 /** An import in the history. */
 export const importRecordSchema = {
@@ -210,7 +238,10 @@ export const importRecordSchema = {
     updated: count,
     unchanged: count,
     rejected: count,
-    undoable: { type: 'boolean', description: 'Whether it can be undone: it is the last one that changed anything' },
+    undoable: {
+      type: 'boolean',
+      description: `Whether it can be undone: it changed polls, was not undone yet, and is at most ${undoDays} days old, or no import followed it`,
+    },
     undo: {
       anyOf: [
         {
@@ -231,20 +262,20 @@ export type ImportRecord = FromSchema<typeof importRecordSchema>;
 export const importHistorySchema = {
   $id: 'ImportHistory',
   type: 'object',
-  required: ['imports', 'last', 'page', 'pages', 'total'],
+  required: ['imports', 'page', 'pages', 'total'],
   additionalProperties: false,
   properties: {
     imports: { type: 'array', items: importRecordSchema },
-    last: {
-      anyOf: [importRecordSchema, { type: 'null' }],
-      description: 'The import that can be undone, on any page',
-    },
     page: count,
     pages: { ...count, description: 'At least 1' },
     total: count,
   },
 } as const;
 export type ImportHistory = FromSchema<typeof importHistorySchema>;
+
+/** Why an undo leaves a poll unchanged. */
+export const keptReasons = ['later', 'changes', 'votes'] as const;
+export type KeptReason = (typeof keptReasons)[number];
 
 const keptPoll = {
   type: 'object',
@@ -253,7 +284,7 @@ const keptPoll = {
   properties: {
     id: { type: 'string' },
     question: { type: 'string' },
-    because: { type: 'string', enum: ['votes', 'changes'] },
+    because: { type: 'string', enum: keptReasons },
   },
 } as const;
 
@@ -270,14 +301,30 @@ export const undoOptionsSchema = {
   },
 } as const;
 
-/** What undoing the last import would do now. */
+/** What undoing an import would do now, and what depends on it. */
 export const undoPreviewSchema = {
   $id: 'UndoPreview',
   type: 'object',
-  required: [...undoNames, 'kept'],
+  required: [...undoNames, 'kept', 'votes', 'series', 'later'],
   additionalProperties: false,
   properties: {
     ...undoCounts,
+    votes: { ...count, description: 'Votes cast here on the polls it added or updated; all are kept' },
+    series: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The first series whose waves would be removed or changed',
+    },
+    later: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'fileName', 'startedAt', 'polls'],
+        additionalProperties: false,
+        properties: { id: { type: 'string' }, fileName: maybeText, startedAt: moment, polls: count },
+      },
+      description: 'The first later imports that changed the same polls, newest first; undone first, they release them',
+    },
     kept: { type: 'array', items: keptPoll, description: 'The first polls left unchanged, per reason' },
   },
 } as const;

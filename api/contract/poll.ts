@@ -30,7 +30,7 @@ export const pollOptionSchema = {
 } as const;
 export type PollOption = FromSchema<typeof pollOptionSchema>;
 
-const countryShareSchema = {
+export const countryShareSchema = {
   $id: 'CountryShare',
   type: 'object',
   required: ['name', 'percentage'],
@@ -334,14 +334,15 @@ export const pollEndpoints = {
       properties: {
         preview: {
           type: 'string',
-          description: 'Token from the operator’s list of polls; with a wrong one there is no such poll',
+          description:
+            'Token from the operator’s list of polls: shows also what is not published; with a wrong one there is no such poll',
         },
         ...cacheBuster,
       },
     },
     status: 200,
     response: pollSchema,
-    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED'],
+    errors: ['POLL_NOT_FOUND', 'POLL_DELETED', 'VALIDATION_FAILED'],
   },
   vote: {
     ...routes.vote,

@@ -10,7 +10,7 @@ import { notificationExportSchema } from './notification.ts';
 import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { activityTypes, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
+import { activityTypes, operatorRoles, pollKinds, reportCategories, reportedKinds } from './vocabulary.ts';
 
 const activityProperties = {
   id: { type: 'integer' },
@@ -271,6 +271,7 @@ export const userExportSchema = {
     'sessions',
     'email',
     'passkeys',
+    'operator',
     'picture',
     'recoveryCodes',
     'resetLinks',
@@ -414,6 +415,22 @@ export const userExportSchema = {
       },
     },
     passkeys: { type: 'array', items: passkeySummarySchema },
+    operator: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['role', 'createdAt', 'invitedBy'],
+          additionalProperties: false,
+          properties: {
+            role: { type: 'string', enum: operatorRoles },
+            createdAt: moment,
+            invitedBy: { type: 'string', description: 'Who made the invitation' },
+          },
+        },
+        { type: 'null' },
+      ],
+      description: 'The role of an operator of this site; null for other members',
+    },
     picture: { ...maybeText, description: 'The WebP file of the picture, as base64' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     resetLinks: {

@@ -13,7 +13,7 @@ export const diskLevels = ['ok', 'low', 'critical', 'full'] as const;
 export type DiskLevel = (typeof diskLevels)[number];
 
 /** Free space of the disk with the least. */
-const diskRoomSchema = {
+export const diskRoomSchema = {
   $id: 'DiskRoom',
   type: 'object',
   required: ['level', 'freeBytes', 'wantedBytes'],

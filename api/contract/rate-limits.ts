@@ -1,7 +1,7 @@
 /**
  * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
- * except `read`, `voteRequests` and `account`, which protect one process (handbook decision 003). The privacy policy states
- * the windows.
+ * except `read`, `share`, `voteRequests` and `account`, which protect one process (handbook decision 003). The privacy
+ * policy states the windows.
  */
 export const rateLimits = {
   /** Recorded votes from one address. */
@@ -17,6 +17,8 @@ export const rateLimits = {
   /** By one voter on one poll: other voters’ guesses are compared with the sums. */
   guessOnPoll: { points: 1, seconds: 3_600 },
   read: { points: 1_200, seconds: 60 },
+  /** Shared links that browsers behind one address report. */
+  share: { points: 120, seconds: 60 },
   createPoll: { points: 20, seconds: 3_600 },
   /** The same for all members behind one address. */
   createPollFromAddress: { points: 200, seconds: 3_600 },

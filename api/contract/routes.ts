@@ -2,7 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { clientRoutes, routeUrl } from './client-routes.ts';
 import type { Route } from './client-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
-import type { OperatorPermission } from './vocabulary.ts';
+import type { ApiScope, OperatorPermission } from './vocabulary.ts';
 
 export type { Route } from './client-routes.ts';
 
@@ -17,6 +17,8 @@ export interface Endpoint extends Route {
   readonly admin?: OperatorPermission;
   /** A dangerous action: an operator has to have given a password or passkey recently. */
   readonly confirm?: true;
+  /** API tokens with this scope may call it, too. */
+  readonly scope?: ApiScope;
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
@@ -26,7 +28,8 @@ export interface Endpoint extends Route {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly response?: JSONSchema;
   /** The type of a response that is not JSON. */
-  readonly responseType?: 'text/plain' | 'text/csv' | 'application/atom+xml' | 'image/webp';
+  readonly responseType?:
+    'text/plain' | 'text/csv' | 'application/octet-stream' | 'application/atom+xml' | 'image/webp';
   /** Codes beyond the general ones (not found, rate limited, internal). */
   readonly errors: readonly ErrorCode[];
 }
@@ -57,6 +60,13 @@ export const routes = {
   blog: { method: 'GET', path: '/api/blogs/:slug', cache: 'public' },
   bulkUpload: { method: 'POST', path: '/api/polls/bulk-upload' },
   adminSession: { method: 'POST', path: '/api/admin/session' },
+  today: { method: 'GET', path: '/api/admin/today' },
+  pollCalendar: { method: 'GET', path: '/api/admin/calendar' },
+  checklist: { method: 'GET', path: '/api/admin/checklist' },
+  confirmStep: { method: 'POST', path: '/api/admin/checklist/steps/:step' },
+  dismissChecklist: { method: 'POST', path: '/api/admin/checklist/dismissed' },
+  sendTestMail: { method: 'POST', path: '/api/admin/checklist/test-mail' },
+  startBackupTest: { method: 'POST', path: '/api/admin/checklist/backup-test' },
   publishing: { method: 'GET', path: '/api/admin/publishing' },
   rebuildSite: { method: 'POST', path: '/api/admin/builds' },
   unpinRelease: { method: 'DELETE', path: '/api/admin/releases/pin' },
@@ -69,13 +79,24 @@ export const routes = {
   removePicture: { method: 'DELETE', path: '/api/admin/members/:id/picture' },
   featureCommunityPoll: { method: 'POST', path: '/api/admin/community-polls/:id/featured' },
   imports: { method: 'GET', path: '/api/admin/imports' },
+  importPreview: { method: 'POST', path: '/api/admin/imports/preview' },
+  rejectedRows: { method: 'POST', path: '/api/admin/imports/rejected-rows' },
+  fetchSpreadsheet: { method: 'POST', path: '/api/admin/imports/spreadsheet' },
+  exportPolls: { method: 'GET', path: '/api/admin/exports/:file' },
   undoPreview: { method: 'GET', path: '/api/admin/imports/:id/undo' },
   undoImport: { method: 'POST', path: '/api/admin/imports/:id/undo' },
   managedPolls: { method: 'GET', path: '/api/admin/polls' },
   closePoll: { method: 'POST', path: '/api/admin/polls/:id/close' },
   reopenPoll: { method: 'POST', path: '/api/admin/polls/:id/reopen' },
   editPoll: { method: 'PATCH', path: '/api/admin/polls/:id' },
-  previewTexts: { method: 'POST', path: '/api/admin/polls/:id/preview' },
+  createDraft: { method: 'POST', path: '/api/admin/polls' },
+  editedPoll: { method: 'GET', path: '/api/admin/polls/:id' },
+  deletePoll: { method: 'DELETE', path: '/api/admin/polls/:id' },
+  saveDraft: { method: 'PATCH', path: '/api/admin/polls/:id/draft' },
+  discardDraft: { method: 'DELETE', path: '/api/admin/polls/:id/draft' },
+  publishDraft: { method: 'POST', path: '/api/admin/polls/:id/publish' },
+  unpublishPoll: { method: 'POST', path: '/api/admin/polls/:id/unpublish' },
+  pollVersions: { method: 'GET', path: '/api/admin/polls/:id/versions' },
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
@@ -84,6 +105,46 @@ export const routes = {
   findMembers: { method: 'GET', path: '/api/admin/members' },
   createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
+  confirmSession: { method: 'POST', path: '/api/user/confirmation' },
+  acceptInvitation: { method: 'POST', path: '/api/user/operator-invitation' },
+  deskSession: { method: 'GET', path: '/api/admin/session' },
+  operators: { method: 'GET', path: '/api/admin/operators' },
+  becomeOwner: { method: 'POST', path: '/api/admin/operators' },
+  inviteOperator: { method: 'POST', path: '/api/admin/invitations' },
+  revokeInvitation: { method: 'DELETE', path: '/api/admin/invitations/:id' },
+  changeRole: { method: 'PATCH', path: '/api/admin/operators/:id' },
+  removeOperator: { method: 'DELETE', path: '/api/admin/operators/:id' },
+  setSharedPassword: { method: 'POST', path: '/api/admin/shared-password' },
+  apiTokens: { method: 'GET', path: '/api/admin/tokens' },
+  createApiToken: { method: 'POST', path: '/api/admin/tokens' },
+  revokeApiToken: { method: 'DELETE', path: '/api/admin/tokens/:id' },
+  auditLog: { method: 'GET', path: '/api/admin/audit' },
+  exportAuditLog: { method: 'GET', path: '/api/admin/audit/export' },
+  contentImage: { method: 'GET', path: '/api/content-images/:name', cache: 'immutable' },
+  contentList: { method: 'GET', path: '/api/admin/content' },
+  createArticle: { method: 'POST', path: '/api/admin/content' },
+  uploadContentImage: { method: 'POST', path: '/api/admin/content-images' },
+  contentEntry: { method: 'GET', path: '/api/admin/content/:folder/:name' },
+  saveContent: { method: 'PATCH', path: '/api/admin/content/:folder/:name' },
+  deleteContent: { method: 'DELETE', path: '/api/admin/content/:folder/:name' },
+  previewContent: { method: 'POST', path: '/api/admin/content/:folder/:name/preview' },
+  publishContent: { method: 'POST', path: '/api/admin/content/:folder/:name/publish' },
+  unpublishContent: { method: 'POST', path: '/api/admin/content/:folder/:name/unpublish' },
+  reviewContent: { method: 'POST', path: '/api/admin/content/:folder/:name/review' },
+  contentVersions: { method: 'GET', path: '/api/admin/content/:folder/:name/versions' },
+  contentVersion: { method: 'GET', path: '/api/admin/content/:folder/:name/versions/:version' },
+  restoreContent: { method: 'POST', path: '/api/admin/content/:folder/:name/restore' },
+  answerNewerFile: { method: 'POST', path: '/api/admin/content/:folder/:name/newer-file' },
+  webhooks: { method: 'GET', path: '/api/admin/webhooks' },
+  createWebhook: { method: 'POST', path: '/api/admin/webhooks' },
+  changeWebhook: { method: 'PATCH', path: '/api/admin/webhooks/:id' },
+  deleteWebhook: { method: 'DELETE', path: '/api/admin/webhooks/:id' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/admin/webhooks/:id/secret' },
+  testWebhook: { method: 'POST', path: '/api/admin/webhooks/:id/test' },
+  webhookDeliveries: { method: 'GET', path: '/api/admin/webhooks/:id/deliveries' },
+  resendDelivery: { method: 'POST', path: '/api/admin/webhooks/:id/deliveries/:delivery/resend' },
+  pollInsights: { method: 'GET', path: '/api/admin/polls/:id/insights' },
+  siteInsights: { method: 'GET', path: '/api/admin/insights' },
 } as const satisfies Record<string, Route>;
 
 export type EndpointName = keyof typeof routes;

@@ -79,7 +79,7 @@ export const mutableKinds = [
 export type MutableKind = (typeof mutableKinds)[number];
 
 /** States of a weekly poll in the operator's filter. */
-export const managedStates = ['open', 'scheduled', 'closed'] as const;
+export const managedStates = ['draft', 'scheduled', 'open', 'closed'] as const;
 export type ManagedState = (typeof managedStates)[number];
 
 /** Kinds of polls: the operator's weekly polls, and those of members. */
@@ -106,6 +106,9 @@ export const idempotencyKeyPattern = '^[A-Za-z0-9_-]{16,64}$';
 /** Header with the solution of a challenge, as JSON in base64. */
 export const challengeHeader = 'x-challenge-solution';
 
+/** Header with the host of the page that led to a vote, or that embeds a poll. */
+export const referringHostHeader = 'x-referring-host';
+
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
 
@@ -115,8 +118,9 @@ export type OperatorRole = (typeof operatorRoles)[number];
 /** Who may call an endpoint of the desk: one role beside the owner, or every role. */
 export type OperatorPermission = OperatorRole | 'operator';
 
-/** The fields of the form that asks for the preview of a poll’s page: the operator’s password, and the texts as JSON. */
-export const draftFields = { password: 'password', texts: 'texts' } as const;
+/** What an API token is for: each endpoint that tokens may call names one of these. */
+export const apiScopes = ['import', 'publish', 'read'] as const;
+export type ApiScope = (typeof apiScopes)[number];
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */
 export const accountHintCookie = 'wv_account';

@@ -51,6 +51,7 @@ const reportsDamageAt = (at: number) => async () => {
 
 test(
   'a SQLite file that is damaged in its first bytes is reported by every command and never overwritten',
+  slow,
   reportsDamageAt(0),
 );
 

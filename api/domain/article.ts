@@ -28,13 +28,14 @@ export function readingMinutes(html: string): number {
   return Math.max(1, Math.round(words / readingWordsPerMinute));
 }
 
-/** Up to three other articles: featured first, then newest first. `posts` are newest first. */
-export function relatedArticles(posts: readonly BlogPost[], slug: string): BlogPost[] {
+/** Up to `most` other articles: featured first, then newest first. `posts` are newest first. */
+export function relatedArticles(
+  posts: readonly BlogPost[],
+  slug: string,
+  most: number = limits.relatedArticles,
+): BlogPost[] {
   const others = posts.filter((post) => post.slug !== slug);
-  return [...others.filter(({ featured }) => featured), ...others.filter(({ featured }) => !featured)].slice(
-    0,
-    limits.relatedArticles,
-  );
+  return [...others.filter(({ featured }) => featured), ...others.filter(({ featured }) => !featured)].slice(0, most);
 }
 
 /** A category with its slug and its number of articles. */
@@ -66,7 +67,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 function plainText(html: string): string {
   return html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(#?\w+);/g, (all, name: string) => entities[name.toLowerCase()] ?? all)
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,6 +1,7 @@
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import { templatePoll } from '#texts/admin.ts';
+import { csvLine } from './csv.ts';
 
 /** Days that the example poll is open. */
 const openDays = 7;
@@ -21,8 +22,5 @@ export function pollsTemplate(now: number): string {
     total_votes: '0',
     tags: JSON.stringify(tags),
   };
-  const lines = [importColumns, importColumns.map((column) => quoted(row[column] ?? ''))];
-  return lines.map((fields) => `${fields.join(',')}\r\n`).join('');
+  return [importColumns, importColumns.map((column) => row[column] ?? '')].map((fields) => csvLine(fields)).join('');
 }
-
-const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

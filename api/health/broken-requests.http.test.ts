@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { brokenRequests } from '#api/testing/broken-requests.ts';
 import type { BrokenRequest, Sender } from '#api/testing/broken-requests.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
@@ -22,7 +22,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 const wanted = process.env.FUZZ_REQUESTS === undefined ? null : Number(process.env.FUZZ_REQUESTS);
 const fitsErrorBody = compileSchema<object>(errorBodySchema, 'json');
 
-eachDatabase((open, engine) => {
+oneDatabase((open, engine) => {
   let app: TestApp | undefined;
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   afterEach(async () => {
@@ -104,7 +104,9 @@ eachDatabase((open, engine) => {
       ],
       slug: 'an-article',
       number: '1',
+      step: 'backup',
       version: '1',
+      file: 'results.csv',
     };
     return {
       senders: [

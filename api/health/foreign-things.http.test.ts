@@ -6,7 +6,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import type { Database } from '#platform/database.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
@@ -123,6 +123,13 @@ const table: Readonly<Record<EndpointName, Row>> = {
   blog: all('404 BLOG_POST_NOT_FOUND'),
   bulkUpload: ['415', '415', '415', '415'].map((status) => `${status} UNSUPPORTED_MEDIA_TYPE`) as unknown as Row,
   adminSession: all('401 ADMIN_REQUIRED'),
+  today: operators('200'),
+  pollCalendar: operators('200'),
+  checklist: operators('200'),
+  confirmStep: operators('204'),
+  dismissChecklist: operators('204'),
+  sendTestMail: operators('404 NOT_FOUND'),
+  startBackupTest: operators('409 CONFLICT'),
   publishing: operators('200'),
   rebuildSite: operators('202'),
   useRelease: operators('404 NOT_FOUND'),
@@ -134,13 +141,24 @@ const table: Readonly<Record<EndpointName, Row>> = {
   decideAppeal: operators('404 NOT_FOUND'),
   featureCommunityPoll: operators('400 BAD_REQUEST'),
   imports: operators('200'),
+  importPreview: operators('415 UNSUPPORTED_MEDIA_TYPE'),
+  rejectedRows: operators('415 UNSUPPORTED_MEDIA_TYPE'),
+  fetchSpreadsheet: operators('400 BAD_REQUEST'),
+  exportPolls: operators('200'),
   undoPreview: operators('404 NOT_FOUND'),
   undoImport: operators('404 NOT_FOUND'),
   managedPolls: operators('200'),
   closePoll: operators('404 POLL_NOT_FOUND'),
   reopenPoll: operators('404 POLL_NOT_FOUND'),
   editPoll: operators('404 POLL_NOT_FOUND'),
-  previewTexts: operators('404 POLL_NOT_FOUND'),
+  createDraft: operators('404 POLL_NOT_FOUND'),
+  editedPoll: operators('404 POLL_NOT_FOUND'),
+  saveDraft: operators('404 POLL_NOT_FOUND'),
+  discardDraft: operators('404 POLL_NOT_FOUND'),
+  publishDraft: operators('404 POLL_NOT_FOUND'),
+  unpublishPoll: operators('404 POLL_NOT_FOUND'),
+  deletePoll: operators('404 POLL_NOT_FOUND'),
+  pollVersions: operators('404 POLL_NOT_FOUND'),
   voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),
@@ -150,12 +168,53 @@ const table: Readonly<Record<EndpointName, Row>> = {
   createResetLink: operators('404 NOT_FOUND'),
   removePicture: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
+  confirmSession: mine('400 VALIDATION_FAILED'),
+  acceptInvitation: mine('401 INVALID_INVITATION'),
+  deskSession: operators('200'),
+  operators: operators('200'),
+  becomeOwner: operators('401 UNAUTHENTICATED'),
+  inviteOperator: operators('201'),
+  revokeInvitation: operators('404 NOT_FOUND'),
+  changeRole: operators('404 NOT_FOUND'),
+  removeOperator: operators('404 NOT_FOUND'),
+  setSharedPassword: operators('409 CONFLICT'),
+  apiTokens: operators('200'),
+  createApiToken: operators('201'),
+  revokeApiToken: operators('404 NOT_FOUND'),
+  auditLog: operators('200'),
+  exportAuditLog: operators('200'),
+  contentImage: all('404 NOT_FOUND'),
+  contentList: operators('200'),
+  createArticle: operators('201'),
+  uploadContentImage: operators('415 UNSUPPORTED_MEDIA_TYPE'),
+  contentEntry: operators('404 NOT_FOUND'),
+  saveContent: operators('404 NOT_FOUND'),
+  deleteContent: operators('404 NOT_FOUND'),
+  previewContent: operators('404 NOT_FOUND'),
+  publishContent: operators('404 NOT_FOUND'),
+  unpublishContent: operators('404 NOT_FOUND'),
+  reviewContent: operators('404 NOT_FOUND'),
+  contentVersions: operators('404 NOT_FOUND'),
+  contentVersion: operators('404 NOT_FOUND'),
+  restoreContent: operators('404 NOT_FOUND'),
+  answerNewerFile: operators('404 NOT_FOUND'),
   pollIntegrity: seen,
   pollInclusion: all('400 VALIDATION_FAILED'),
   pollConsistency: all('400 VALIDATION_FAILED'),
   pollSiteEntries: [auth, denied, auth, '404 NOT_FOUND'],
   pollBallots: [auth, denied, auth, '404 NOT_FOUND'],
   siteConsistency: all('400 VALIDATION_FAILED'),
+  webhooks: operators('200'),
+  createWebhook: operators('400 VALIDATION_FAILED'),
+  changeWebhook: operators('400 VALIDATION_FAILED'),
+  deleteWebhook: operators('404 NOT_FOUND'),
+  rotateWebhookSecret: operators('404 NOT_FOUND'),
+  testWebhook: operators('404 NOT_FOUND'),
+  webhookDeliveries: operators('404 NOT_FOUND'),
+  resendDelivery: operators('404 NOT_FOUND'),
+  countShare: all('204'),
+  pollInsights: operators('404 POLL_NOT_FOUND'),
+  siteInsights: operators('200'),
 };
 
 const things = {
@@ -170,7 +229,7 @@ const comment = 'A heron was seen.';
 const email = 'philomena@committee.example';
 const secrets = [things.question, things.description, 'Heron yes', comment, email, 'Quandary'];
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -236,9 +295,13 @@ eachDatabase((open) => {
           ...{
             version: '1',
             number: '1',
+            delivery: '1',
+            step: 'backup',
             kind: 'tag',
+            file: 'results.csv',
             secret: 'A'.repeat(43),
             hash: 'A'.repeat(43),
+            ...{ folder: 'blog', name: 'an-article' },
             token: `id.${'A'.repeat(43)}`,
           },
         };

@@ -6,7 +6,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { EndpointName } from '#contract/endpoints.ts';
 import { createLogger } from '#platform/logger.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
@@ -49,7 +49,7 @@ afterEach(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const start = async () => {
     const { db } = await open();
     const lines: string[] = [];

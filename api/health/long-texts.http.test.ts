@@ -9,6 +9,7 @@ import { registered } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 
 /** Characters that make a regular expression backtrack: one with quadratic time takes seconds. */
 const long = 24_000;
@@ -34,7 +35,7 @@ oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
-  test('no text blocks the event loop, whatever its length', { timeout: 60_000 }, async () => {
+  test('no text blocks the event loop, whatever its length', { ...slow, timeout: 60_000 }, async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'open' }]);
     const running = await startTestApp(db);

@@ -5,6 +5,7 @@ import {
   deviceIdPattern,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
+  sessionCookie,
 } from '#contract/vocabulary.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
@@ -57,14 +58,18 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
             },
           ]
         : []),
-      ...(endpoint.admin
-        ? [{ name: adminPasswordHeader, in: 'header', required: true, schema: { type: 'string' } }]
-        : []),
     ];
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = {
       operationId: name,
       summary: endpoint.summary,
       ...(parameters.length > 0 && { parameters }),
+      ...(isForOperators(endpoint) && {
+        security: [
+          { sharedPassword: [] },
+          { session: [] },
+          ...(endpoint.scope ? [{ apiToken: [endpoint.scope] }] : []),
+        ],
+      }),
       ...(endpoint.body !== undefined && {
         requestBody: {
           required: true,
@@ -100,9 +105,18 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
     info: { title: `${site.siteName} API`, version: '1', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: site.publicUrl }],
     paths,
-    components: { schemas },
+    components: { schemas, securitySchemes },
   };
 }
+
+const isForOperators = ({ admin, scope }: Endpoint) => admin !== undefined || scope !== undefined;
+
+/** How operators authorize a call. */
+const securitySchemes: Json = {
+  sharedPassword: { type: 'apiKey', in: 'header', name: adminPasswordHeader },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+  apiToken: { type: 'http', scheme: 'bearer' },
+};
 
 function parametersOf(place: 'path' | 'query', schema: unknown, schemas: Json): Json[] {
   if (schema === undefined) return [];

@@ -13,6 +13,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const vote = (app: TestApp) => visitor(app).fetch('/api/polls/p/vote', { method: 'POST', json: { optionId: 'o1' } });
 
@@ -39,7 +40,7 @@ test('while the database does not respond, requests are refused with 503, and th
   }
 });
 
-test('a connection to a database that went silent is closed, and waiting requests are refused', async () => {
+test('a connection to a database that went silent is closed, and waiting requests are refused', slow, async () => {
   const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
@@ -71,7 +72,7 @@ eachDatabase((open, engine) => {
     });
 
   if (engine === 'SQLite')
-    test('votes are refused while the disk is full, and accepted again when there is space', async () => {
+    test('votes are refused while the disk is full, and accepted again when there is space', slow, async () => {
       const { db } = await open();
       await seedPolls(db, [{ id: 'p' }]);
       // Migrations leave pages to fill.

@@ -46,6 +46,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
+import { unrecordedOpenings } from '#api/webhooks/openings.service.ts';
 
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };
@@ -67,6 +68,8 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => nextTransition(db, now),
   (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),
+  (db) => unrecordedOpenings(db, { kind: 'poll', since: -1, now }),
+  (db) => unrecordedOpenings(db, { kind: 'community', since: now - 1_000, now }),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),
   (db) => pendingMembers(db, new Set()),

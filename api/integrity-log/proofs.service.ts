@@ -229,6 +229,22 @@ export async function ballotsFileOf(
   return { bytes: result.bytes, parts: partsOf(db, { log_key: log.key, version }) };
 }
 
+/** The newest published ballots file of a poll, in compressed parts, and its version; null if there is none. */
+export async function newestBallotsFile(
+  db: Database,
+  ballotId: string,
+): Promise<{ version: number; parts: AsyncIterable<Buffer> } | null> {
+  const log = await logOfBallot(db, ballotId);
+  const result =
+    log &&
+    (await db('vote_log_results')
+      .where({ log_key: log.key })
+      .orderBy('version', 'desc')
+      .first<ResultRow | undefined>());
+  if (!result || result.bytes === 0) return null;
+  return { version: result.version, parts: partsOf(db, { log_key: log.key, version: result.version }) };
+}
+
 async function* partsOf(db: Database, file: { log_key: number; version: number }): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
     const row = await db('vote_log_files')

@@ -7,7 +7,7 @@ import { takeBackup } from '#api/backup/backup.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -20,7 +20,7 @@ const hour = 3_600_000;
 const onProgress = () => undefined;
 const copyName = join('integrity', 'checkpoints.jsonl');
 
-eachDatabase((open, engine) => {
+oneDatabase((open, engine) => {
   const opened: Database[] = [];
   afterEach(async () => {
     for (const db of opened.splice(0)) await db.destroy();

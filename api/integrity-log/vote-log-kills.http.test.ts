@@ -12,6 +12,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter, recountPublished } from '#api/testing/vote-logs.ts';
+import { slow } from '#api/testing/slow.ts';
 import { tick } from './tick.service.ts';
 
 const program = fileURLToPath(new URL('../testing/vote-log-writer.ts', import.meta.url));
@@ -32,7 +33,7 @@ oneDatabase((open) => {
 
   test(
     'two processes write one log together, and killing them at any moment loses no vote',
-    { timeout: 120_000 },
+    { ...slow, timeout: 120_000 },
     async () => {
       const { db, url } = await open();
       const clock = fixedClock(testNow);

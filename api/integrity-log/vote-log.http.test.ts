@@ -20,6 +20,7 @@ import {
   recountPublished,
   testLogSeed,
 } from '#api/testing/vote-logs.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { closeLog } from './batches.service.ts';
 import { publishResult } from './results.service.ts';
 import { logKeyOf, signedCheckpoint } from './signing.ts';
@@ -39,7 +40,9 @@ interface Started {
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   const start = async (): Promise<Started> => {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -82,28 +85,32 @@ eachDatabase((open) => {
     expect(log).toMatchObject({ base: [5, 0, 7], closed: true, waiting: 0 });
   });
 
-  test('a checkpoint adds ten votes at least and leaves ten for the next one; the end publishes any number', async () => {
-    const started = await start();
-    const { db, app, clock, writer } = started;
-    await tick(writer);
-    await castVotes(db, 'tea', 'o1', 19);
-    await tickAnHourLater(started);
-    expect(await logOf(app)).toMatchObject({ size: 0, waiting: 19 });
-    await castVotes(db, 'tea', 'o2', 1);
-    await tick(writer);
-    expect(sizesOf(await logOf(app))).toEqual([0, 10]);
-    await castVotes(db, 'tea', 'o2', 30);
-    await tick(writer);
-    expect(await logOf(app)).toMatchObject({ size: 10, waiting: 40 });
-    await tickAnHourLater(started);
-    expect(sizesOf(await logOf(app))).toEqual([0, 10, 40]);
-    await closeBallot(db, 'tea', clock.now());
-    await tick(writer);
-    expect(sizesOf(await logOf(app))).toEqual([0, 10, 40, 50]);
-    expect(await verdictOf(app)).toBe('ok');
-  });
+  test(
+    'a checkpoint adds ten votes at least and leaves ten for the next one; the end publishes any number',
+    once,
+    async () => {
+      const started = await start();
+      const { db, app, clock, writer } = started;
+      await tick(writer);
+      await castVotes(db, 'tea', 'o1', 19);
+      await tickAnHourLater(started);
+      expect(await logOf(app)).toMatchObject({ size: 0, waiting: 19 });
+      await castVotes(db, 'tea', 'o2', 1);
+      await tick(writer);
+      expect(sizesOf(await logOf(app))).toEqual([0, 10]);
+      await castVotes(db, 'tea', 'o2', 30);
+      await tick(writer);
+      expect(await logOf(app)).toMatchObject({ size: 10, waiting: 40 });
+      await tickAnHourLater(started);
+      expect(sizesOf(await logOf(app))).toEqual([0, 10, 40]);
+      await closeBallot(db, 'tea', clock.now());
+      await tick(writer);
+      expect(sizesOf(await logOf(app))).toEqual([0, 10, 40, 50]);
+      expect(await verdictOf(app)).toBe('ok');
+    },
+  );
 
-  test('leaves of one checkpoint are sorted, so that they say nothing about when votes were cast', async () => {
+  test('leaves of one checkpoint are sorted, so that they say nothing about when votes were cast', once, async () => {
     const started = await start();
     await finish(started);
     const { hashes } = await started
@@ -120,19 +127,23 @@ eachDatabase((open) => {
       expect(leaves.slice(from, to)).toEqual(leaves.slice(from, to).sort());
   });
 
-  test('a poll with fewer than ten votes has one checkpoint with all of them, and one without votes has none', async () => {
-    const { db, app, writer, clock } = await start();
-    await seedPolls(db, [{ id: 'empty' }]);
-    await castVotes(db, 'tea', 'o1', 3);
-    await tick(writer);
-    for (const id of ['tea', 'empty']) await closeBallot(db, id, clock.now());
-    await tick(writer);
-    expect(sizesOf(await logOf(app))).toEqual([0, 3]);
-    expect(sizesOf(await logOf(app, 'empty'))).toEqual([0]);
-    for (const id of ['tea', 'empty']) expect((await recountPublished(app, id)).verdict).toBe('ok');
-  });
+  test(
+    'a poll with fewer than ten votes has one checkpoint with all of them, and one without votes has none',
+    once,
+    async () => {
+      const { db, app, writer, clock } = await start();
+      await seedPolls(db, [{ id: 'empty' }]);
+      await castVotes(db, 'tea', 'o1', 3);
+      await tick(writer);
+      for (const id of ['tea', 'empty']) await closeBallot(db, id, clock.now());
+      await tick(writer);
+      expect(sizesOf(await logOf(app))).toEqual([0, 3]);
+      expect(sizesOf(await logOf(app, 'empty'))).toEqual([0]);
+      for (const id of ['tea', 'empty']) expect((await recountPublished(app, id)).verdict).toBe('ok');
+    },
+  );
 
-  test('what anyone changes in the database after publication fails the recount', async () => {
+  test('what anyone changes in the database after publication fails the recount', once, async () => {
     const started = await start();
     await finish(started);
     const { db, app } = started;
@@ -182,7 +193,7 @@ eachDatabase((open) => {
     expect(await verdictOf(app)).toBe('ok');
   });
 
-  test('a voter can prove that a vote is in the log, and that the log still has what it had', async () => {
+  test('a voter can prove that a vote is in the log, and that the log still has what it had', once, async () => {
     const started = await start();
     await finish(started);
     const { db, app } = started;
@@ -210,7 +221,7 @@ eachDatabase((open) => {
     expect((await app.fetch('/api/polls/tea/integrity/consistency?from=47')).status).toBe(404);
   });
 
-  test('a log without all received votes is not closed, and the operator is alerted', async () => {
+  test('a log without all received votes is not closed, and the operator is alerted', once, async () => {
     const { db, app, writer, clock } = await start();
     await castVotes(db, 'tea', 'o1', 12);
     await tick(writer);
@@ -227,7 +238,7 @@ eachDatabase((open) => {
     expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
   });
 
-  test('a changed vote prevents the result of its poll', async () => {
+  test('a changed vote prevents the result of its poll', once, async () => {
     const { db, app, writer, clock } = await start();
     await castVotes(db, 'tea', 'o1', 12);
     await tick(writer);
@@ -241,7 +252,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('a poll that is reopened continues its log and gets a second result', async () => {
+  test('a poll that is reopened continues its log and gets a second result', once, async () => {
     const started = await start();
     await finish(started);
     const { db, app, writer, clock } = started;
@@ -297,7 +308,7 @@ eachDatabase((open) => {
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { setAside: [0, 12, 0] } });
   });
 
-  test('a corrected wording is an entry of the site-wide log, and earlier votes keep theirs', async () => {
+  test('a corrected wording is an entry of the site-wide log, and earlier votes keep theirs', once, async () => {
     const started = await start();
     const { db, app, writer, clock } = started;
     await castVotes(db, 'tea', 'o1', 12);
@@ -313,7 +324,7 @@ eachDatabase((open) => {
     expect(await db('vote_log_entries').whereLike('text', '%/amend/%')).toHaveLength(1);
   });
 
-  test('ballots that the operator does not publish are in the checkpoints and in no file', async () => {
+  test('ballots that the operator does not publish are in the checkpoints and in no file', once, async () => {
     const started = await start();
     await started.db('ballots').where({ id: 'tea' }).update({ publish_ballots: false });
     await finish(started);
@@ -322,7 +333,7 @@ eachDatabase((open) => {
     expect((await started.app.fetch('/api/polls/tea/integrity/ballots/1')).status).toBe(404);
   });
 
-  test('the log of a deleted poll is deleted, and a new poll of the same id gets another origin', async () => {
+  test('the log of a deleted poll is deleted, and a new poll of the same id gets another origin', once, async () => {
     const started = await start();
     await finish(started);
     const { db, app, writer } = started;
@@ -366,7 +377,7 @@ eachDatabase((open) => {
       expect((await app.fetch(`/api/polls/tea/integrity/ballots/${version}`)).status).toBe(200);
   });
 
-  test('the site-wide log is served as tiles, entries, and checkpoints that prove each other', async () => {
+  test('the site-wide log is served as tiles, entries, and checkpoints that prove each other', once, async () => {
     const started = await start();
     const { app } = started;
     await tick(started.writer);
@@ -392,7 +403,7 @@ eachDatabase((open) => {
     expect(own.entries.map(({ text }) => text)).toEqual(entries);
   });
 
-  test('a new key is announced under the old one, both sign for 30 days, then the new one alone', async () => {
+  test('a new key is announced under the old one, both sign for 30 days, then the new one alone', once, async () => {
     const started = await start();
     const { db, app, clock, writer } = started;
     await tick(writer);
@@ -417,7 +428,7 @@ eachDatabase((open) => {
     expect(await verdictOf(app)).toBe('ok');
   });
 
-  test('an older backup continues under another origin, with all its votes', async () => {
+  test('an older backup continues under another origin, with all its votes', once, async () => {
     const started = await start();
     const { db, app, clock, writer } = started;
     await castVotes(db, 'tea', 'o1', 40);

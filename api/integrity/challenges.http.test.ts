@@ -14,6 +14,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { votesUnshared } from '#api/voting/vote-limits.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 
@@ -166,33 +167,38 @@ oneDatabase((open) => {
     expect(await vote(visitor(app), '/api/polls/attacked', changed({}))).toMatchObject({ status: 200 });
   });
 
-  test('challenges become harder with a network’s votes across all processes, and hoarded easy ones are refused', async () => {
-    const { db, app } = await start({ config: { rateLimit: true } });
-    const saved = await challengeFor(visitor(app), '/api/polls/attacked');
-    expect(saved.parameters.data.tries).toBe(challengeTries(1));
-    const notice = async (challenge: 'on' | 'off', status: number) => {
-      await db('ballots').update({ challenge });
-      await vi.waitFor(
-        async () => expect((await vote(visitor(app), '/api/polls/attacked', '', '203.0.113.1')).status).toBe(status),
-        { timeout: 15_000 },
-      );
-    };
-    await notice('off', 200);
-    for (let cast = 0; cast < 85; cast += 1) expect((await vote(visitor(app), '/api/polls/attacked')).status).toBe(200);
-    await notice('on', 428);
-    const harder = await challengeFor(visitor(app), '/api/polls/attacked');
-    expect(harder.parameters.data.tries).toBe(challengeTries(86));
-    expect(harder.parameters.data.tries).toBeGreaterThan(2 * challengeTries(1));
-    // Another process counts all of them but the first 20, which no process shares.
-    const second = await startTestApp(db, { clock: app.clock, config: { rateLimit: true } });
-    const there = await challengeFor(visitor(second), '/api/polls/attacked');
-    expect(there.parameters.data.tries).toBe(challengeTries(85 - votesUnshared + 1));
-    expect(there.parameters.data.tries).toBeGreaterThan(challengeTries(1));
-    expect(await vote(visitor(app), '/api/polls/attacked', await solved(saved))).toMatchObject({ status: 428 });
-    const elsewhere = await challengeFor(visitor(app), '/api/polls/attacked', '198.51.100.1');
-    expect(elsewhere.parameters.data.tries).toBe(challengeTries(1));
-    expect(challengeTries(rateLimits.pollVotesNearby.points)).toBe(32 * challengeTries(1));
-  });
+  test(
+    'challenges become harder with a network’s votes across all processes, and hoarded easy ones are refused',
+    slow,
+    async () => {
+      const { db, app } = await start({ config: { rateLimit: true } });
+      const saved = await challengeFor(visitor(app), '/api/polls/attacked');
+      expect(saved.parameters.data.tries).toBe(challengeTries(1));
+      const notice = async (challenge: 'on' | 'off', status: number) => {
+        await db('ballots').update({ challenge });
+        await vi.waitFor(
+          async () => expect((await vote(visitor(app), '/api/polls/attacked', '', '203.0.113.1')).status).toBe(status),
+          { timeout: 15_000 },
+        );
+      };
+      await notice('off', 200);
+      for (let cast = 0; cast < 85; cast += 1)
+        expect((await vote(visitor(app), '/api/polls/attacked')).status).toBe(200);
+      await notice('on', 428);
+      const harder = await challengeFor(visitor(app), '/api/polls/attacked');
+      expect(harder.parameters.data.tries).toBe(challengeTries(86));
+      expect(harder.parameters.data.tries).toBeGreaterThan(2 * challengeTries(1));
+      // Another process counts all of them but the first 20, which no process shares.
+      const second = await startTestApp(db, { clock: app.clock, config: { rateLimit: true } });
+      const there = await challengeFor(visitor(second), '/api/polls/attacked');
+      expect(there.parameters.data.tries).toBe(challengeTries(85 - votesUnshared + 1));
+      expect(there.parameters.data.tries).toBeGreaterThan(challengeTries(1));
+      expect(await vote(visitor(app), '/api/polls/attacked', await solved(saved))).toMatchObject({ status: 428 });
+      const elsewhere = await challengeFor(visitor(app), '/api/polls/attacked', '198.51.100.1');
+      expect(elsewhere.parameters.data.tries).toBe(challengeTries(1));
+      expect(challengeTries(rateLimits.pollVotesNearby.points)).toBe(32 * challengeTries(1));
+    },
+  );
 
   test('over plain HTTP, where no browser can solve one, no challenge is required', async () => {
     const { app } = await start({ config: { publicUrl: 'http://polls.example.com' } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
@@ -14,9 +14,10 @@ import { reconcile } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { scorePolls } from './scoring.service.ts';
 
+const operator = { id: null, name: 'operator', role: 'owner' } as const;
 const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }]);
@@ -104,10 +105,10 @@ eachDatabase((open) => {
     const intake = { runExclusive: <T>(work: () => Promise<T>) => promise.then(work) };
     const context = { db, clock: app.clock, intake };
     const body = { criteria, reason, note: '', hold: false };
-    expect(await setVotesAside(context, 'attacked', body, 1)).toEqual({});
+    expect(await setVotesAside(context, operator, 'attacked', body, 1)).toEqual({});
     resolve(null);
     await expect.poll(async () => (await list()).polls[0]!.setAsideVotes).toBe(140);
-    await expect(setVotesAside(context, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(setVotesAside(context, operator, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test('a hold waits for the operator, who sets it aside', async () => {

@@ -7,6 +7,7 @@ import type { Detection } from '#domain/integrity/detector.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
+import type { Operator } from '#platform/operator.ts';
 import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
 import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
@@ -151,10 +152,10 @@ export async function integrityActions(db: Database) {
 export async function changeChallenge(
   { db, clock, intake }: DecisionContext,
   ballotId: string,
-  actor: string,
+  operator: Operator,
   { challenge, note }: BodyOf<'switchChallenge'>,
 ): Promise<void> {
-  const change = { challenge, at: clock.now(), actor, note: note ?? '' };
+  const change = { challenge, at: clock.now(), actor: operator.name, operator, note: note ?? '' };
   if (!(await intake.runExclusive(() => switchChallenge(db, ballotId, change)))) throw errors.pollNotFound();
 }
 
@@ -162,13 +163,13 @@ export async function changeChallenge(
 export async function setClusterAside(
   context: DecisionContext,
   ballotId: string,
-  actor: string,
+  by: { readonly actor: string; readonly operator?: Operator },
   { criteria, reason, note, hold }: BodyOf<'setVotesAside'>,
 ): Promise<{ votes: number }> {
   const { from, to, ...which } = criteria;
   const cluster = { ...which, from: from * 60_000, to: to * 60_000 };
   const expiresAt = context.clock.now() + holdDays * 86_400_000;
-  const how = { ballotId, cluster, reason, actor, note: note ?? '', ...(hold && { hold: { expiresAt } }) };
+  const how = { ballotId, cluster, reason, ...by, note: note ?? '', ...(hold && { hold: { expiresAt } }) };
   const { votes } = await setAside(context, how);
   return { votes };
 }

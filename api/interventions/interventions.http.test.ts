@@ -6,7 +6,7 @@ import type { HistoricalPage, Poll, Statistics } from '#contract/poll.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
@@ -15,7 +15,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 
 const day = 86_400_000;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

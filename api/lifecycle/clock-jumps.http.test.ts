@@ -58,7 +58,7 @@ eachDatabase((open) => {
     const clock = fixedClock(testNow + day);
     await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
     await beginJob(db, clock.now(), { runner: 'somebody', reason: 'a test' });
-    const head = { origin: 'page', fileName: null, mode: 'partial' } as const;
+    const head = { origin: 'page', fileName: null, actor: 'operator', mode: 'partial' } as const;
     await new ImportRecorder(db, clock, head).begin();
     clock.set(testNow);
     // Changes recorded by a clock that was ahead are due as well.

@@ -3,16 +3,22 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { removeOldInvitations } from '#api/operators/operators.service.ts';
+import { sweepImages } from '#api/content/images.service.ts';
+import { nextPublication, publishDue } from '#api/content/publication.service.ts';
 import { liftEnded } from '#api/moderation/actions.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { sweepInsights } from '#api/insights/insights.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
+import { recordOpenings } from '#api/webhooks/openings.service.ts';
+import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -79,7 +85,7 @@ async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'
 }
 
 /**
- * Returns the task that opens and closes polls, learns words for search, and removes expired rows. Each run does what has
+ * Returns the task that opens and closes polls, publishes scheduled texts, learns words for search, and removes expired rows. Each run does what has
  * become due since the previous one; the first also does what became due while no service was running.
  */
 export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
@@ -92,15 +98,21 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     const closed = await closeDue(options);
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     await liftEnded(options);
+    await publishDue(options);
     // At first all open polls: whether the last publish showed one that opened around that time is unknown.
     await recordOpened(options, checkedAt ?? 0);
+    await recordOpenings(db, now, checkedAt ?? null);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
+      await removeOldInvitations(db, now);
       await sweepIdempotencyKeys(db, now);
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
+      await sweepImages(db, now);
+      await sweepDeliveries(db, now);
+      await sweepInsights(db, now);
       sweptAt = now;
       await forgetSpellings(db);
     }
@@ -146,7 +158,7 @@ export async function startLifecycle(options: LifecycleOptions): Promise<{ stop(
   };
 }
 
-/** The next time at which a poll opens or a ballot closes, or null. Opening a community poll needs no work. */
+/** The next time at which a poll opens, a ballot closes, or a text is published, or null. Opening a community poll needs no work. */
 export async function nextTransition(db: Database, now: number): Promise<number | null> {
   const ends = await db('ballots').whereNull('closed_at').min('ends_at as moment').first<Moment>();
   const starts = await db('ballots')
@@ -155,7 +167,7 @@ export async function nextTransition(db: Database, now: number): Promise<number 
     .where('starts_at', '>', now)
     .min('starts_at as moment')
     .first<Moment>();
-  const moments = [ends.moment, starts.moment].filter((moment) => moment !== null);
+  const moments = [ends.moment, starts.moment, await nextPublication(db)].filter((moment) => moment !== null);
   return moments.length === 0 ? null : Math.min(...moments);
 }
 

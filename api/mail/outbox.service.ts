@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { isSqlite, removeExpired } from '#platform/database.ts';
+import { removeExpired } from '#platform/database.ts';
+import { claimDue } from '#platform/outbox.ts';
 
 /** Milliseconds for which a mail waits at most, as the privacy policy says. */
 const keptMs = 86_400_000;
@@ -58,13 +59,7 @@ export function mailOutbox({ clock, on }: { readonly clock: Clock; readonly on: 
 
 /** Claims the next due mail until the time `until`; of several processes, one gets it. Undefined when none is due. */
 export async function claimMail(db: Database, now: number, until: number): Promise<MailRow | undefined> {
-  const next = db('mail_outbox').where('due_at', '<=', now).orderBy(['due_at', 'id']).limit(1).select('id');
-  if (!isSqlite(db)) void next.forUpdate().skipLocked();
-  const [claimed] = await db('mail_outbox')
-    .where('id', next)
-    .update({ due_at: until, attempts: db.raw('attempts + 1') })
-    .returning<MailRow[]>('*');
-  return claimed;
+  return claimDue<MailRow>(db, 'mail_outbox', { now, until });
 }
 
 /** Makes a mail due at another time. */

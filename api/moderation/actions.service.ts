@@ -1,3 +1,5 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { endedSuspensions, lockAccountDeletion, setSuspended } from '#api/accounts/suspension.service.ts';
 import { isSuspended } from '#api/accounts/user.model.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
@@ -6,14 +8,17 @@ import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { endPoll, pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
 import { restorePoll, takeDownPoll } from '#api/community-polls/taking-down.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
+import { operatorsAmong } from '#api/operators/operators.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { trimText } from '#domain/visible-text.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { operatorsApiTexts } from '#texts/operators.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';
 import { actionKey } from './decisions.service.ts';
 import { authorsOf, contentOf, findSubject, foundAtOnce, membersFrom, networksOf } from './subjects.queries.ts';
@@ -25,8 +30,10 @@ export interface ModerationContext {
   readonly clock: Clock;
 }
 
-/** Who decided, as the audit log says it. */
-export type Actor = 'operator' | 'terminal' | 'system';
+/** Who decided: an operator, or a name that stands for no member; `system`: nobody, a suspension’s time was up. */
+export type Actor = AuditActor;
+
+const systemActor = 'system';
 
 /** `unchanged` when it was so already. */
 export type Outcome = 'changed' | 'unchanged' | 'missing';
@@ -83,7 +90,11 @@ async function targetsOf(
   const ofNetwork = scope === 'network' && networks.length > 0;
   if (aboutMembers.has(action)) {
     const members = new Set(await authorsOf(db, kind, ids));
-    if (ofNetwork) for (const id of await membersFrom(db, networks)) members.add(id);
+    if (ofNetwork) {
+      const neighbors = await membersFrom(db, networks);
+      const operators = await operatorsAmong(db, neighbors);
+      for (const id of neighbors) if (!operators.has(id)) members.add(id);
+    }
     return [...members].map((id) => ({ kind: 'member', id }));
   }
   if (scope === 'each') return named;
@@ -130,6 +141,7 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
     Record<ModerationAction, string[]>
   >;
   const { kind, id, label, memberId } = subject;
+  const name = typeof actor === 'string' ? actor : actor.name;
   if (undone[action] !== undefined)
     await trx('moderation_actions')
       .where({ kind, subject: id })
@@ -137,8 +149,16 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
       .whereNull('ended_at')
       .update({ ended_at: now });
   const [entry] = await trx('moderation_actions')
-    .insert({ actor, action, kind, subject: id, label, member_id: memberId, reason, created_at: now, until })
+    .insert({ actor: name, action, kind, subject: id, label, member_id: memberId, reason, created_at: now, until })
     .returning<{ id: number }[]>('id');
+  if (actor !== systemActor)
+    await recordAudit(trx, {
+      at: now,
+      actor,
+      action: 'moderation.decide',
+      subject: { kind, id },
+      after: { action, reason, ...(until !== null && { until: iso(until) }) },
+    });
   const event = { subject: actionKey(entry!.id), pollId: action === 'delete' ? null : subject.pollId, at: now };
   if (memberId !== null && action !== 'dismiss')
     await notify(trx, [memberId], { ...event, kind: 'moderation', reason });
@@ -215,7 +235,9 @@ async function suspend(
 ): Promise<Outcome> {
   // Ballots before the account, in the order in which a vote locks them, to prevent deadlocks.
   await lockBallots(trx, await pollIdsOf(trx, [id]));
+  // Locks the account, which nobody can make an operator from here on.
   if (!(await setSuspended(trx, id, { at: now, until }))) return 'missing';
+  if ((await operatorsAmong(trx, [id])).size > 0) throw errors.conflict(operatorsApiTexts.isOperatorMember);
   // Comments before polls: taking polls down locks the headline figures.
   await setCommentsHidden(trx, id, true);
   for (const pollId of await pollIdsOf(trx, [id])) await takeDownPoll(trx, { id: pollId, by: 'suspension', now });
@@ -235,7 +257,7 @@ async function lift(
     .first<{ suspended_at: number | null; suspended_until: number | null } | undefined>();
   if (!member) return 'missing';
   const { suspended_at: since, suspended_until: until } = member;
-  if (since === null || (actor === 'system' && (until === null || until > now))) return 'unchanged';
+  if (since === null || (actor === systemActor && (until === null || until > now))) return 'unchanged';
   await setSuspended(trx, id, null);
   await setCommentsHidden(trx, id, false);
   for (const pollId of await pollIdsOf(trx, [id])) await restorePoll(trx, { id: pollId, by: 'suspension', now });
@@ -245,5 +267,5 @@ async function lift(
 /** Ends the suspensions whose time is up. */
 export async function liftEnded(context: ModerationContext): Promise<void> {
   for (const id of await endedSuspensions(context.db, context.clock.now()))
-    await decide(context, { kind: 'member', id }, { action: 'lift', actor: 'system', reason: texts.timeIsUp });
+    await decide(context, { kind: 'member', id }, { action: 'lift', actor: systemActor, reason: texts.timeIsUp });
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction } from '#contract/vocabulary.ts';
@@ -41,6 +42,14 @@ export async function decideAppeal(
       .whereNull('decided_at')
       .update({ granted, decided_at: now, decision_reason: reason });
     if (changed === 0) throw errors.conflict(texts.decidedAlready);
+    await recordAudit(trx, {
+      at: now,
+      actor,
+      action: 'moderation.appeal',
+      subject: { kind, id: subject },
+      before: { action, reason: found.reason },
+      after: { granted, reason },
+    });
     if (found.member_id !== null)
       await notify(trx, [found.member_id], {
         ...{ kind: 'moderation', subject: actionKey(id), pollId: null, at: now, reason },

@@ -2,6 +2,7 @@ import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import type { Report } from '#contract/moderation.ts';
 import type { UserExport } from '#contract/profile.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
@@ -42,14 +43,18 @@ export async function report(
     const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
     const subject = { member: creator, poll: pollId, comment: commentId }[kind];
     const filed = { category, reason: reason === '' ? null : reason, created_at: now };
-    await trx('reports')
+    const changed = await trx('reports')
       .insert({
         ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
         ...filed,
       })
       .onConflict(['kind', 'subject', 'user_id'])
       .merge({ ...filed, handled_at: null })
-      .whereNotNull('reports.handled_at');
+      .whereNotNull('reports.handled_at')
+      .returning('id');
+    if (changed.length === 0) return;
+    const more = { report: { kind, category, url: '/admin/reports' } };
+    await enqueuePollEvents(trx, [{ type: 'report.filed', at: now, pollId, more }]);
   });
 }
 

@@ -17,6 +17,7 @@ import { plansOf } from '#api/testing/query-plans.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { notificationPage, sweepNotifications, unreadCount } from './notifications.service.ts';
 
 const isPage = compileSchema<NotificationPage>(notificationPageSchema, 'json');
@@ -39,7 +40,9 @@ const mark = async (member: Member, body: { until: string; notificationId?: numb
 const mute = async (member: Member, topic: MutableKind, muted: boolean) =>
   expect((await ask(member, '/api/user/notifications/muted', 'POST', { topic, muted })).status).toBe(204);
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db);
@@ -95,7 +98,7 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('deleted and hidden comments, and those of deleted accounts, are no longer counted', async () => {
+  test('deleted and hidden comments, and those of deleted accounts, are no longer counted', once, async () => {
     const { db, app, anna, operator } = await start();
     const { id } = await made(anna);
     const [ben, carl, dora] = [
@@ -115,7 +118,7 @@ eachDatabase((open) => {
     expect([await told(anna), await unread(anna)]).toEqual([[], 0]);
   });
 
-  test('an invited member is notified, and no longer once the invitation is withdrawn', async () => {
+  test('an invited member is notified, and no longer once the invitation is withdrawn', once, async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -156,7 +159,7 @@ eachDatabase((open) => {
     expect((await told(later)).map(({ poll }) => poll?.id)).toEqual([id]);
   });
 
-  test('a creator who closes a poll early is not notified of the result, the other voters are', async () => {
+  test('a creator who closes a poll early is not notified of the result, the other voters are', once, async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna);
@@ -192,14 +195,14 @@ eachDatabase((open) => {
     await db.schema.alterTable('notification_readers', (t) => t.renameColumn('away', 'results_after'));
   }
 
-  test('the creator of a poll is notified when it is featured, once while unread', async () => {
+  test('the creator of a poll is notified when it is featured, once while unread', once, async () => {
     const { anna, operator } = await start();
     const { id } = await made(anna);
     for (const featured of [true, true, false, true]) await setFeatured(operator, id, featured);
     expect(await told(anna)).toMatchObject([{ kind: 'featured', poll: { id } }]);
   });
 
-  test('members are notified of an earned badge once', async () => {
+  test('members are notified of an earned badge once', once, async () => {
     const { anna } = await start();
     await castVote(anna, (await made(anna)).id);
     for (let times = 0; times < 2; times++) await unread(anna);
@@ -208,29 +211,33 @@ eachDatabase((open) => {
     expect(body.unread).toBe(3);
   });
 
-  test('authors learn why their comment was removed, reporters that it was, and both what comes of it later', async () => {
-    const { app, anna, operator } = await start();
-    const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
-    const { id } = await made(anna);
-    const rude = await comment(ben, id, 'Rude');
-    await ask(carl, `/api/community-polls/${id}/comments/${rude.id}/report`, 'POST', { reason: 'Rude' });
-    await setHidden(operator, rude.id, true, 'Insults a person');
-    expect(await told(ben)).toMatchObject([{ kind: 'moderation', reason: 'Insults a person', poll: { id } }]);
-    expect(await told(carl)).toMatchObject([{ kind: 'report', reason: null, poll: { id } }]);
-    await readAll(ben);
-    await readAll(carl);
-    await setHidden(operator, rude.id, false, 'A quote');
-    expect(await told(ben)).toMatchObject([{ decision: { action: 'show' }, reason: 'A quote' }, { read: true }]);
-    await readAll(ben);
-    await ask(anna, `/api/community-polls/${id}/comments/${rude.id}`, 'DELETE');
-    const news = async (who: Member) => (await told(who)).filter(({ read }) => !read);
-    expect([await news(ben), await news(carl)]).toMatchObject([[{ kind: 'moderation' }], [{ kind: 'report' }]]);
-    // The notice outlives the poll.
-    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
-    expect(await news(ben)).toMatchObject([{ kind: 'moderation', poll: null }]);
-  });
+  test(
+    'authors learn why their comment was removed, reporters that it was, and both what comes of it later',
+    once,
+    async () => {
+      const { app, anna, operator } = await start();
+      const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
+      const { id } = await made(anna);
+      const rude = await comment(ben, id, 'Rude');
+      await ask(carl, `/api/community-polls/${id}/comments/${rude.id}/report`, 'POST', { reason: 'Rude' });
+      await setHidden(operator, rude.id, true, 'Insults a person');
+      expect(await told(ben)).toMatchObject([{ kind: 'moderation', reason: 'Insults a person', poll: { id } }]);
+      expect(await told(carl)).toMatchObject([{ kind: 'report', reason: null, poll: { id } }]);
+      await readAll(ben);
+      await readAll(carl);
+      await setHidden(operator, rude.id, false, 'A quote');
+      expect(await told(ben)).toMatchObject([{ decision: { action: 'show' }, reason: 'A quote' }, { read: true }]);
+      await readAll(ben);
+      await ask(anna, `/api/community-polls/${id}/comments/${rude.id}`, 'DELETE');
+      const news = async (who: Member) => (await told(who)).filter(({ read }) => !read);
+      expect([await news(ben), await news(carl)]).toMatchObject([[{ kind: 'moderation' }], [{ kind: 'report' }]]);
+      // The notice outlives the poll.
+      await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+      expect(await news(ben)).toMatchObject([{ kind: 'moderation', poll: null }]);
+    },
+  );
 
-  test('notifications of a deleted poll are gone', async () => {
+  test('notifications of a deleted poll are gone', once, async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     await comment(await registered(app, 'ben'), id);
@@ -240,7 +247,7 @@ eachDatabase((open) => {
     expect([await told(anna), await unread(anna)]).toEqual([[], before - 1]);
   });
 
-  test('members get no notifications of a kind they turned off, also not later for that time', async () => {
+  test('members get no notifications of a kind they turned off, also not later for that time', once, async () => {
     const { db, app, anna, operator } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
@@ -262,14 +269,14 @@ eachDatabase((open) => {
     expect(await db('notification_mutes')).toEqual([]);
   });
 
-  test('a notice about a removed comment can’t be turned off', async () => {
+  test('a notice about a removed comment can’t be turned off', once, async () => {
     const { anna } = await start();
     const body = { topic: 'moderation', muted: true };
     const { status } = await ask(anna, '/api/user/notifications/muted', 'POST', body);
     expect(status).toBe(400);
   });
 
-  test('marking one or all as read holds on every device and for this member only', async () => {
+  test('marking one or all as read holds on every device and for this member only', once, async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const [first, second] = [await made(anna), await made(anna)];
@@ -307,7 +314,7 @@ eachDatabase((open) => {
       ({ kind, read }) => kind === 'badge' && !read,
     ).length;
 
-  test('the newest 200 notifications are shown in pages, and old ones are deleted after 180 days', async () => {
+  test('the newest 200 notifications are shown in pages, and old ones are deleted after 180 days', once, async () => {
     const { db, app, anna } = await start();
     await readAll(anna);
     const rows = Array.from({ length: 230 }, (_, n) => ({

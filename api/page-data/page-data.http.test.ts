@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishArticles } from '#api/blog/articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -167,7 +167,7 @@ eachDatabase((open) => {
 
   test('[D8.1 D8.2 D8.3] pages show every article as its file has it, and the static pages with the settings filled in', async () => {
     const { db } = await open();
-    await publishArticles({ db, clock });
+    await loadContent({ db, clock });
     const data = dataOf(db);
     const articles = await data.articles();
     const app = await startTestApp(db);

@@ -4,18 +4,20 @@ import { interventionListSchema } from '#contract/interventions.ts';
 import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
+import type { ChangeEvent } from '#contract/publishing.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
 import { topicPageSchema } from '#contract/topic.ts';
-import { categoriesOf } from '#domain/article.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { publishArticles, publishedArticles } from '#api/blog/articles.service.ts';
-import { staticPage } from '#api/blog/static-pages.service.ts';
+import { articleAddresses, pagesOfArticle, publishedArticles } from '#api/blog/articles.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
+import { imageWith } from '#api/content/images.service.ts';
+import { pagePictures, publishedPage } from '#api/content/publication.service.ts';
 import { interventionList } from '#api/interventions/interventions.service.ts';
 import {
   featuredList,
@@ -47,7 +49,7 @@ interface PageDataOptions extends PageSource {
   readonly settings: PageSettings;
 }
 
-/** Reads what a page shows from the database and the content folder, as an anonymous reader sees it. */
+/** Reads what a page shows from the database, as an anonymous reader sees it. */
 export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }: PageDataOptions): PageData {
   const context = { db, clock };
   const report = together((ids) => pollPages(context, ids));
@@ -81,7 +83,8 @@ export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }
       return checked(communityListsSchema, lists, 'The lists of community polls');
     },
     articles: async () => checked(articlesSchema, await publishedArticles(db), 'The articles'),
-    staticPage: (name) => staticPage(name, settings),
+    contentImage: (name) => imageWith(db, name),
+    staticPage: (name) => publishedPage(db, name, settings),
     async sitemapBuckets(kind) {
       const pages = kind === 'reports' ? await archiveTotal(db) : await publicPollCount(db);
       return Math.ceil(pages / bucketSize);
@@ -125,6 +128,7 @@ export async function* addresses(
 ): AsyncGenerator<string> {
   yield* fixed;
   yield* await articleAddresses(db);
+  yield* await pagePictures(db);
   for (const { id } of await activePollsFor({ db, clock }, null)) yield `/poll/${id}.png`;
   for await (const id of pagedPollIds({ db, clock })) yield `/poll/${id}`;
   yield* allTopicAddresses(db);
@@ -134,14 +138,6 @@ export async function* addresses(
   };
   for (const [kind, pages] of Object.entries(buckets))
     for (let number = 1; (number - 1) * bucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
-}
-
-async function articleAddresses(db: Database): Promise<string[]> {
-  const articles = await publishedArticles(db);
-  return [
-    ...articles.flatMap(({ slug }) => [`/blog/${slug}`, `/blog/${slug}.png`]),
-    ...categoriesOf(articles).map(({ slug }) => `/blog/category/${slug}`),
-  ];
 }
 
 const fixedPages = ['/about', '/terms', '/privacy', '/disclaimer'];
@@ -156,20 +152,31 @@ const articleLists = [
 ];
 
 /**
- * The addresses that may show a change of a file of content, such as `content/blog/a-tie.md`, or of any for ''; some may
- * not exist any more.
- * Brings the articles up to date with their files first; throws what {@link publishArticles} throws.
+ * The addresses that may show a change of a text, named by its file such as `content/blog/a-tie.md`, or of any for ''; some
+ * may not exist any more. With `event` null, files may have changed: loads them first, and throws what
+ * {@link loadContent} throws.
  */
-export async function contentPages({ db, clock }: PageSource, file: string): Promise<string[]> {
-  const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
-  if (page !== undefined) return [`/${page}`];
-  const [, slug] = /^content\/blog\/([\w-]+)\.md$/.exec(file) ?? [];
+export async function contentPages(
+  { db, clock }: PageSource,
+  file: string,
+  event: ChangeEvent | null = null,
+): Promise<string[]> {
   const before = await articleAddresses(db);
-  await publishArticles({ db, clock });
+  if (event === null) await loadContent({ db, clock, records: false });
+  const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (page !== undefined) return [`/${page}`, ...(await pagePictures(db))];
+  const [, slug] = /^content\/blog\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (slug !== undefined && event !== null) return [...(await pagesOfArticle(db, slug)), ...articleLists];
   const articles = [...before, ...(await articleAddresses(db))];
   // Articles link to each other, but their pictures show only their own titles.
   const shown = articles.filter((one) => slug === undefined || !one.endsWith('.png') || one === `/blog/${slug}.png`);
-  return [...new Set([...shown, ...(slug === undefined ? fixedPages : []), ...articleLists])];
+  return [
+    ...new Set([
+      ...shown,
+      ...(slug === undefined ? [...fixedPages, ...(await pagePictures(db))] : []),
+      ...articleLists,
+    ]),
+  ];
 }
 
 /** Batches all calls in one turn of the event loop into one call of `read`; null for what it doesn’t return. */

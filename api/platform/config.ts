@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
+/** The default of SITE_NAME. */
+export const defaultSiteName = 'Weathervane';
+
 /** The values of LOG_LEVEL. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -44,6 +47,8 @@ export interface Config {
   /** Time until which new members are early adopters, in milliseconds; null: 90 days after the first account. */
   readonly earlyAdopterUntil: number | null;
   readonly rateLimit: boolean;
+  /** Webhooks may go to private addresses, and over http. */
+  readonly privateWebhooks: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
   /** Lowest level that the services log; null: depends on how they were started. */
@@ -208,7 +213,7 @@ export function readConfig(env: Environment = process.env): Config {
     logKeys,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     trustedProxies: proxies,
-    siteName: text('SITE_NAME') ?? 'Weathervane',
+    siteName: text('SITE_NAME') ?? defaultSiteName,
     supportEmail,
     smtpUrl,
     mailFrom: smtpUrl === null ? null : mailFrom,
@@ -217,6 +222,7 @@ export function readConfig(env: Environment = process.env): Config {
     adsScript: webAddresses('ADS_SCRIPT'),
     earlyAdopterUntil: earlyUntil,
     rateLimit: switchOf('RATE_LIMIT', true),
+    privateWebhooks: switchOf('PRIVATE_WEBHOOKS', false),
     demoData: switchOf('DEMO_DATA', !production),
     logLevel: level,
     production,

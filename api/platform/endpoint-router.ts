@@ -71,14 +71,19 @@ export class EndpointRouter {
 
   /**
    * Serves one endpoint: validates the request, runs the handler, sets status and caching. Paths without parameters must be
-   * mounted before those that would match them, too. `direct` is for the most frequent endpoints; `normalize` transforms a
-   * body before validation, such as trimming texts.
+   * mounted before those that would match them, too. `direct` is for the most frequent endpoints; `authorize` throws before
+   * anything else is checked; `normalize` transforms a body before validation, such as trimming texts.
    */
   mount<N extends EndpointName>(
     name: N,
     handler: Handler<N>,
-    { direct = false, normalize }: { readonly direct?: boolean; readonly normalize?: (body: unknown) => unknown } = {},
+    options: {
+      readonly direct?: boolean;
+      readonly authorize?: (ctx: Context) => Promise<void>;
+      readonly normalize?: (body: unknown) => unknown;
+    } = {},
   ): this {
+    const { direct = false, authorize, normalize } = options;
     const endpoint: Endpoint = endpoints[name];
     const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
     const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
@@ -91,6 +96,7 @@ export class EndpointRouter {
       state.isFrequent = direct;
       const userId = endpoint.signedIn ? requireUser(ctx) : signedInUser(ctx);
       if (participates(endpoint)) refuseSuspended(ctx);
+      if (authorize) await authorize(ctx);
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));

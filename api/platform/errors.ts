@@ -60,6 +60,8 @@ export const errors = {
   invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
   invalidInviteLink: () => new HttpError(404, 'INVALID_INVITE_LINK', errorTexts.INVALID_INVITE_LINK),
   invalidPasskey: (status: 400 | 401) => new HttpError(status, 'INVALID_PASSKEY', errorTexts.INVALID_PASSKEY),
+  invalidInvitation: () => new HttpError(401, 'INVALID_INVITATION', errorTexts.INVALID_INVITATION),
+  invalidToken: () => new HttpError(401, 'INVALID_TOKEN', errorTexts.INVALID_TOKEN),
   emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),
   noMail: () => new HttpError(404, 'NOT_FOUND', noMailText),
   noSuchMember: () => new HttpError(404, 'NOT_FOUND', noSuchMemberText),
@@ -67,7 +69,9 @@ export const errors = {
     new HttpError(409, 'USERNAME_TAKEN', errorTexts.USERNAME_TAKEN, {
       errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],
     }),
-  adminRequired: () => new HttpError(401, 'ADMIN_REQUIRED', errorTexts.ADMIN_REQUIRED),
+  adminRequired: (message: string = errorTexts.ADMIN_REQUIRED) => new HttpError(401, 'ADMIN_REQUIRED', message),
+  confirmationRequired: (confirmation: 'passkey' | 'any') =>
+    new HttpError(403, 'CONFIRMATION_REQUIRED', errorTexts.CONFIRMATION_REQUIRED, { extra: { confirmation } }),
   forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
     new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),
@@ -76,14 +80,19 @@ export const errors = {
   commentNotFound: () => new HttpError(404, 'COMMENT_NOT_FOUND', errorTexts.COMMENT_NOT_FOUND),
   notInvitable: () => new HttpError(400, 'NOT_INVITABLE', errorTexts.NOT_INVITABLE),
   pollNotFound: () => new HttpError(404, 'POLL_NOT_FOUND', errorTexts.POLL_NOT_FOUND),
+  pollDeleted: (deleted: { readonly at: string; readonly reason: string; readonly redirectTo: string | null }) =>
+    new HttpError(410, 'POLL_DELETED', errorTexts.POLL_DELETED, { extra: { deleted } }),
   blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
+  blogPostGone: () => new HttpError(410, 'BLOG_POST_GONE', errorTexts.BLOG_POST_GONE),
   noSuchRelease: (message: string) => new HttpError(404, 'NOT_FOUND', message),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
     new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),
   alreadyVoted: (extra: Readonly<Record<string, unknown>>) =>
     new HttpError(409, 'ALREADY_VOTED', errorTexts.ALREADY_VOTED, { extra }),
-  conflict: (message: string) => new HttpError(409, 'CONFLICT', message),
+  /** `fields`: those that conflict. */
+  conflict: (message: string, fields?: readonly FieldError[]) =>
+    new HttpError(409, 'CONFLICT', message, fields && { errors: fields }),
   idempotencyKeyReused: () => new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', errorTexts.IDEMPOTENCY_KEY_REUSED),
   challengeRequired: (challenge: Challenge) =>
     new HttpError(428, 'CHALLENGE_REQUIRED', errorTexts.CHALLENGE_REQUIRED, { extra: { challenge } }),

@@ -4,7 +4,6 @@ import type { EndpointName } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { routes } from '#contract/routes.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { withTimeout } from './clock.ts';
 import { databaseFailure } from './database.ts';
@@ -131,7 +130,7 @@ const requestTimeoutMs = 15_000;
 /** Answers a request that takes too long with an error; its work may still complete. The operator's requests have no timeout. */
 export function requestTimeout(ms = requestTimeoutMs): Middleware {
   return async (ctx, next) => {
-    if (uploadPaths.has(ctx.path) || ctx.get(adminPasswordHeader) !== '') {
+    if (uploadPaths.has(ctx.path) || ctx.path.startsWith('/api/admin/')) {
       await next();
       return;
     }
@@ -140,7 +139,12 @@ export function requestTimeout(ms = requestTimeoutMs): Middleware {
 }
 
 /** A slow connection takes longer to upload a file. */
-const uploadPaths = new Set<string>([routes.bulkUpload.path, routes.uploadPicture.path]);
+const uploadPaths = new Set<string>(
+  [
+    ...[routes.bulkUpload, routes.importPreview, routes.rejectedRows, routes.fetchSpreadsheet],
+    ...[routes.uploadPicture, routes.uploadContentImage],
+  ].map(({ path }) => path),
+);
 
 function publicBody(error: HttpError): ErrorBody {
   return {

@@ -23,6 +23,8 @@ export interface SessionData {
   readonly userId: string;
   /** Digest of the password hash at sign-in: changing the password ends the session. */
   readonly stamp: string;
+  /** How the member signed in, by default with a password; stored beside the session, see `domain/desk-access`. */
+  readonly signedInWith?: 'passkey';
 }
 
 /** The part of koa-session's session that is used here; the library does not type it. */

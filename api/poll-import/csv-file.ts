@@ -1,8 +1,11 @@
 import { parse } from 'csv-parse/sync';
+import { delimiters } from '#contract/import-settings.ts';
+import type { Delimiter, ImportField, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
-import { importColumns, requiredImportColumns } from '#contract/poll-import.ts';
+import { importColumns, rejectionColumn, requiredImportColumns } from '#contract/poll-import.ts';
 import type { ImportColumn, ImportWarning } from '#contract/poll-import.ts';
 import { importFileTexts, importWarningTexts, separatorNames } from '#texts/poll-import.ts';
+import type { DateRules } from './import-dates.ts';
 import { FileRefused, fileError, refuse, warning } from './import-problem.ts';
 
 /**
@@ -51,27 +54,32 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** One record of a CSV file; `fields` is null if its quotes are broken. */
-interface CsvRecord {
-  /** The 1-based number of the physical line on which the record starts. */
+/** One record of a file; `fields` is null if its quotes are broken. */
+export interface FileRecord {
+  /** The 1-based number of the line on which the record starts, or of the row of a workbook. */
   readonly line: number;
   readonly fields: readonly string[] | null;
+  /** The record itself, if its quotes are broken. */
+  readonly text?: string;
 }
 
 /**
- * The records of a CSV text (RFC 4180, comma, strict quotes, LF or CRLF), in batches. Blank lines are skipped but
+ * The records of a CSV text (RFC 4180, strict quotes, LF or CRLF), in batches. Blank lines are skipped but
  * counted; CRLF inside a quoted field becomes LF. A broken record does not affect the ones around it, unless a quote
  * stays open: then the rest of the file is one broken record. Decision 021 says why the text is split here before
  * csv-parse reads it.
  */
-export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord[]> {
-  const cutter = new RecordCutter();
+export async function* csvRecords(
+  chunks: AsyncIterable<string>,
+  delimiter: Delimiter = ',',
+): AsyncGenerator<FileRecord[]> {
+  const cutter = new RecordCutter(delimiter);
   for await (const chunk of chunks) {
     const cut = cutter.add(chunk);
-    if (cut.length > 0) yield readFields(cut);
+    if (cut.length > 0) yield readFields(cut, delimiter);
   }
   const rest = cutter.end();
-  if (rest.length > 0) yield readFields(rest);
+  if (rest.length > 0) yield readFields(rest, delimiter);
 }
 
 interface CutRecord {
@@ -81,12 +89,17 @@ interface CutRecord {
 
 /** Splits a text that arrives in chunks into records, by line ends and quotes only. */
 class RecordCutter {
+  readonly #delimiter: Delimiter;
   /** Chunks of the unfinished line. */
   #tail: string[] = [];
   /** Complete lines of the unfinished record. */
   #lines: string[] = [];
   #insideQuotes = false;
   #line = 0;
+
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter;
+  }
 
   add(chunk: string): CutRecord[] {
     const done: CutRecord[] = [];
@@ -113,7 +126,7 @@ class RecordCutter {
     const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
     this.#tail = [];
     this.#line += 1;
-    this.#insideQuotes = endsInsideQuotes(line, this.#insideQuotes);
+    this.#insideQuotes = endsInsideQuotes(line, this.#insideQuotes, this.#delimiter);
     this.#lines.push(line);
     if (!this.#insideQuotes) this.#endRecord(done);
   }
@@ -127,33 +140,34 @@ class RecordCutter {
 }
 
 /** Whether a quoted field is open at the end of a line; only a quote at the start of a field opens one. */
-function endsInsideQuotes(line: string, insideBefore: boolean): boolean {
+function endsInsideQuotes(line: string, insideBefore: boolean, delimiter: Delimiter): boolean {
   let inside = insideBefore;
   let at = 0;
   for (;;) {
     const quote = line.indexOf('"', at);
     if (quote === -1) return inside;
     at = quote + 1;
-    if (!inside) inside = quote === 0 || line[quote - 1] === ',';
+    if (!inside) inside = quote === 0 || line[quote - 1] === delimiter;
     else if (line[at] === '"') at += 1;
     else inside = false;
   }
 }
 
-function readFields(records: readonly CutRecord[]): CsvRecord[] {
+function readFields(records: readonly CutRecord[], delimiter: Delimiter): FileRecord[] {
   // One call for many records is several times faster; only a batch with a broken record is parsed one by one.
-  const together = strictFields(records.map(({ text }) => text).join('\n'));
+  const together = strictFields(records.map(({ text }) => text).join('\n'), delimiter);
   if (together?.length === records.length)
     return records.map(({ line }, index) => ({ line, fields: together[index] ?? null }));
   return records.map(({ line, text }) => {
-    const alone = strictFields(text);
-    return { line, fields: alone?.length === 1 ? (alone[0] ?? null) : null };
+    const alone = strictFields(text, delimiter);
+    const [fields] = alone ?? [];
+    return alone?.length === 1 && fields ? { line, fields } : { line, fields: null, text };
   });
 }
 
-function strictFields(text: string): string[][] | null {
+function strictFields(text: string, delimiter: Delimiter): string[][] | null {
   try {
-    return parse(text, { record_delimiter: '\n', relax_column_count: true });
+    return parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true });
   } catch {
     return null;
   }
@@ -162,7 +176,11 @@ function strictFields(text: string): string[][] | null {
 /** The position of each column in a row. */
 export interface ImportHeader {
   readonly width: number;
-  readonly positions: ReadonlyMap<ImportColumn, number>;
+  readonly positions: ReadonlyMap<ImportField, number>;
+  /** The file’s own names of the fields, where settings assign them. */
+  readonly labels?: ReadonlyMap<ImportField, string>;
+  /** How dates are read; null for a file in the specified format, in which no required column may be missing. */
+  readonly dates: DateRules | null;
   readonly warnings: readonly ImportWarning[];
 }
 
@@ -170,12 +188,9 @@ export interface ImportHeader {
  * Reads the header: names in any order and case. Throws a {@link FileRefused} if required columns are missing (all are
  * listed), a column appears twice, or the fields are not separated by commas.
  */
-export function readHeader({ line, fields }: CsvRecord): ImportHeader {
-  if (!fields) throw refuse('unreadable_header', importFileTexts.unreadable_header, { line });
-  // UTF-16 without a byte order mark is valid UTF-8 with a NUL as every second character.
-  if (fields.some((field) => field.includes('\0'))) throw refuse('encoding', importFileTexts.encoding);
-  if (fields.some((field) => field.includes('\r'))) throw refuse('line_ends', importFileTexts.line_ends, { line });
-
+export function readHeader(record: FileRecord): ImportHeader {
+  const { line } = record;
+  const fields = readableHeader(record);
   const names = fields.map((field) => field.trim().toLowerCase());
   const positions = new Map<ImportColumn, number>();
   const warnings: ImportWarning[] = [];
@@ -183,7 +198,7 @@ export function readHeader({ line, fields }: CsvRecord): ImportHeader {
   for (const [index, name] of names.entries()) {
     if (!isColumn(name)) {
       const shownName = fields[index]?.trim() ?? '';
-      if (name !== '')
+      if (name !== '' && name !== rejectionColumn)
         warnings.push(warning(line, shownName, null, 'unknown_column', importWarningTexts.unknown_column));
     } else if (positions.has(name)) twice.add(name);
     else positions.set(name, index);
@@ -203,7 +218,56 @@ export function readHeader({ line, fields }: CsvRecord): ImportHeader {
   ];
   const [first, ...more] = errors;
   if (first) throw new FileRefused([first, ...more]);
-  return { width: fields.length, positions, warnings };
+  return { width: fields.length, positions, dates: null, warnings };
+}
+
+function readableHeader({ line, fields }: FileRecord): readonly string[] {
+  if (!fields) throw refuse('unreadable_header', importFileTexts.unreadable_header, { line });
+  // UTF-16 without a byte order mark is valid UTF-8 with a NUL as every second character.
+  if (fields.some((field) => field.includes('\0'))) throw refuse('encoding', importFileTexts.encoding);
+  if (fields.some((field) => field.includes('\r'))) throw refuse('line_ends', importFileTexts.line_ends, { line });
+  return fields;
+}
+
+/**
+ * Reads the header as settings assign its columns. Throws a {@link FileRefused} if a required field is missing, a field is
+ * assigned twice, or the file has another number of columns.
+ */
+export function assignedHeader(record: FileRecord, { columns, dateFormat, timeZone }: ImportSettings): ImportHeader {
+  const { line } = record;
+  const fields = readableHeader(record);
+  if (fields.length !== columns.length)
+    throw refuse('column_mismatch', importFileTexts.column_mismatch(fields.length, columns.length), { line });
+  const positions = new Map<ImportField, number>();
+  const labels = new Map<ImportField, string>();
+  for (const [index, field] of columns.entries()) {
+    if (field === null) continue;
+    if (positions.has(field))
+      throw refuse('duplicate_column', importFileTexts.duplicate_column(field), { line, column: field });
+    positions.set(field, index);
+    const name = fields[index]?.trim() ?? '';
+    labels.set(field, name === '' ? field : name);
+  }
+  const missing = missingFields(columns);
+  const [first, ...more] = missing.map((column) =>
+    fileError('missing_column', importFileTexts.missing_column(column), { line, column }),
+  );
+  if (first) throw new FileRefused([first, ...more]);
+  return { width: fields.length, positions, labels, dates: { dateFormat, timeZone }, warnings: [] };
+}
+
+/** The fields that a file needs even with settings, and that no column is read as. */
+export function missingFields(columns: ImportSettings['columns']): ImportField[] {
+  const needed: ImportField[] = ['question', 'starts_at', 'ends_at'];
+  if (!columns.includes('options')) needed.push('option_1', 'option_2');
+  return needed.filter((field) => !columns.includes(field));
+}
+
+/** The delimiter that splits a first line into the most fields; comma if none does. */
+export function delimiterOf(line: string): Delimiter {
+  const outsideQuotes = line.replace(/"(?:[^"]|"")*"/g, '');
+  const fields = (delimiter: Delimiter) => outsideQuotes.split(delimiter).length;
+  return delimiters.reduce((best, delimiter) => (fields(delimiter) > fields(best) ? delimiter : best));
 }
 
 function isColumn(name: string): name is ImportColumn {

@@ -23,6 +23,7 @@ export interface ImportRow {
   readonly restored: number;
   readonly kept_voted: number;
   readonly kept_changed: number;
+  readonly kept_later: number;
   readonly discards_edits: boolean | 0 | 1;
 }
 
@@ -75,7 +76,8 @@ export async function recordHeartbeat(
 }
 
 type Counter =
-  'inserted' | 'updated' | 'unchanged' | 'rejected' | 'removed' | 'restored' | 'kept_voted' | 'kept_changed';
+  | ('inserted' | 'updated' | 'unchanged' | 'rejected')
+  | ('removed' | 'restored' | 'kept_voted' | 'kept_changed' | 'kept_later');
 
 /** Adds to an import's counts. */
 export async function count(trx: Database, id: number, by: Partial<Record<Counter, number>>): Promise<void> {
@@ -125,14 +127,20 @@ const imageColumns = {
   updated_at: 'bigint',
 } as const satisfies Columns;
 
-/** Stores the previous states of polls that this import changes, and deletes those of earlier imports. */
+/** Deletes the previous states of polls that imports before a moment changed. */
+export async function dropOldImages(trx: Database, before: number): Promise<void> {
+  await trx('poll_import_images')
+    .whereIn('import_id', trx('poll_imports').where('started_at', '<', before).select('id'))
+    .del();
+}
+
+/** Stores the previous states of polls that this import changes. */
 export async function keepImages(
   trx: Database,
   importId: number,
   images: readonly (Image & { readonly size: number })[],
 ): Promise<void> {
   if (images.length === 0) return;
-  await trx('poll_import_images').where('import_id', '<', importId).del();
   await insertRows(
     trx,
     'poll_import_images',

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import { undoDays } from '#contract/poll-import.ts';
 import type { ImportHistory, ImportMode, ImportOrigin, ImportRecord, ImportResult } from '#contract/poll-import.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -9,6 +11,7 @@ import {
   recordHeartbeat,
   busyImport,
   count,
+  dropOldImages,
   endStaleImports,
   endImport,
   findImport,
@@ -20,7 +23,7 @@ import {
 import type { ImportRow } from './import-history.queries.ts';
 import type { BatchResult } from './import-report.ts';
 import type { Plan } from './poll-plan.ts';
-import { undoableId } from './undo.queries.ts';
+import { undoableIds } from './undo.queries.ts';
 
 /** Milliseconds without a heartbeat after which an import counts as dead. */
 export const importDeadAfterMs = 60_000;
@@ -33,6 +36,8 @@ const importMessage = 1_000;
 /** Imports on one page of the operator’s list. */
 const importsListed = 5;
 
+const dayMs = 86_400_000;
+
 /** The interval for checking whether another import has finished, in milliseconds. */
 const lookMs = 50;
 
@@ -41,6 +46,8 @@ interface ImportHead {
   readonly origin: ImportOrigin;
   readonly fileName: string | null;
   readonly mode: ImportMode;
+  /** Who imports, for the audit log. */
+  readonly actor: string;
 }
 
 /**
@@ -51,11 +58,13 @@ export class ImportRecorder {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #head: { started_at: number; origin: ImportOrigin; file_name: string | null; mode: ImportMode };
+  readonly #actor: string;
   #id: number | undefined;
 
-  constructor(db: Database, clock: Clock, { origin, fileName, mode }: ImportHead) {
+  constructor(db: Database, clock: Clock, { origin, fileName, mode, actor }: ImportHead) {
     this.#db = db;
     this.#clock = clock;
+    this.#actor = actor;
     const name = fileName?.trim().slice(0, importFileName).toWellFormed() ?? null;
     this.#head = { started_at: clock.now(), origin, file_name: name === '' ? null : name, mode };
   }
@@ -66,7 +75,13 @@ export class ImportRecorder {
     for (;;) {
       const now = this.#clock.now();
       await endStaleImports(this.#db, { now, deadAfterMs: importDeadAfterMs }, texts.brokenOff);
-      this.#id = await insertRunning(this.#db, { ...this.#head, heartbeat_at: now });
+      this.#id = await this.#db.transaction(async (trx) => {
+        const id = await insertRunning(trx, { ...this.#head, heartbeat_at: now });
+        if (id === undefined) return undefined;
+        await dropOldImages(trx, now - undoDays * dayMs);
+        await this.#recordAudit(trx, id, now);
+        return id;
+      });
       if (this.#id !== undefined) return;
       if (performance.now() > until) {
         const other = await busyImport(this.#db);
@@ -74,6 +89,12 @@ export class ImportRecorder {
       }
       await pause(lookMs);
     }
+  }
+
+  async #recordAudit(trx: Database, id: number, at: number): Promise<void> {
+    const { file_name: fileName, mode } = this.#head;
+    const subject = { kind: 'import', id: String(id) };
+    await recordAudit(trx, { at, actor: this.#actor, action: 'import.run', subject, after: { fileName, mode } });
   }
 
   /** Call it first in the transaction of each batch; it throws if the import is no longer this process’s. */
@@ -124,10 +145,12 @@ export class ImportRecorder {
 export async function importHistory(db: Database, page: number): Promise<ImportHistory> {
   const limit = importsListed;
   const { rows, total } = await importsPage(db, { limit, offset: (page - 1) * limit });
-  const undoable = await undoableId(db);
+  const undoable = await undoableIds(
+    db,
+    rows.map(({ id }) => id),
+  );
   return {
-    imports: rows.map((row) => presentImport(row, row.id === undoable)),
-    last: undoable === undefined ? null : await importRecord(db, undoable),
+    imports: rows.map((row) => presentImport(row, undoable.includes(row.id))),
     page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
@@ -138,7 +161,7 @@ export async function importHistory(db: Database, page: number): Promise<ImportH
 export async function importRecord(db: Database, id: number): Promise<ImportRecord> {
   const row = await findImport(db, id);
   if (!row) throw errors.noSuchRelease(texts.noSuchImport);
-  return presentImport(row, row.id === (await undoableId(db)));
+  return presentImport(row, (await undoableIds(db, [id])).length > 0);
 }
 
 function presentImport(row: ImportRow, undoable: boolean): ImportRecord {
@@ -157,7 +180,7 @@ function presentImport(row: ImportRow, undoable: boolean): ImportRecord {
     undo: isTakenBack
       ? {
           undoneAt: isoOrNull(row.undone_at),
-          ...{ removed, restored, keptVoted: row.kept_voted, keptChanged: row.kept_changed },
+          ...{ removed, restored, keptVoted: row.kept_voted, keptChanged: row.kept_changed, keptLater: row.kept_later },
         }
       : null,
   };

@@ -1,4 +1,6 @@
+import { groupLines } from '#contract/import-settings.ts';
 import type {
+  ErrorGroup,
   ImportError,
   ImportFileCode,
   ImportRowCode,
@@ -78,6 +80,25 @@ export class ProblemList<T extends { readonly line: number | null }> {
 
   inFileOrder(): T[] {
     return this.#items.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  }
+}
+
+/** Errors by code and column, with the first lines of each. */
+export class ErrorGroups {
+  readonly #groups = new Map<string, ErrorGroup & { lines: number[] }>();
+
+  add({ code, column, reason, line }: ImportError): void {
+    const key = `${code} ${column}`;
+    const known = this.#groups.get(key);
+    const lines = known?.lines ?? [];
+    if (line !== null && lines.length < groupLines) lines.push(line);
+    const sameReason = known === undefined || (known.sameReason && known.reason === reason);
+    const count = (known?.count ?? 0) + 1;
+    this.#groups.set(key, { code, column, reason: known?.reason ?? reason, sameReason, count, lines });
+  }
+
+  mostFrequentFirst(): ErrorGroup[] {
+    return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 }
 

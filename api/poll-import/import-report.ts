@@ -1,6 +1,6 @@
 import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { importMessages } from '#texts/poll-import.ts';
-import { importProblemsListed, ProblemList } from './import-problem.ts';
+import { ErrorGroups, importProblemsListed, ProblemList } from './import-problem.ts';
 import type { FileRefused } from './import-problem.ts';
 import type { Plan } from './poll-plan.ts';
 
@@ -27,10 +27,16 @@ export function outcomeOf(plans: readonly Plan[]): BatchResult {
 export class ImportReport {
   readonly warnings = new ProblemList<ImportWarning>();
   readonly #errors = new ProblemList<ImportError>();
+  readonly #groups = new ErrorGroups();
+  readonly #onRejected: ((errors: readonly ImportError[]) => void) | undefined;
   #inserted = 0;
   #updated = 0;
   #unchanged = 0;
   #rejected = 0;
+
+  constructor(onRejected?: (errors: readonly ImportError[]) => void) {
+    this.#onRejected = onRejected;
+  }
 
   get changed(): number {
     return this.#inserted + this.#updated;
@@ -42,7 +48,11 @@ export class ImportReport {
 
   reject(errors: readonly ImportError[]): void {
     this.#rejected += 1;
-    for (const error of errors) this.#errors.add(error);
+    for (const error of errors) {
+      this.#errors.add(error);
+      this.#groups.add(error);
+    }
+    this.#onRejected?.(errors);
   }
 
   count(outcome: BatchResult): void {
@@ -68,6 +78,7 @@ export class ImportReport {
       unchanged: this.#unchanged,
       rejected: this.#rejected,
       errors: this.#errors.inFileOrder(),
+      groups: this.#groups.mostFrequentFirst(),
       warnings: this.warnings.inFileOrder(),
     };
   }
@@ -91,6 +102,7 @@ export function refusal({ message, errors }: FileRefused): ImportResult {
     message: more > 0 ? importMessages.refusedWithMore(message, more) : importMessages.refused(message),
     ...{ imported: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 },
     errors: [...errors],
+    groups: [],
     warnings: [],
   };
 }

@@ -96,7 +96,7 @@ eachDatabase((open, engine) => {
       const { db } = await open();
       expect(await importInto(db, fixture('every-column'))).toEqual({
         message: 'Imported 1 poll: 1 new, 0 updated, 0 unchanged.',
-        ...{ imported: 1, inserted: 1, updated: 0, unchanged: 0, rejected: 0, errors: [], warnings: [] },
+        ...{ imported: 1, inserted: 1, updated: 0, unchanged: 0, rejected: 0, errors: [], groups: [], warnings: [] },
       });
       const { app, poll } = await site(db);
       expect(await poll('window-seat')).toEqual({
@@ -194,7 +194,7 @@ eachDatabase((open, engine) => {
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
       expect(result.errors.map(({ line, column, value, code, reason }) => [line, column, value, code, reason])).toEqual(
         [
-          [3, 'options', 'Yes or no', 'invalid_json', 'This isn’t valid JSON.'],
+          [3, 'options', 'Yes or no', 'invalid_json', expect.stringMatching(/^This is neither a JSON list nor /)],
           [8, 'question', '', 'required', 'This value is required but empty.'],
           [
             8,
@@ -474,7 +474,7 @@ eachDatabase((open, engine) => {
     const { db } = await open();
     const result = await importInto(db, fixture('mixed'));
     const counts = ['imported', 'inserted', 'rejected', 'unchanged', 'updated'];
-    expect(Object.keys(result).sort()).toEqual(['errors', ...counts, 'message', 'warnings'].sort());
+    expect(Object.keys(result).sort()).toEqual(['errors', 'groups', ...counts, 'message', 'warnings'].sort());
     expect([...importResultSchema.required].sort()).toEqual(Object.keys(result).sort());
     for (const error of result.errors)
       expect(Object.keys(error)).toEqual(['line', 'column', 'value', 'code', 'reason']);

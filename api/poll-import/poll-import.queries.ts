@@ -82,6 +82,12 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   );
 }
 
+/** Which of these ids are of polls that an operator deleted. */
+export async function findDeletedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await selectRows<{ id: string }>(db, `select id from deleted_polls where id in ${idList(db)}`, ids);
+  return new Set(rows.map(({ id }) => id));
+}
+
 function presentOption(option: OptionRow): StoredOption {
   return {
     id: option.option_id,

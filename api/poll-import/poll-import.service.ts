@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
+import type { ImportSettings } from '#contract/import-settings.ts';
+import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -16,19 +17,30 @@ import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { lockTotals, moveTotals } from '#api/voting/statistics.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import { csvRecords, decodeText, readHeader } from './csv-file.ts';
+import { assignedHeader, readHeader } from './csv-file.ts';
 import type { ImportHeader } from './csv-file.ts';
+import { checkExtension, fileRecords } from './import-file.ts';
 import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { BatchResult } from './import-report.ts';
-import { ArchiveMoves, findStoredBallots, hasPolls, insertPolls, updatePolls } from './poll-import.queries.ts';
+import {
+  ArchiveMoves,
+  findDeletedIds,
+  findStoredBallots,
+  hasPolls,
+  insertPolls,
+  updatePolls,
+} from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
+import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 import { PollSpool } from './spool.ts';
 
 export type { StatedPoll } from './poll-row.ts';
+export { findStoredBallots } from './poll-import.queries.ts';
+export type { StoredBallot } from './poll-plan.ts';
 export { makeHtmlSafe } from './safe-html.ts';
 import * as limits from '#contract/limits.ts';
 
@@ -42,18 +54,24 @@ export type ImportProgress =
 export interface ImportOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** The bytes of a CSV file; read once, and destroyed when the file is refused. */
+  /** The bytes of a file; read once, and destroyed when the file is refused. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** If set, it must end in .csv. */
+  /** If set, it must end in .csv, or with `settings` in the name of another format that can be read. */
   readonly fileName?: string;
+  /** How to read a file that is not in the specified format. */
+  readonly settings?: ImportSettings;
   /** The file’s name in the history; `fileName` by default. */
   readonly recordedName?: string;
   /** Where the import was requested; by default in a terminal. */
   readonly origin?: ImportOrigin;
+  /** Who imports, for the audit log. */
+  readonly actor?: string;
   /** Report what would happen and change nothing. */
   readonly dryRun?: boolean;
   /** `partial` (the default) imports the valid rows even if others are invalid. */
   readonly mode?: ImportMode;
+  /** Receives the errors of every rejected row. */
+  readonly onRejected?: (errors: readonly ImportError[]) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Runs each transaction exclusively within this process; see the voting intake. */
   readonly runExclusive?: VotingIntake['runExclusive'];
@@ -62,20 +80,21 @@ export interface ImportOptions {
 }
 
 /**
- * Imports polls from a CSV file: new ids are inserted, known ones updated, and identical ones skipped; votes cast here
+ * Imports polls from a file: new ids are inserted, known ones updated, and identical ones skipped; votes cast here
  * stay on top of the imported base. An invalid file and invalid rows are reported in the result; errors of the source
  * or the database are thrown. Requests a site build after a change.
  */
 export async function importPolls(options: ImportOptions): Promise<ImportResult> {
   const { db, clock, fileName, dryRun = false, mode = 'partial', origin = 'terminal' } = options;
   const now = clock.now();
-  const report = new ImportReport();
+  const report = new ImportReport(options.onRejected);
   const name = options.recordedName ?? fileName ?? null;
-  const recorder = dryRun ? undefined : new ImportRecorder(db, clock, { origin, mode, fileName: name });
+  const recorder = dryRun
+    ? undefined
+    : new ImportRecorder(db, clock, { origin, mode, fileName: name, actor: options.actor ?? origin });
   const spool = await PollSpool.create(options.spoolFolder);
   try {
-    if (fileName !== undefined && !/\.csv$/i.test(fileName.trim()))
-      throw refuse('wrong_extension', importFileTexts.wrong_extension, { value: fileName });
+    if (fileName !== undefined) checkExtension(fileName, options.settings);
     const pacer = new VotePacer(db);
     await checkFile(options, spool, report, pacer, now);
 
@@ -147,12 +166,13 @@ async function checkFile(
   let header: ImportHeader | undefined;
   let rows = 0;
   const sweep = heapCollector(importHeapBytes);
-  const text = decodeText(options.source, (bytes) => options.onProgress?.({ phase: 'checking', bytes }));
-  for await (const records of csvRecords(text)) {
+  const { settings = null } = options;
+  const onBytes = (bytes: number) => options.onProgress?.({ phase: 'checking', bytes });
+  for await (const records of fileRecords(options.source, settings, onBytes)) {
     const begun = performance.now();
     for (const record of records) {
       if (!header) {
-        header = readHeader(record);
+        header = settings ? assignedHeader(record, settings) : readHeader(record);
         for (const warning of header.warnings) report.warnings.add(warning);
         continue;
       }
@@ -231,11 +251,14 @@ async function writeAllOrNothing(
 
 /** The plans for these polls. */
 async function planned(db: Database, polls: readonly StatedPoll[], now: number): Promise<BatchResult> {
-  const stored = await findStoredBallots(
-    db,
-    polls.map(({ id }) => id),
-  );
-  return outcomeOf(polls.map((poll) => planPoll(poll, stored.get(poll.id), now)));
+  return outcomeOf(await plansFor(db, polls, now));
+}
+
+async function plansFor(db: Database, polls: readonly StatedPoll[], now: number): Promise<Plan[]> {
+  const ids = polls.map(({ id }) => id);
+  const stored = await findStoredBallots(db, ids);
+  const deleted = await findDeletedIds(db, ids);
+  return polls.map((poll) => planPoll(poll, stored.get(poll.id), now, deleted.has(poll.id)));
 }
 
 /** Writes polls and all dependent counters in the caller’s transaction. */
@@ -249,9 +272,8 @@ async function writePolls(
   await beginWriting(trx);
   await recorder?.confirm(trx);
   await lockBallots(trx, ids);
-  const stored = await findStoredBallots(trx, ids);
+  const plans = await plansFor(trx, polls, now);
   const totals = await totalsOf(trx, ids);
-  const plans = polls.map((poll) => planPoll(poll, stored.get(poll.id), now));
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);

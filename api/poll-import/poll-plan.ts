@@ -54,8 +54,12 @@ export type Plan =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'reject'; readonly error: ImportError };
 
-/** The changes that make the stored poll match the file; `now` is the time of the import. */
-export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number): Plan {
+/**
+ * The changes that make the stored poll match the file; `now` is the time of the import. `isDeleted`: an operator has deleted
+ * a poll with this id.
+ */
+export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number, isDeleted = false): Plan {
+  if (isDeleted) return reject(rowError(stated.line, 'id', stated.id, 'id_deleted', importRowTexts.id_deleted));
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
   const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));
@@ -72,6 +76,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
 
   const before = stored?.poll ?? null;
   const closedAt = closingOf(stated, stored ?? null, now);
+  const createdAt = stated.createdAt ?? before?.createdAt ?? stated.startsAt;
   const options = stated.options.map((option, position): ImportedOption => {
     const known = stored?.options.find(({ id }) => id === option.id);
     return {
@@ -87,7 +92,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   const poll: PlannedPoll = {
     id: stated.id,
     question: stated.question,
-    description: stated.description,
+    description: stated.description ?? before?.description ?? '',
     tags: stated.tags ?? before?.tags ?? [],
     series: keep(stated.series, before?.series),
     author: keep(stated.author, before?.author),
@@ -95,8 +100,8 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     analysis: keep(stated.analysis, before?.analysis),
     methodologyNotes: keep(stated.methodologyNotes, before?.methodologyNotes),
     countryBreakdown: stated.countryBreakdown ?? before?.countryBreakdown ?? [],
-    createdAt: stated.createdAt,
-    updatedAt: stated.updatedAt ?? before?.updatedAt ?? Math.max(stated.createdAt, closedAt ?? stated.createdAt),
+    createdAt,
+    updatedAt: stated.updatedAt ?? before?.updatedAt ?? Math.max(createdAt, closedAt ?? createdAt),
     demonstration: false,
     isActive: closedAt === null,
     category: keep(stated.category, stored?.category),
@@ -121,10 +126,15 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
 function closingOf(stated: StatedPoll, stored: StoredBallot | null, now: number): number | null {
   if (stated.closedAt !== null) return stated.closedAt;
   const byItself = closedMoment({ ...stated, isActive: true }, now);
-  if (byItself !== null || stated.isActive) return byItself;
+  if (byItself !== null || (stated.isActive ?? !wasClosedEarly(stored))) return byItself;
   if (stored && stored.closedAt !== null) return stored.closedAt;
   const { updatedAt } = stated;
   return updatedAt !== null && updatedAt >= stated.startsAt && updatedAt <= now ? updatedAt : now;
+}
+
+/** Whether a poll was closed before its end: a file that doesn’t say whether it is active leaves it closed. */
+function wasClosedEarly(stored: StoredBallot | null): boolean {
+  return stored !== null && stored.closedAt !== null && stored.closedAt < (stored.endsAt ?? Infinity);
 }
 
 function keep<T>(stated: T | undefined, stored: T | undefined): T | null {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { importColumns, importLimits } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import { readHeader } from './csv-file.ts';
+import { parseIsoDate } from './import-dates.ts';
 import { FileRefused, importValueShown } from './import-problem.ts';
-import { parseIsoDate, readRow } from './poll-row.ts';
+import { readRow } from './poll-row.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 type Values = Partial<Record<ImportColumn, string>>;

@@ -1,14 +1,22 @@
+import { createHash } from 'node:crypto';
+import { optionFields } from '#contract/import-settings.ts';
+import type { ImportField } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
-import type { ImportColumn, ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
+import { importLimits } from '#contract/poll-import.ts';
+import type { ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare, PollOption } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
+import { withoutFormulaGuard } from '#domain/csv.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
+import { localDayOf } from '#domain/time-zone.ts';
+import { topicSlug } from '#domain/topics.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
 import type { ImportHeader } from './csv-file.ts';
+import { parseDate, parseIsoDate } from './import-dates.ts';
 import { rowError, warning } from './import-problem.ts';
+import { jsonProblem } from './json-problem.ts';
 import { makeHtmlSafe } from './safe-html.ts';
-import { importLimits } from '#contract/poll-import.ts';
 
 /**
  * A validated poll of a file. Times are milliseconds since 1970 UTC. A text or list whose column is missing is
@@ -18,10 +26,10 @@ export interface StatedPoll {
   readonly line: number;
   readonly id: string;
   readonly question: string;
-  readonly description: string;
+  readonly description?: string;
   readonly options: readonly PollOption[];
-  readonly isActive: boolean;
-  readonly createdAt: number;
+  readonly isActive?: boolean;
+  readonly createdAt?: number;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly closedAt: number | null;
@@ -60,12 +68,14 @@ export function readRow(
   }
 
   const row = new RowReader(line, fields, header);
-  const id = row.id(seen);
+  const isSpecified = header.dates === null;
+  const givenId = isSpecified || row.has('id') ? row.id(seen) : undefined;
   const question = row.requiredText('question', importLimits.question);
-  const description = row.requiredText('description', importLimits.description);
+  const description =
+    isSpecified || row.has('description') ? row.requiredText('description', importLimits.description) : undefined;
   const options = row.options();
-  const isActive = row.requiredFlag('is_active');
-  const createdAt = row.requiredMoment('created_at');
+  const isActive = isSpecified ? row.requiredFlag('is_active') : row.flag('is_active');
+  const createdAt = isSpecified || row.has('created_at') ? row.requiredMoment('created_at') : undefined;
   const startsAt = row.requiredMoment('starts_at');
   const endsAt = row.requiredMoment('ends_at');
   const closedAt = row.moment('closed_at');
@@ -93,6 +103,10 @@ export function readRow(
     countryBreakdown: row.countries(),
   };
   const givenAnalysis = row.text('analysis', importLimits.analysis);
+  const id =
+    givenId === undefined && question !== null && startsAt !== null
+      ? generatedId(line, question, localDayOf(startsAt, header.dates?.timeZone ?? 'UTC'), seen)
+      : (givenId ?? null);
   if (
     row.errors.length > 0 ||
     id === null ||
@@ -115,6 +129,20 @@ export function readRow(
     },
     warnings,
   };
+}
+
+/**
+ * The id of a poll without one: its question and the day it starts, so that the same file gives the same ids again. Rows
+ * that share both are numbered in their order.
+ */
+function generatedId(line: number, question: string, day: string, seen: Map<string, number>): string {
+  const ascii = topicSlug(question).replace(/[^a-z0-9-]+/g, '');
+  const words = /[a-z]/.test(ascii) ? ascii : `poll-${createHash('sha256').update(question).digest('hex').slice(0, 8)}`;
+  const base = `${words.replace(/^-+/, '')}-${day}`;
+  let id = base;
+  for (let number = 2; seen.has(id); number += 1) id = `${base}-${number}`;
+  seen.set(id, line);
+  return id;
 }
 
 function safeAnalysis(line: number, given: string | null | undefined) {
@@ -146,9 +174,15 @@ class RowReader {
     this.#header = header;
   }
 
-  wrong(column: ImportColumn, code: ImportRowCode, reason: string): null {
-    this.errors.push(rowError(this.#line, column, this.#field(column) ?? null, code, reason));
+  wrong(column: ImportField, code: ImportRowCode, reason: string): null {
+    const shownName = this.#header.labels?.get(column) ?? column;
+    this.errors.push(rowError(this.#line, shownName, this.#field(column) ?? null, code, reason));
     return null;
+  }
+
+  /** Whether the row has a value in this column. */
+  has(column: ImportField): boolean {
+    return (this.#text(column) ?? '') !== '';
   }
 
   id(seen: Map<string, number>): string | null {
@@ -162,14 +196,14 @@ class RowReader {
     return id;
   }
 
-  requiredText(column: ImportColumn, most: number): string | null {
+  requiredText(column: ImportField, most: number): string | null {
     const text = this.text(column, most);
     // Both empty and invalid texts are null; only an empty one still has to be reported.
     if (text === null && this.#text(column) === '') this.#required(column);
     return text ?? null;
   }
 
-  text(column: ImportColumn, most: number): string | null | undefined {
+  text(column: ImportField, most: number): string | null | undefined {
     const field = this.#text(column);
     if (field === undefined || field === '') return field === '' ? null : undefined;
     const text = field.replace(/\r\n?/g, '\n');
@@ -178,30 +212,75 @@ class RowReader {
     return text;
   }
 
-  requiredFlag(column: ImportColumn): boolean | null {
+  requiredFlag(column: ImportField): boolean | null {
     return this.#required(column) === null ? null : (this.flag(column) ?? null);
   }
 
-  flag(column: ImportColumn): boolean | undefined {
+  flag(column: ImportField): boolean | undefined {
     const word = this.#text(column)?.toLowerCase() ?? '';
     if (yes.includes(word)) return true;
     if (word !== '' && !no.includes(word)) this.wrong(column, 'invalid_boolean', importRowTexts.invalid_boolean);
     return word === '' ? undefined : false;
   }
 
-  requiredMoment(column: ImportColumn): number | null {
+  requiredMoment(column: ImportField): number | null {
     return this.#required(column) === null ? null : this.moment(column);
   }
 
-  moment(column: ImportColumn): number | null {
+  moment(column: ImportField): number | null {
     const text = this.#text(column) ?? '';
     if (text === '') return null;
-    return parseIsoDate(text) ?? this.wrong(column, 'invalid_date', importRowTexts.invalid_date);
+    const { dates } = this.#header;
+    if (dates === null) return parseIsoDate(text) ?? this.wrong(column, 'invalid_date', importRowTexts.invalid_date);
+    return (
+      parseDate(text, dates) ?? this.wrong(column, 'invalid_date', importRowTexts.date_in_format[dates.dateFormat])
+    );
   }
 
   options(): PollOption[] | null {
+    const own = optionFields.filter((field) => this.has(field));
+    if (own.length > 0 && !this.has('options'))
+      return this.#optionsOf(
+        own[0]!,
+        own.map((field) => this.#text(field)!),
+      );
+    const text = this.#required('options');
+    if (text === null) return null;
+    const isJson = /^[[{]/.test(text) || jsonProblem(text) === null;
+    if (isJson) return this.#jsonOptions();
+    if (text.includes('|'))
+      return this.#optionsOf(
+        'options',
+        text
+          .split('|')
+          .map(trimText)
+          .filter((one) => one !== ''),
+      );
+    return this.wrong('options', 'invalid_json', importRowTexts.not_options);
+  }
+
+  /** Options of texts. Their ids come from the texts, so that votes stay with an option that moves to another place. */
+  #optionsOf(column: ImportField, texts: readonly string[]): PollOption[] | null {
+    const ids = new Set<string>();
+    const options = texts.map((given) => {
+      const text = given.replace(/\r\n?/g, '\n');
+      const base = topicSlug(text).slice(0, importLimits.optionId - 3);
+      let id = base;
+      for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
+      ids.add(id);
+      return { id, text, votes: 0 };
+    });
+    if (options.length > importLimits.options)
+      return this.wrong(column, 'too_long', importRowTexts.too_many(importLimits.options));
+    if (options.some(({ text }) => text.length > importLimits.optionText))
+      return this.wrong(column, 'too_long', importRowTexts.too_long(importLimits.optionText));
+    if (!options.every(({ text }) => isStorablePollText(text)))
+      return this.wrong(column, 'invalid_text', importRowTexts.invalid_text);
+    return options.length < 2 ? this.wrong(column, 'too_few_options', importRowTexts.too_few_options) : options;
+  }
+
+  #jsonOptions(): PollOption[] | null {
     const refuse = (code: ImportRowCode, reason: string) => this.wrong('options', code, reason);
-    if (this.#required('options') === null) return null;
     const list = this.#json('options');
     if (list === undefined) return null;
     if (!Array.isArray(list)) return refuse('invalid_options', importRowTexts.invalid_options);
@@ -232,7 +311,9 @@ class RowReader {
         return refuse('invalid_options', importRowTexts.too_many_votes(importLimits.votes));
       options.push(option);
     }
-    return options.length < 2 ? refuse('too_few_options', importRowTexts.too_few_options) : options;
+    return options.length < importLimits.optionsMin
+      ? refuse('too_few_options', importRowTexts.too_few_options)
+      : options;
   }
 
   /** total_votes is redundant; if given, it must match the options. */
@@ -298,63 +379,31 @@ class RowReader {
     return countries;
   }
 
-  #field(column: ImportColumn): string | undefined {
+  #field(column: ImportField): string | undefined {
     const position = this.#header.positions.get(column);
-    return position === undefined ? undefined : this.#fields[position];
+    const field = position === undefined ? undefined : this.#fields[position];
+    return field === undefined ? undefined : withoutFormulaGuard(field);
   }
 
-  #text(column: ImportColumn): string | undefined {
+  #text(column: ImportField): string | undefined {
     const field = this.#field(column);
     return field === undefined ? undefined : trimText(field);
   }
 
-  #required(column: ImportColumn): string | null {
+  #required(column: ImportField): string | null {
     const text = this.#text(column) ?? '';
     return text === '' ? this.wrong(column, 'required', importRowTexts.required) : text;
   }
 
   /** Returns undefined, and reports it, if the text is not JSON. */
-  #json(column: ImportColumn): unknown {
+  #json(column: ImportField): unknown {
+    const text = this.#field(column) ?? '';
     try {
-      return JSON.parse(this.#field(column) ?? '');
+      return JSON.parse(text);
     } catch {
-      this.wrong(column, 'invalid_json', importRowTexts.invalid_json);
+      const problem = jsonProblem(text);
+      this.wrong(column, 'invalid_json', problem ? importRowTexts.invalid_json(problem) : importRowTexts.no_json);
       return undefined;
     }
   }
-}
-
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
-
-/**
- * The time of an ISO 8601 calendar date, with or without a time of day, in milliseconds since 1970 UTC; UTC is assumed
- * without an offset. Null for any other format, for dates and times that do not exist, and for years outside 1 to 9999.
- */
-export function parseIsoDate(text: string): number | null {
-  const match = form.exec(text);
-  if (!match) return null;
-  const part = (index: number) => Number(match[index] ?? 0);
-  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
-  if (hour > 23 || minute > 59 || second > 59) return null;
-  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-
-  const date = new Date(0);
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  date.setUTCHours(hour, minute, second, milliseconds);
-
-  const offset = offsetMinutes(match[8]);
-  if (offset === null) return null;
-  const moment = date.getTime() - offset * 60_000;
-  const storedYear = new Date(moment).getUTCFullYear();
-  return storedYear >= 1 && storedYear <= 9999 ? moment : null;
-}
-
-function offsetMinutes(text: string | undefined): number | null {
-  if (text === undefined || text === 'Z') return 0;
-  const hours = Number(text.slice(1, 3));
-  const minutes = Number(text.slice(3).replace(':', '') || 0);
-  if (hours > 23 || minutes > 59) return null;
-  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

@@ -11,6 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { importDeadAfterMs, importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
@@ -75,9 +76,11 @@ async function vote(db: Database, ...votes: (readonly [poll: string, option: str
   await app.close();
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   describe('the history of imports', () => {
-    test('lists imports with file, origin, mode, and counts, newest first', async () => {
+    test('lists imports with file, origin, mode, and counts, newest first', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
       await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
@@ -97,13 +100,13 @@ eachDatabase((open) => {
         ['polls.xlsx', 'page', 'partial', 'refused', 0, 0, 0, 0, false],
         ['more.csv', 'terminal', 'partial', 'done', 0, 1, 0, 1, true],
         [null, 'terminal', 'all-or-nothing', 'refused', 0, 0, 0, 1, false],
-        ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, false],
+        ['week 47.csv', 'page', 'partial', 'done', 2, 0, 0, 0, true],
       ]);
       expect(imports[0]?.message).toMatch(/^Nothing was imported\. The file name doesn’t end in \.csv/);
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
-    test('keeps an interrupted import, and what it wrote can be undone', async () => {
+    test('keeps an interrupted import, and what it wrote can be undone', once, async () => {
       const { db } = await open();
       const broken = importPolls({
         db,
@@ -123,7 +126,7 @@ eachDatabase((open) => {
     });
   });
 
-  describe('undoing the last import', () => {
+  describe('undoing an import', () => {
     test('restores exactly the previous state', async () => {
       const { db } = await open();
       await take(db, [
@@ -142,8 +145,8 @@ eachDatabase((open) => {
       ]);
       expect(await contentsOf(db)).not.toEqual(before);
       const id = (await lastImport(db)) ?? 0;
-      const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0 };
-      expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [] });
+      const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0, keptLater: 0 };
+      expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [], votes: 0, series: [], later: [] });
       await db('publish_changes').del();
       const record = await undoLast(db);
       expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
@@ -152,11 +155,11 @@ eachDatabase((open) => {
       expect(polls).toEqual(['new', 'options', 'over', 'texts']);
       expect(await db('publish_changes').where({ priority: priorities.now })).toEqual([]);
       expect(await db('takedowns').pluck('poll_id')).toEqual(['new']);
-      expect(await db('poll_import_images')).toEqual([]);
+      expect(await db('poll_import_images').where({ import_id: id })).toEqual([]);
       await expectExactCounters(db);
     });
 
-    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', async () => {
+    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);
@@ -172,9 +175,9 @@ eachDatabase((open) => {
       );
       await vote(db, ['known', 'a'], ['known', 'x'], ['voted-on', 'b']);
       const id = (await lastImport(db)) ?? 0;
-      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0 };
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 0, keptLater: 0 };
       expect(await previewUndo(db, id)).toEqual({
-        ...counts,
+        ...{ ...counts, votes: 4, series: [], later: [] },
         kept: [{ id: 'voted-on', question: 'What about voted-on?', because: 'votes' }],
       });
       expect(await undoLast(db)).toMatchObject({ undo: counts });
@@ -204,11 +207,11 @@ eachDatabase((open) => {
       return (await lastImport(db)) ?? 0;
     }
 
-    test('lists and keeps polls that were edited or closed after the import, including added ones', async () => {
+    test('lists and keeps polls that were edited or closed after the import, including added ones', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
-      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3 };
-      expect(await previewUndo(db, id)).toEqual({
+      const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3, keptLater: 0 };
+      expect(await previewUndo(db, id)).toMatchObject({
         ...counts,
         kept: [
           { id: 'new-closed', question: 'From the file: new-closed?', because: 'changes' },
@@ -228,11 +231,11 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('undoes edited polls on request, but never one with votes', async () => {
+    test('undoes edited polls on request, but never one with votes', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
-      const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0 };
-      expect(await previewUndo(db, id, { discardEdits: true })).toEqual({
+      const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0, keptLater: 0 };
+      expect(await previewUndo(db, id, { discardEdits: true })).toMatchObject({
         ...counts,
         kept: [{ id: 'new-voted', question: 'By hand: new-voted?', because: 'votes' }],
       });
@@ -246,7 +249,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('continues with its original options after an interruption', async () => {
+    test('continues with its original options after an interruption', once, async () => {
       const { db } = await open();
       const id = await editedSince(db);
       await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
@@ -255,7 +258,7 @@ eachDatabase((open) => {
       expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
-    test('closes polls that have ended in the meantime', async () => {
+    test('closes polls that have ended in the meantime', once, async () => {
       const { db } = await open();
       await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
       await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);
@@ -281,28 +284,83 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('works once, and only for the last import that changed something', async () => {
+    test('works once, and only for imports that changed something', async () => {
       const { db } = await open();
       await take(db, [{ id: 'first' }]);
       await take(db, [{ id: 'second' }]);
       await take(db, [{ id: 'second' }]);
-      const history = await importHistory(db, 1);
-      const ids = history.imports.map(({ id }) => Number(id));
-      expect(history.last?.id).toBe(String(ids[1]));
-      expect((await importHistory(db, 2)).last).toEqual(history.last);
-      expect(await lastImport(db)).toBe(ids[1]);
+      const { imports } = await importHistory(db, 1);
+      const [third = 0, second = 0, first = 0] = imports.map(({ id }) => Number(id));
+      expect(imports.map(({ undoable }) => undoable)).toEqual([false, true, true]);
+      expect(await lastImport(db)).toBe(second);
       for (const [id, sentence] of [
-        [ids[2], 'another import followed it'],
-        [ids[0], 'it changed nothing'],
+        [third, 'it changed nothing'],
         [12345, 'There is no such import'],
       ] as const) {
-        await expect(undoImport({ db, clock }, id ?? 0)).rejects.toThrow(sentence);
-        await expect(previewUndo(db, id ?? 0)).rejects.toThrow(sentence);
+        await expect(undoImport({ db, clock }, id)).rejects.toThrow(sentence);
+        await expect(previewUndo(db, id)).rejects.toThrow(sentence);
       }
-      await undoLast(db);
-      await expect(undoImport({ db, clock }, ids[1] ?? 0)).rejects.toThrow('has already been undone');
-      expect(await db('polls').pluck('id')).toEqual(['first']);
-      expect(await lastImport(db)).toBeUndefined();
+      await undoImport({ db, clock }, first, { actor: 'Ana' });
+      await expect(undoImport({ db, clock }, first)).rejects.toThrow('has already been undone');
+      expect(await db('polls').pluck('id')).toEqual(['second']);
+      expect(await lastImport(db)).toBe(second);
+      expect(await db('audit_log').where({ action: 'import.undo' }).select('actor', 'subject')).toEqual([
+        { actor: 'Ana', subject: String(first) },
+      ]);
+    });
+
+    test('keeps polls that a later import changed, and names that import; once it is undone, they are restored', async () => {
+      const { db } = await open();
+      await take(
+        db,
+        [
+          { id: 'kept', series: 'Weekly' },
+          { id: 'other', series: 'Monthly' },
+        ],
+        { fileName: 'one.csv' },
+      );
+      const before = await contentsOf(db);
+      await take(
+        db,
+        [
+          { id: 'kept', question: 'Two?' },
+          { id: 'other', question: 'Two?' },
+        ],
+        { fileName: 'two.csv' },
+      );
+      await take(db, [{ id: 'kept', question: 'Three?' }], { fileName: 'three.csv' });
+      const [third = 0, second = 0] = (await importHistory(db, 1)).imports.map(({ id }) => Number(id));
+      const preview = { removed: 0, restored: 1, keptVoted: 0, keptChanged: 0, keptLater: 1 };
+      expect(await previewUndo(db, second, { discardEdits: true })).toEqual({
+        ...preview,
+        kept: [{ id: 'kept', question: 'Three?', because: 'later' }],
+        votes: 0,
+        series: ['Monthly'],
+        later: [{ id: String(third), fileName: 'three.csv', startedAt: new Date(testNow).toISOString(), polls: 1 }],
+      });
+      await undoImport({ db, clock }, third);
+      expect(await previewUndo(db, second)).toMatchObject({ restored: 2, keptLater: 0, later: [] });
+      await undoImport({ db, clock }, second);
+      expect(await contentsOf(db)).toEqual(before);
+
+      await take(db, [{ id: 'kept', question: 'Four?' }]);
+      const first = Number((await importHistory(db, 1)).imports.at(-1)!.id);
+      await undoImport({ db, clock }, first, { discardEdits: true });
+      expect(await importRecord(db, first)).toMatchObject({ undo: { removed: 1, keptLater: 1 } });
+      expect(await db('polls').pluck('question')).toEqual(['Four?']);
+      await expectExactCounters(db);
+    });
+
+    test('is possible for 90 days, or until another import', async () => {
+      const { db } = await open();
+      await take(db, [{ id: 'old' }]);
+      const old = (await lastImport(db)) ?? 0;
+      const later = (days: number) => fixedClock(testNow + days * 86_400_000);
+      await take(db, [{ id: 'new' }], { clock: later(89) });
+      expect((await importRecord(db, old)).undoable).toBe(true);
+      await take(db, [{ id: 'newest' }], { clock: later(91) });
+      expect((await importRecord(db, old)).undoable).toBe(false);
+      await expect(undoImport({ db, clock: later(91) }, old)).rejects.toThrow('it’s too old');
     });
 
     test('undoes each poll once, even if started twice at the same time in two processes', async () => {

@@ -1,3 +1,4 @@
+import type { KeptReason } from '#contract/poll-import.ts';
 import type { Database } from '#platform/database.ts';
 import type { Image, ImportRow } from './import-history.queries.ts';
 
@@ -5,15 +6,15 @@ import type { Image, ImportRow } from './import-history.queries.ts';
 const waiting = (db: Database, importId: number) =>
   db('poll_import_images').where({ import_id: importId }).whereNull('kept');
 
-/** The import that can be undone: the one whose images are stored. */
-export async function undoableId(db: Database): Promise<number | undefined> {
-  const row = await db('poll_import_images')
-    .join('poll_imports', 'poll_imports.id', 'poll_import_images.import_id')
-    .whereNull('kept')
-    .whereIn('poll_imports.state', ['done', 'stopped', 'undoing'])
-    .orderBy('import_id', 'desc')
-    .first<{ import_id: number } | undefined>('import_id');
-  return row?.import_id;
+/** The newest import that can be undone, of these or of all: one with stored images. */
+export async function undoableIds(db: Database, ids?: readonly number[]): Promise<number[]> {
+  return db('poll_imports')
+    .whereIn('state', ['done', 'stopped', 'undoing'])
+    .where((some) => void (ids && some.whereIn('id', [...ids])))
+    .whereExists(db('poll_import_images').whereRaw('import_id = poll_imports.id').whereNull('kept').select(db.raw('1')))
+    .orderBy('id', 'desc')
+    .limit(ids?.length ?? 1)
+    .pluck<number[]>('id');
 }
 
 /** How an undo treats polls that were edited after the import. */
@@ -81,45 +82,107 @@ export async function endUndo(trx: Database, id: number, now: number): Promise<v
   await trx('poll_imports').where({ id, state: 'undoing' }).update({ state: 'undone', busy: false, undone_at: now });
 }
 
+/** A later import changed the poll, and was not undone. */
+const isLater = `exists (select 1 from poll_import_images j
+  where j.poll_id = i.poll_id and j.import_id > i.import_id and j.kept is null)`;
 const isNew = 'i.before is null';
-const isVotedOn = 'b.total_votes + b.set_aside_votes > b.base_votes';
+const isVotedOn = `(${isNew} and b.total_votes + b.set_aside_votes > b.base_votes)`;
 const keptFor = {
-  votes: `(${isNew} and ${isVotedOn})`,
-  changes: `(p.updated_at <> i.updated_at and not (${isNew} and ${isVotedOn}))`,
-} as const;
+  later: isLater,
+  votes: `(not ${isLater} and ${isVotedOn})`,
+  changes: `(not ${isLater} and not ${isVotedOn} and p.updated_at <> i.updated_at)`,
+} as const satisfies Record<KeptReason, string>;
 
-/** What undoing an import would do now. */
+/** The ids of those polls that an import after this one changed. */
+export async function changedLater(trx: Database, id: number, pollIds: readonly string[]): Promise<Set<string>> {
+  const ids = await trx('poll_import_images')
+    .where('import_id', '>', id)
+    .whereIn('poll_id', [...pollIds])
+    .whereNull('kept')
+    .distinct()
+    .pluck<string[]>('poll_id');
+  return new Set(ids);
+}
+
+type Count = 'removed' | 'restored' | 'kept_voted' | 'kept_changed' | 'kept_later' | 'votes';
+
+/** What undoing an import would do now, and the votes cast here on its polls. */
 export async function undoCounts(
   db: Database,
   id: ImportRow['id'],
   { discardEdits = false }: UndoOptions,
-): Promise<Pick<ImportRow, 'removed' | 'restored' | 'kept_voted' | 'kept_changed'>> {
+): Promise<Record<Count, number>> {
   const when = (condition: string) => db.raw(`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`);
-  const isUndone = discardEdits ? `not ${keptFor.votes}` : `not ${keptFor.votes} and not ${keptFor.changes}`;
+  const undone = isUndone(discardEdits);
   const counts = await touched(db, id)
     .select({
-      removed: when(`${isNew} and ${isUndone}`),
-      restored: when(`not (${isNew}) and ${isUndone}`),
+      removed: when(`${isNew} and ${undone}`),
+      restored: when(`not (${isNew}) and ${undone}`),
       kept_voted: when(keptFor.votes),
       kept_changed: discardEdits ? db.raw('0') : when(keptFor.changes),
+      kept_later: when(keptFor.later),
+      votes: db.raw('coalesce(sum(b.total_votes + b.set_aside_votes - b.base_votes), 0)'),
     })
-    .first<Record<'removed' | 'restored' | 'kept_voted' | 'kept_changed', number | string>>();
-  return {
-    removed: Number(counts.removed),
-    restored: Number(counts.restored),
-    kept_voted: Number(counts.kept_voted),
-    kept_changed: Number(counts.kept_changed),
-  };
+    .first<Record<Count, number | string>>();
+  return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Number(value)])) as Record<
+    Count,
+    number
+  >;
 }
+
+const isUndone = (discardEdits: boolean) =>
+  ['later', 'votes', ...(discardEdits ? [] : ['changes'])]
+    .map((reason) => `not ${keptFor[reason as KeptReason]}`)
+    .join(' and ');
 
 /** The first polls that undoing an import would keep for this reason. */
 export async function keptPolls(
   db: Database,
   id: number,
-  reason: keyof typeof keptFor,
+  reason: KeptReason,
   most: number,
 ): Promise<{ id: string; question: string }[]> {
   return touched(db, id).whereRaw(keptFor[reason]).orderBy('i.poll_id').limit(most).select('p.id', 'p.question');
+}
+
+/** The first series that have polls which undoing an import would remove or restore. */
+export async function touchedSeries(
+  db: Database,
+  id: number,
+  { discardEdits = false }: UndoOptions,
+  most: number,
+): Promise<string[]> {
+  return touched(db, id)
+    .whereNotNull('p.series')
+    .whereRaw(isUndone(discardEdits))
+    .distinct()
+    .orderBy('p.series')
+    .limit(most)
+    .pluck<string[]>('p.series');
+}
+
+/** The first imports after this one that changed the same polls, newest first, with the number of these polls. */
+export async function laterImports(
+  db: Database,
+  id: number,
+  most: number,
+): Promise<(Pick<ImportRow, 'id' | 'file_name' | 'started_at'> & { polls: number })[]> {
+  const rows = await db('poll_import_images as i')
+    .join('poll_import_images as j', (on) => on.on('j.poll_id', 'i.poll_id').andOn('j.import_id', '>', 'i.import_id'))
+    .join('poll_imports as later', 'later.id', 'j.import_id')
+    .where('i.import_id', id)
+    .whereNull('i.kept')
+    .whereNull('j.kept')
+    .groupBy('later.id', 'later.file_name', 'later.started_at')
+    .orderBy('later.id', 'desc')
+    .limit(most)
+    .select<(Pick<ImportRow, 'id' | 'file_name' | 'started_at'> & { polls: number | string })[]>(
+      'later.id',
+      'later.file_name',
+      'later.started_at',
+      db.raw('count(*) as polls'),
+    );
+  return rows.map((row) => ({ ...row, polls: Number(row.polls) }));
 }
 
 function touched(db: Database, importId: number) {

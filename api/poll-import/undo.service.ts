@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
 import { insertTakedowns, priorities, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
@@ -7,6 +9,7 @@ import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -19,50 +22,64 @@ import { closedCategory, recordPollChanges, retried, votePauseMs } from './poll-
 import { planUndo } from './poll-plan.ts';
 import {
   beginUndo,
+  changedLater,
   dropImages,
   endUndo,
   keptPolls,
+  laterImports,
   markKept,
   nextImages,
-  undoableId,
+  touchedSeries,
+  undoableIds,
   undoCounts,
 } from './undo.queries.ts';
 import type { UndoOptions } from './undo.queries.ts';
 import { importDeadAfterMs } from './import-history.service.ts';
 import { importBatchBytes, importBatchRows } from './spool.ts';
 
-/** Polls that the result of an undo names. */
+/** Polls, series, and imports that the preview of an undo names. */
 const undoNamed = 10;
 
-/** The id of the import that can be undone, or undefined. */
+/** The id of the newest import that can be undone, or undefined. */
 export async function lastImport(db: Database): Promise<number | undefined> {
-  return undoableId(db);
+  const [id] = await undoableIds(db);
+  return id;
 }
 
 /** What undoing an import would do now. Throws NOT_FOUND, or CONFLICT for one that can’t be undone. */
 export async function previewUndo(db: Database, id: number, asked: UndoOptions = {}): Promise<UndoPreview> {
-  if ((await undoableId(db)) !== id) throw await refusal(db, id);
+  if ((await undoableIds(db, [id])).length === 0) throw await refusal(db, id);
   const row = await findImport(db, id);
   const options = row?.state === 'undoing' ? { discardEdits: Boolean(row.discards_edits) } : asked;
-  const { removed, restored, kept_voted: keptVoted, kept_changed: keptChanged } = await undoCounts(db, id, options);
-  const kept = async (because: 'votes' | 'changes') =>
-    (await keptPolls(db, id, because, undoNamed)).map((poll) => ({ ...poll, because }));
+  const counts = await undoCounts(db, id, options);
+  const reasons = keptReasons.filter((reason) => reason !== 'changes' || !options.discardEdits);
+  const kept = await Promise.all(
+    reasons.map(async (because) => (await keptPolls(db, id, because, undoNamed)).map((poll) => ({ ...poll, because }))),
+  );
+  const { removed, restored, votes, kept_voted: keptVoted, kept_changed: keptChanged, kept_later: keptLater } = counts;
   return {
-    ...{ removed, restored, keptVoted, keptChanged },
-    kept: [...(options.discardEdits ? [] : await kept('changes')), ...(await kept('votes'))],
+    ...{ removed, restored, keptVoted, keptChanged, keptLater, votes },
+    kept: kept.flat(),
+    series: await touchedSeries(db, id, options, undoNamed),
+    later: (await laterImports(db, id, undoNamed)).map((later) => ({
+      id: String(later.id),
+      fileName: later.file_name,
+      startedAt: iso(later.started_at),
+      polls: later.polls,
+    })),
   };
 }
 
 /**
- * Undoes the last import. Polls that it added are deleted unless people have voted on them; polls that it updated are
- * restored. Polls edited since then are kept unless `discardEdits` is set. Votes cast here always stay. It runs in
- * batches, each in a transaction: an interrupted undo is continued by calling it again, with its original options, and
- * two at once share the work. Throws like {@link previewUndo}.
+ * Undoes an import. Polls that it added are deleted unless people have voted on them; polls that it updated are restored.
+ * Polls that a later import changed are kept, and so are those edited since then unless `discardEdits` is set. Votes cast
+ * here always stay. It runs in batches, each in a transaction: an interrupted undo is continued by calling it again, with
+ * its original options, and two at once share the work. Throws like {@link previewUndo}.
  */
 export async function undoImport(
   { db, clock }: { db: Database; clock: Clock },
   id: number,
-  options: UndoOptions = {},
+  options: UndoOptions & { readonly actor?: string } = {},
 ): Promise<void> {
   await endStaleImports(db, { now: clock.now(), deadAfterMs: importDeadAfterMs }, texts.brokenOff);
   const other = await busyImport(db);
@@ -71,12 +88,26 @@ export async function undoImport(
   while (await retried(() => db.transaction((trx) => undoBatch(trx, clock, id)))) await pause(votePauseMs);
 }
 
-async function begin(db: Database, clock: Clock, id: number, options: UndoOptions): Promise<void> {
+async function begin(
+  db: Database,
+  clock: Clock,
+  id: number,
+  { actor = 'terminal', ...options }: UndoOptions & { readonly actor?: string },
+): Promise<void> {
+  const now = clock.now();
   // An import may have started in the meantime: the index refuses a second busy one.
-  const begun = await beginUndo(db, id, options, clock.now()).catch((error: unknown) => {
-    if (isUniqueViolation(error)) throw errors.conflict(texts.busy);
-    throw error;
-  });
+  const begun = await db
+    .transaction(async (trx) => {
+      if (!(await beginUndo(trx, id, options, now))) return false;
+      const { file_name: fileName } = (await findImport(trx, id))!;
+      const subject = { kind: 'import', id: String(id) };
+      await recordAudit(trx, { at: now, actor, action: 'import.undo', subject, after: { fileName, ...options } });
+      return true;
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw errors.conflict(texts.busy);
+      throw error;
+    });
   // Another process may have started the same undo at the same time.
   if (!begun && (await busyImport(db))?.id !== id) throw await refusal(db, id);
 }
@@ -86,7 +117,7 @@ async function refusal(db: Database, id: number): Promise<Error> {
   const row = await findImport(db, id);
   if (!row) return errors.noSuchRelease(texts.noSuchImport);
   if (row.state === 'running') return errors.conflict(texts.busy);
-  return errors.conflict(row.state === 'undone' ? texts.undoneAlready : texts.notTheLast);
+  return errors.conflict(row.state === 'undone' ? texts.undoneAlready : texts.nothingLeft);
 }
 
 /** Restores some polls; false if there is nothing left to do. */
@@ -104,16 +135,19 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   await lockBallots(trx, ids);
   const stored = await findStoredBallots(trx, ids);
   const totals = await totalsOf(trx, ids);
+  const laterIds = await changedLater(trx, id, ids);
 
   const archive = new ArchiveMoves();
   const restored: PlannedPoll[] = [];
   const added: string[] = [];
   const voted: string[] = [];
   const changed: string[] = [];
+  const later: string[] = [];
   for (const { poll_id: pollId, before, updated_at: updatedAt } of images) {
     const current = stored.get(pollId);
     if (!current?.poll) continue;
-    if (before === null && current.options.some(({ votes, baseVotes }) => votes > baseVotes)) {
+    if (laterIds.has(pollId)) later.push(pollId);
+    else if (before === null && current.options.some(({ votes, baseVotes }) => votes > baseVotes)) {
       voted.push(pollId);
     } else if (current.poll.updatedAt !== updatedAt && !discardsEdits) {
       changed.push(pollId);
@@ -149,11 +183,11 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   await recordMoves(now, 'many');
 
   await markKept(trx, id, voted, 'votes');
-  await markKept(trx, id, changed, 'changes');
+  await markKept(trx, id, [...changed, ...later], 'changes');
   await dropImages(trx, id, ids);
   await count(trx, id, {
     ...{ removed: removed.length, restored: restored.length },
-    ...{ kept_voted: voted.length, kept_changed: changed.length },
+    ...{ kept_voted: voted.length, kept_changed: changed.length, kept_later: later.length },
   });
   await insertTakedowns(
     trx,

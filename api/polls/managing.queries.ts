@@ -1,7 +1,7 @@
 import { raw } from 'objection';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
-import { isSqlite } from '#platform/database.ts';
+import { matchWords } from './drafts.queries.ts';
 import { PollModel } from './poll.model.ts';
 
 /** A poll as the operator's list reads it; times in milliseconds. */
@@ -18,8 +18,11 @@ export interface ManagedRow {
   readonly total_votes: number;
 }
 
+/** States of polls that are not only drafts. */
+export type PublishedState = Exclude<ManagedState, 'draft'>;
+
 // The same conditions as phaseOf in the domain.
-const conditions: Readonly<Record<ManagedState, string>> = {
+const conditions: Readonly<Record<PublishedState, string>> = {
   closed: '(b.closed_at is not null or b.ends_at <= :now or (not b.is_active and b.starts_at <= :now))',
   scheduled: '(b.closed_at is null and b.ends_at > :now and b.starts_at > :now)',
   open: '(b.closed_at is null and b.ends_at > :now and b.starts_at <= :now and b.is_active)',
@@ -28,16 +31,12 @@ const conditions: Readonly<Record<ManagedState, string>> = {
 /** One page of polls and the total: open ones first, then scheduled, then closed; the newest first. */
 export async function managedRows(
   db: Database,
-  filter: { now: number; state: ManagedState | undefined; search: string; limit: number; offset: number },
+  filter: { now: number; state: PublishedState | undefined; search: string; limit: number; offset: number },
 ): Promise<{ rows: ManagedRow[]; total: number }> {
   const { now, state, search, limit, offset } = filter;
-  const found = db('ballots as b').join('polls as p', 'p.id', 'b.id').where('b.kind', 'poll');
+  const polls = db('ballots as b').join('polls as p', 'p.id', 'b.id').where('b.kind', 'poll');
+  const found = matchWords(db, polls, search, ['p.question', 'p.id']);
   if (state !== undefined) void found.whereRaw(conditions[state], { now });
-  const like = isSqlite(db) ? 'like' : 'ilike';
-  for (const word of search.split(/\s+/).filter((part) => part !== '')) {
-    const pattern = `%${word.replace(/[!%_]/g, '!$&')}%`;
-    void found.whereRaw(`(p.question ${like} ? escape '!' or p.id ${like} ? escape '!')`, [pattern, pattern]);
-  }
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
   const rows = await found
     .orderByRaw(
@@ -56,7 +55,8 @@ export async function managedRows(
 /** The columns of `polls` that the operator can edit. */
 export type TextColumns = Pick<
   PollModel,
-  'question' | 'description' | 'tags' | 'series' | 'author' | 'summary' | 'analysis' | 'methodology_notes'
+  | ('question' | 'description' | 'tags' | 'series' | 'author' | 'summary' | 'analysis')
+  | ('methodology_notes' | 'country_breakdown')
 >;
 
 /** Writes texts, and a new `updated_at` that always differs from the old one. */

@@ -1,6 +1,7 @@
 import { presentFigures } from '#api/voting/decision.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from '#contract/poll.ts';
+import type { PollContent } from '#contract/poll-editor.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
@@ -44,4 +45,36 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
     methodologyNotes: poll.methodology_notes,
     countryBreakdown: poll.country_breakdown,
   };
+}
+
+/** What an operator can edit of a poll with its ballot and options. */
+export function contentOf(poll: PollModel): PollContent {
+  const { question, description, tags, series, author, summary, analysis, ballot } = poll;
+  return {
+    ...{ question, description },
+    options: ballot.options.map(({ option_id, text }) => ({ id: option_id, text })),
+    ...{ category: ballot.category, tags, series, author, summary, analysis },
+    ...{ methodologyNotes: poll.methodology_notes, countryBreakdown: poll.country_breakdown },
+    publishBallots: Boolean(ballot.publish_ballots),
+    ...{ startsAt: iso(ballot.starts_at), endsAt: iso(ballot.ends_at) },
+  };
+}
+
+/** A poll as its page would show it with this content; a question that is missing is replaced by `untitled`. */
+export function withContent(poll: Poll, content: PollContent, untitled: string): Poll {
+  const { series, startsAt, endsAt, options, question, ...texts } = content;
+  const shown: Poll = {
+    ...poll,
+    ...texts,
+    question: question === '' ? untitled : question,
+    options: options.map((option) => ({
+      ...option,
+      votes: poll.options.find(({ id }) => id === option.id)?.votes ?? 0,
+    })),
+    startsAt: startsAt ?? poll.startsAt,
+    endsAt: endsAt ?? poll.endsAt,
+  };
+  if (series === null) delete shown.series;
+  else shown.series = series;
+  return shown;
 }

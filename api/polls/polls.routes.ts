@@ -1,9 +1,11 @@
+import { referringHostHeader } from '#contract/vocabulary.ts';
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { TopicPage } from '#contract/topic.ts';
-import { errors } from '#platform/errors.ts';
+import { errors, HttpError } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
 import type { Voters } from '#api/voting/voter.ts';
+import { missingPoll, previewedPoll } from './drafts.service.ts';
 import { findPoll, openPolls, relatedPolls } from './polls.queries.ts';
 import { activePollsFor, archivePage, pollFor } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
@@ -14,11 +16,13 @@ import { topicPage } from './topic-lists.service.ts';
 interface PollRoutesContext extends PollsContext {
   readonly previews: PreviewLinks;
   readonly voters: Voters;
+  /** Counts embed views by the host of the page around them, in memory. */
+  readonly insights: { count(pollId: string, kind: 'embed', host: string): void };
 }
 
 /** The endpoints of weekly polls. Concurrent reads that have the same result for everyone share one query. */
 export function mountPolls(router: EndpointRouter, context: PollRoutesContext): void {
-  const { db, clock, previews, voters } = context;
+  const { db, clock, previews, voters, insights } = context;
   const open = new SingleFlight<Awaited<ReturnType<typeof openPolls>>>();
   const polls = new SingleFlight<Awaited<ReturnType<typeof findPoll>>>();
   const pages = new SingleFlight<HistoricalPage>();
@@ -38,9 +42,15 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
     .mount('relatedPolls', ({ params: { category, id } }) =>
       related.get(JSON.stringify([category, id]), () => relatedPolls(db, category, id)),
     )
-    .mount('poll', ({ params: { id }, query: { preview }, ctx }) => {
-      const isPreview = preview !== undefined && previews.isValid(id, preview);
-      if (preview !== undefined && !isPreview) throw errors.pollNotFound();
-      return pollFor(context, id, voters.of(ctx), readPoll, isPreview);
+    .mount('poll', async ({ params: { id }, query: { preview }, ctx }) => {
+      if (preview !== undefined && !previews.isValid(id, preview)) throw errors.pollNotFound();
+      if (preview !== undefined) return previewedPoll(context, id);
+      const poll = await pollFor(context, id, voters.of(ctx), readPoll).catch(async (error: unknown) => {
+        throw error instanceof HttpError && error.code === 'POLL_NOT_FOUND' ? await missingPoll(db, id) : error;
+      });
+      // The site service sends it when it renders the poll for another site.
+      const host = ctx.get(referringHostHeader);
+      if (host !== '') insights.count(id, 'embed', host);
+      return poll;
     });
 }

@@ -59,20 +59,16 @@ export async function activePollsFor(
   );
 }
 
-/**
- * One poll as the voter sees it; `read` loads it by its id. Before its start only the operator's preview link opens it.
- * Throws POLL_NOT_FOUND.
- */
+/** One poll as the voter sees it, once it has started; `read` loads it by its id. Throws POLL_NOT_FOUND. */
 export async function pollFor(
   { db, clock }: PollsContext,
   id: string,
   voter: Voter | null,
   read: (id: string) => Promise<PollModel | undefined> = (wanted) => findPoll(db, wanted),
-  isPreview = false,
 ): Promise<Poll> {
   const poll = await read(id);
   const now = clock.now();
-  if (!poll || (!isPreview && phaseOf(lifespanOf(poll.ballot), now) === 'upcoming')) throw errors.pollNotFound();
+  if (!poll || phaseOf(lifespanOf(poll.ballot), now) === 'upcoming') throw errors.pollNotFound();
   return presentPoll(poll, now, await recordedVotes(db, voter, [id]));
 }
 

@@ -13,7 +13,8 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { closePoll, editPoll, removeDemonstrationPoll, reopenPoll } from './managing.service.ts';
+import { closePoll, editPoll, reopenPoll } from './managing.service.ts';
+import { removeDemonstrationPoll } from './removal.service.ts';
 import { topicPage } from './topic-lists.service.ts';
 
 const day = 86_400_000;
@@ -87,7 +88,7 @@ eachDatabase((open) => {
     await reopenPoll(context, 'b', new Date(testNow + day).toISOString());
     expect(await lists()).toEqual([null, ['a']]);
     await db('polls').update({ demonstration: true });
-    await db.transaction((trx) => removeDemonstrationPoll(trx, 'a', testNow, () => Promise.resolve()));
+    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock: fixedClock(testNow) }, 'a'));
     expect(await lists()).toEqual([null, null]);
     expect(await db('poll_topics').where({ poll_id: 'a' })).toEqual([]);
   });

@@ -88,6 +88,7 @@ eachDatabase((open) => {
       'recovery_codes',
       'reset_links',
       'passkeys',
+      'operators',
       'member_pictures',
       'community_poll_guests',
       'reports',

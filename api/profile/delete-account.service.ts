@@ -8,13 +8,15 @@ import { lockAccountDeletion } from '#api/accounts/suspension.service.ts';
 import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf, pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { forgetDecisions } from '#api/moderation/decisions.service.ts';
+import { refuseLastOwner } from '#api/operators/operators.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 
 /**
  * Deletes an account. In one transaction its polls are closed and remain as by a former member, its comments are deleted,
  * its votes stay counted without a name, and everything else about it is deleted. Throws WRONG_PASSWORD,
- * VALIDATION_FAILED if the typed username is not the member's, RATE_LIMITED, OVERLOADED.
+ * VALIDATION_FAILED if the typed username is not the member's, CONFLICT for the last owner of the site, RATE_LIMITED,
+ * OVERLOADED.
  */
 export async function deleteAccount(
   context: AccountsContext,
@@ -33,7 +35,7 @@ export async function deleteAccount(
     // Nothing can be added for this account any more; polls that were created meanwhile are closed too.
     const shown = await closePollsOf(trx, userId, clock.now());
     await forgetDecisions(trx, userId);
-    await removeAccount(trx, userId);
+    await removeAccount(trx, userId).catch(refuseLastOwner);
     await recordChanges(
       trx,
       clock.now(),

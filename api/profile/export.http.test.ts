@@ -79,6 +79,7 @@ eachDatabase((open) => {
       sessions: [{ lastUsedAt: at }, { lastUsedAt: at }],
       email: { confirmed: false, pending: null },
       passkeys: [],
+      operator: null,
       picture: null,
       recoveryCodes: 8,
       resetLinks: [],

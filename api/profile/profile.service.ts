@@ -10,6 +10,7 @@ import { accountOf } from '#api/accounts/accounts.service.ts';
 import { codesLeft } from '#api/accounts/recovery-codes.service.ts';
 import { emailOf } from '#api/accounts/email-changes.service.ts';
 import { pictureExportOf } from '#api/accounts/pictures.service.ts';
+import { operatorExportOf } from '#api/operators/operators.service.ts';
 import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
@@ -101,6 +102,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     sessions: await sessionsOf(db, userId, { now, current: null }),
     email: await emailOf(db, userId),
     passkeys: await passkeysOf(db, userId),
+    operator: await operatorExportOf(db, userId),
     picture: await pictureExportOf(db, userId),
     recoveryCodes: await codesLeft(db, userId),
     resetLinks: await resetLinksOf(db, userId),

@@ -74,10 +74,10 @@ export async function recordRemoval(
   );
 }
 
-/** Records that a community poll that was taken down is shown again, in the transaction that shows it. */
-export async function recordReturn(trx: Database, now: number, key: string): Promise<void> {
-  await trx('takedowns').where({ poll_id: key }).del();
-  await recordChanges(trx, now, [{ kind: 'community', key, event: 'restored' }]);
+/** Records that a poll is shown that may have been taken down before, in the transaction that shows it. */
+export async function recordReturn(trx: Database, now: number, change: Change): Promise<void> {
+  await trx('takedowns').where({ poll_id: change.key }).del();
+  await recordChanges(trx, now, [change]);
 }
 
 /** The pause before the third attempt in milliseconds; it doubles with each further one. */

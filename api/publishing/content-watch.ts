@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectFolder } from './source-digest.ts';
 
 /** The folders that an operator edits while the site runs; code changes take effect on restart. */
-const contentFolders = ['content/blog', 'content/legal', 'content/pages', 'content/texts'];
+const contentFolders = ['content/blog', 'content/images', 'content/legal', 'content/pages', 'content/texts'];
 
 /** The names, sizes, and modification times of all content files; takes about a millisecond. */
 export function contentStamp(root = projectFolder): string {

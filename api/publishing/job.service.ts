@@ -1,3 +1,4 @@
+import { enqueueEvent } from '#api/webhooks/events.service.ts';
 import type { ReleaseRecord } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -116,7 +117,7 @@ export async function holdJob(
           const { id: releaseId, pages, bytes } = record;
           const createdAt = Date.parse(record.createdAt);
           const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
-          await recordCurrentRelease(trx, served, clock.now());
+          await makeCurrent(trx, served, clock.now());
           await forgetReleases(
             trx,
             keptReleases(dataDir).map((one) => one.id),
@@ -137,4 +138,14 @@ export async function holdJob(
     },
     release,
   };
+}
+
+/** Records that a release is the current one, and notifies webhooks unless it was already: portions of one event are added to it. */
+export async function makeCurrent(
+  trx: Database,
+  release: Parameters<typeof recordCurrentRelease>[1],
+  now: number,
+): Promise<void> {
+  if (await recordCurrentRelease(trx, release, now))
+    await enqueueEvent(trx, { type: 'site.published', at: now, data: { release: { id: release.id, url: '/' } } });
 }

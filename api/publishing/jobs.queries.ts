@@ -114,13 +114,16 @@ interface ReleaseRow {
   readonly pinned: boolean | 0 | 1;
 }
 
-/** Records the current release, in the transaction that makes it current. */
+/** Records the current release, in the transaction that makes it current; false if it was already. */
 export async function recordCurrentRelease(
   trx: Database,
   release: { id: string; createdAt: number; pages: number; bytes: number; pinned?: boolean },
   now: number,
-): Promise<void> {
-  await trx('site_releases').where('is_current', true).update({ is_current: false, pinned: false });
+): Promise<boolean> {
+  const earlier = await trx('site_releases')
+    .where('is_current', true)
+    .update({ is_current: false, pinned: false })
+    .returning<{ id: string }[]>('id');
   const newest = await trx('publish_changes').max('id as id').first<{ id: number | string | null }>();
   await trx('site_releases')
     .insert({
@@ -135,6 +138,7 @@ export async function recordCurrentRelease(
     })
     .onConflict('id')
     .merge(['published_at', 'last_change', 'is_current', 'pinned']);
+  return !earlier.some(({ id }) => id === release.id);
 }
 
 /** The id of the pinned release, which no build replaces; null if there is none. */

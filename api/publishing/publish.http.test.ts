@@ -10,14 +10,15 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { editPoll, closePoll, reopenPoll, removeDemonstrationPoll } from '#api/polls/managing.service.ts';
+import { editPoll, closePoll, reopenPoll } from '#api/polls/managing.service.ts';
+import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
-import { onceOn, runsSlow } from '#api/testing/slow.ts';
+import { onceOn, runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
@@ -113,8 +114,7 @@ eachDatabase((open, engine) => {
           clock.set(clock.now() + day);
           return closeDue({ db, clock });
         },
-        () =>
-          db.transaction((trx) => removeDemonstrationPoll(trx, `p${random(24)}`, clock.now(), () => Promise.resolve())),
+        () => db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, `p${random(24)}`)),
       ];
       await db('polls').update({ demonstration: true });
       for (let step = 0; step < 40; step += 1) {
@@ -291,7 +291,7 @@ eachDatabase((open, engine) => {
 
   test(
     'an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left',
-    { ...once, timeout: 60_000 },
+    { ...slow, timeout: 60_000 },
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);

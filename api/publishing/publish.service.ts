@@ -1,6 +1,6 @@
 import { shownTopics, topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
 import { releaseFiles } from '#contract/publishing.ts';
-import type { ReleaseRecord, StoredFile } from '#contract/publishing.ts';
+import type { ChangeEvent, ReleaseRecord, StoredFile } from '#contract/publishing.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -26,9 +26,9 @@ import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import { encode } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
-import { findRelease, pinnedReleaseId, recordCurrentRelease } from './jobs.queries.ts';
+import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
-import { holdJob } from './job.service.ts';
+import { holdJob, makeCurrent } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import { addRelease, addTree, keptReleases, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
 import type { FileChange, ReleaseState } from './releases.ts';
@@ -46,8 +46,8 @@ export interface PublishContext {
   readonly renderer: (codeFolder: string, many: boolean) => Promise<Renderer>;
   /** The address of every page, `fixed` ones first. */
   readonly addresses: (fixed: readonly string[]) => AsyncIterable<string>;
-  /** Brings articles up to date with their files; returns the addresses that may show a changed content file. */
-  readonly contentPages: (file: string) => Promise<readonly string[]>;
+  /** The addresses that may show a changed text; without an event, its file is loaded first. */
+  readonly contentPages: (file: string, event?: ChangeEvent | null) => Promise<readonly string[]>;
   /** The assets and public files of a code build by address. */
   readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, content: Buffer]>;
   readonly signal?: AbortSignal;
@@ -161,7 +161,7 @@ export async function recover(
   if (head === null) return isWhole;
   const { release: id, createdAt, pages, bytes } = head;
   const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
-  await db.transaction((trx) => recordCurrentRelease(trx, release, clock.now()));
+  await db.transaction((trx) => makeCurrent(trx, release, clock.now()));
   return true;
 }
 
@@ -228,9 +228,9 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
   const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
   const topics = new Map([...(await shownTopics(db, keys('report'))), ...(await topicAddresses(db, keys('poll')))]);
   for (const change of changes) {
-    const { kind, key } = change;
+    const { kind, key, event = null } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
-    pages.set(change, kind === 'content' ? await contentPages(key) : pagesOfChange());
+    pages.set(change, kind === 'content' ? await contentPages(key, event) : pagesOfChange());
   }
   const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
   const led = await categoriesLedBy(db, polls);

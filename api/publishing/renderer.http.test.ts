@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { publishArticles } from '#api/blog/articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
+import { addImage } from '#api/content/image-upload.service.ts';
 import { addresses } from '#api/page-data/page-data.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
+import { pngFile } from '#api/testing/picture-files.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -47,7 +49,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Some thirty polls of every kind, community polls, and articles. */
 async function fill(db: Database): Promise<void> {
-  await publishArticles({ db, clock });
+  await loadContent({ db, clock });
+  const { address } = await addImage({ db, clock }, 'rosa', Buffer.from(await pngFile()));
+  await db('content_entries')
+    .where({ name: 'about' })
+    .update({ live: db.raw('live || ?', [`\n![A square](${address})\n`]) });
   const categories = ['Science', 'Food & Drink', null];
   await seedPolls(db, [
     ...Array.from({ length: 28 }, (_, i) => ({

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { ReleaseRecord } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -29,7 +31,7 @@ const jobPollMs = 20;
 export async function rollbackRelease(
   context: ReturnContext,
   id: string,
-  { pin = false }: { readonly pin?: boolean } = {},
+  { pin = false, actor = 'terminal' }: { readonly pin?: boolean; readonly actor?: AuditActor } = {},
 ): Promise<ReleaseRecord | null> {
   const { dataDir } = context;
   if (!isKept(dataDir, id)) return null;
@@ -38,9 +40,25 @@ export async function rollbackRelease(
     await recover(context, job);
     await takeDownMissingPolls(context, id);
     await removePolls(context, job);
+    const before = currentHead(dataDir)?.release ?? null;
     const release = await returnTo(dataDir, id, (record) => ({
       portion: job.portion,
-      finish: (work) => job.finish({ release: record, pin }, work),
+      finish: (work) =>
+        job.finish(
+          {
+            ...{ release: record, pin },
+            also: (trx) =>
+              recordAudit(trx, {
+                at: context.clock.now(),
+                actor,
+                action: 'release.return',
+                subject: { kind: 'release', id },
+                before: { release: before },
+                after: { release: id, pin },
+              }),
+          },
+          work,
+        ),
     }));
     if (release === null) await job.fail(new Error(publishingTexts.noSuchRelease(id)));
     return release;
@@ -69,9 +87,12 @@ export async function pinnedRelease(db: Database, dataDir: string): Promise<stri
 }
 
 /** Unpins the release and publishes everything since; false if none was pinned. */
-export async function releasePin(db: Database, clock: Clock): Promise<boolean> {
+export async function releasePin(db: Database, clock: Clock, actor: AuditActor = 'terminal'): Promise<boolean> {
   return db.transaction(async (trx) => {
+    const before = await pinnedReleaseId(trx);
     if (!(await unpinReleases(trx))) return false;
+    const subject = { kind: 'release', id: before ?? '' };
+    await recordAudit(trx, { at: clock.now(), actor, action: 'release.unpin', subject });
     // Something has to be due, so that the newest release is served again.
     await recordChanges(trx, clock.now(), [{ kind: 'content', key: '' }]);
     return true;

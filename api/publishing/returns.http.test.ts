@@ -9,10 +9,9 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, filesWith, leftovers } from '#api/testing/whole-releases.ts';
 import { priorities, recordChanges, recordRemoval } from './changes.service.ts';
@@ -88,9 +87,7 @@ function page(address: string): string | null {
   return file && contentOf(dataDir, address, file).toString();
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   test('[D9.16] each of the last releases can be served again, and the next change is newer than all of them', async () => {
     const { db } = await open();
     const { publish, use, served } = await createSite(db);
@@ -109,7 +106,7 @@ eachDatabase((open, engine) => {
     expect(leftovers(dataDir)).toEqual([]);
   });
 
-  test('an earlier release stays until something changes', once, async () => {
+  test('an earlier release stays until something changes', async () => {
     const { db } = await open();
     const { clock, context, publish, use, served } = await createSite(db);
     const older = await publish();
@@ -125,7 +122,7 @@ eachDatabase((open, engine) => {
     expect(await publish()).not.toBe(older);
   });
 
-  test('an earlier release stays if another publisher has published the change meanwhile', once, async () => {
+  test('an earlier release stays if another publisher has published the change meanwhile', async () => {
     const { db } = await open();
     const { clock, context, publish, use, served } = await createSite(db);
     const older = await publish();
@@ -142,7 +139,7 @@ eachDatabase((open, engine) => {
     expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
   });
 
-  test('a change after a return is published even if the first attempts fail', once, async () => {
+  test('a change after a return is published even if the first attempts fail', async () => {
     const { db } = await open();
     const { clock, context, publish, use, drain } = await createSite(db);
     const older = await publish();
@@ -230,7 +227,7 @@ eachDatabase((open, engine) => {
     expect(await releasePin(db, clock)).toBe(false);
   });
 
-  test('a pin of a release that is not in this data folder is ignored', once, async () => {
+  test('a pin of a release that is not in this data folder is ignored', async () => {
     const { db } = await open();
     const { use, served } = await createSite(db);
     await use(served(), { pin: true });
@@ -238,7 +235,7 @@ eachDatabase((open, engine) => {
     expect(await pinnedRelease(db, dataDir)).toBeNull();
   });
 
-  test('a deleted poll leaves every kept release and every tree, and all stay complete', once, async () => {
+  test('a deleted poll leaves every kept release and every tree, and all stay complete', async () => {
     const { db } = await open();
     const { context, clock, publish, remove, apply, drain } = await createSite(db);
     await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
@@ -295,7 +292,7 @@ eachDatabase((open, engine) => {
     expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
   });
 
-  test('a deleted poll leaves the names even of a damaged tree, and the site is published again', once, async () => {
+  test('a deleted poll leaves the names even of a damaged tree, and the site is published again', async () => {
     const { db } = await open();
     const { remove, apply, drain } = await createSite(db);
     const head = currentHead(dataDir)!;
@@ -309,7 +306,7 @@ eachDatabase((open, engine) => {
     expect(page('/poll/first')).not.toBeNull();
   });
 
-  test('a list that can’t be read doesn’t keep a deleted poll in the other files', once, async () => {
+  test('a list that can’t be read doesn’t keep a deleted poll in the other files', async () => {
     const { db } = await open();
     const { clock, publish, remove, apply } = await createSite(db);
     await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
@@ -343,7 +340,7 @@ eachDatabase((open, engine) => {
     expect(filesWith(dataDir, '/poll/wrong')).toEqual([]);
   });
 
-  test('a takedown completes a publish that died first, so that it restores nothing', once, async () => {
+  test('a takedown completes a publish that died first, so that it restores nothing', async () => {
     const { db } = await open();
     const { context, clock, remove, apply, drain } = await createSite(db);
     await seedPolls(db, [{ id: 'wrong-too', closedAt: testNow }]);
@@ -361,7 +358,7 @@ eachDatabase((open, engine) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('a publish that died and whose contents are gone is replaced by a new one of the whole site', once, async () => {
+  test('a publish that died and whose contents are gone is replaced by a new one of the whole site', async () => {
     const { db } = await open();
     const { context, clock, drain } = await createSite(db);
     await editPoll({ db, clock }, 'first', { question: 'Changed?' });
@@ -377,7 +374,7 @@ eachDatabase((open, engine) => {
     expect(leftovers(dataDir)).toEqual([]);
   });
 
-  test('contents that are missing, or damaged without another size, are stored again', once, async () => {
+  test('contents that are missing, or damaged without another size, are stored again', async () => {
     const { db } = await open();
     const { clock, drain } = await createSite(db);
     const path = (address: string, ending: '' | '.gz') =>
@@ -397,7 +394,7 @@ eachDatabase((open, engine) => {
     expect(brokenReleases(dataDir)).toEqual([]);
   });
 
-  test('a poll that is imported again is published again', once, async () => {
+  test('a poll that is imported again is published again', async () => {
     const { db } = await open();
     const { clock, remove, apply, drain } = await createSite(db);
     await remove('wrong');

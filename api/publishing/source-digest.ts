@@ -14,7 +14,7 @@ export type PageSettings = Pick<
   'siteName' | 'publicUrl' | 'supportEmail' | 'smtpUrl' | 'analyticsScript' | 'analyticsSite' | 'adsScript'
 >;
 
-const folders = ['site', 'content/texts', 'api/contract', 'api/domain', 'api/page-data', 'api/blog'];
+const folders = ['site', 'content/texts', 'api/contract', 'api/domain', 'api/page-data', 'api/blog', 'api/content'];
 const files = [
   'astro.config.mjs',
   '.config/contract-checks.ts',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { publishArticles } from '#api/blog/articles.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
@@ -226,7 +226,8 @@ eachDatabase((open) => {
     const folder = await mkdtemp(join(tmpdir(), 'weathervane-search-'));
     try {
       const head = ['excerpt: Short.', 'category: Numbers', 'author: The desk', 'tags: [one, two, three]'];
-      const file = join(folder, 'on-error.md');
+      await mkdir(join(folder, 'blog'));
+      const file = join(folder, 'blog/on-error.md');
       const text = [
         '---',
         'title: On error',
@@ -238,10 +239,10 @@ eachDatabase((open) => {
         '',
       ];
       await writeFile(file, text.join('\n'));
-      await publishArticles({ db, clock, folder });
+      await loadContent({ db, clock, folder });
       expect(await paths('binomials', { type: 'article' })).toEqual(['/blog/on-error']);
       await rm(file);
-      await publishArticles({ db, clock, folder });
+      await loadContent({ db, clock, folder });
       expect(await paths('binomials')).toEqual([]);
     } finally {
       await rm(folder, { recursive: true });

@@ -49,12 +49,16 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = {
+    databaseUrl: 'sqlite::memory:',
     dataDir: testDataDir,
     earlyAdopterUntil: null,
+    privateWebhooks: true,
+    mailFrom: null,
     publicUrl: 'http://localhost:3000',
     rateLimit: false,
     siteName: 'Weathervane',
     smtpUrl: null,
+    supportEmail: 'help@example.org',
     trustedProxies: [],
     ...options.config,
   };

@@ -1,6 +1,8 @@
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
+import { forgetOpening } from '#api/webhooks/openings.service.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
 import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
@@ -19,6 +21,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly closedAt?: number | null;
   /** Publish its ballots when it closes; by default yes. */
   readonly publishBallots?: boolean;
+  /** Options that can be voted for; by default all. */
+  readonly offered?: number;
   /** `votes` come with the option; by default none. */
   readonly options: readonly { readonly id: string; readonly text: string; readonly votes?: number }[];
 }
@@ -42,14 +46,14 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
-  const { publishBallots = true } = ballot;
+  const { publishBallots = true, offered = options.length } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
     options: options.map((option, position) => ({
-      ...{ option_id: option.id, position, text: option.text },
+      ...{ option_id: option.id, position, offered: position < offered, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
     })),
   });
@@ -76,7 +80,17 @@ export async function lockPollBallot(
 /** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
 export async function closeBallot(trx: Database, id: string, now: number): Promise<boolean> {
   await lockBallots(trx, [id]);
-  return (await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now })) > 0;
+  const closed = await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now });
+  if (closed > 0) await reportClosed(trx, [id], now);
+  return closed > 0;
+}
+
+/** Queues the event of ballots that were closed, in the same transaction. */
+async function reportClosed(trx: Database, ids: readonly string[], at: number): Promise<void> {
+  await enqueuePollEvents(
+    trx,
+    ids.map((pollId) => ({ type: 'poll.closed', at, pollId })),
+  );
 }
 
 /** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
@@ -85,7 +99,15 @@ export async function closeBallotsOf(trx: Database, userId: string, now: number)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
     .pluck<string[]>('id');
   await lockBallots(trx, unclosed);
-  await unclosedBallots(trx, now).whereIn('id', unclosed).update({ is_active: false, closed_at: now });
+  const closed = await unclosedBallots(trx, now)
+    .whereIn('id', unclosed)
+    .update({ is_active: false, closed_at: now })
+    .returning<{ id: string }[]>('id');
+  await reportClosed(
+    trx,
+    closed.map(({ id }) => id),
+    now,
+  );
 }
 
 /** Whether and where a ballot is shown: in lists, and in the headline figures. */
@@ -147,18 +169,23 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     );
     some = due().whereIn('id', ids).select('id');
   }
-  return (
-    due()
-      // As a subquery it could be evaluated again for every row, each time with the next ballots.
-      .withMaterialized('due', some)
-      .whereIn('id', trx('due').select('id'))
-      .update({ is_active: false, closed_at: trx.ref('ends_at') })
-      .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category'])
+  const closed = await due()
+    // As a subquery it could be evaluated again for every row, each time with the next ballots.
+    .withMaterialized('due', some)
+    .whereIn('id', trx('due').select('id'))
+    .update({ is_active: false, closed_at: trx.ref('ends_at') })
+    .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category']);
+  await reportClosed(
+    trx,
+    closed.map(({ id }) => id),
+    now,
   );
+  return closed;
 }
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
+  await forgetOpening(trx, id);
   await BallotModel.query(trx)
     .findById(id)
     .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });
@@ -174,24 +201,32 @@ export async function changePublishing(trx: Database, id: string, publishBallots
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
 }
 
+/** Changes when a locked ballot of a weekly poll starts and ends, in milliseconds. */
+export async function changeTimes(trx: Database, id: string, startsAt: number, endsAt: number): Promise<void> {
+  await BallotModel.query(trx).findById(id).patch({ starts_at: startsAt, ends_at: endsAt });
+}
+
 /** Changes when a locked ballot ends, in milliseconds; null: when it is closed. */
 export async function changeEnd(trx: Database, id: string, endsAt: number | null): Promise<void> {
   await BallotModel.query(trx).findById(id).patch({ ends_at: endsAt });
 }
 
 /**
- * Replaces the options of a locked ballot that has no votes. Its vote log has none either, and ends: the next one begins with
- * the poll’s texts and visibility after this transaction.
+ * Replaces the options of a locked ballot that has no votes. The first `offered` can be voted for. Its vote log has none
+ * either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
  */
 export async function replaceOptions(
   trx: Database,
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
+  offered = options.length,
 ): Promise<void> {
   await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())
-    await BallotOptionModel.query(trx).insert({ ballot_id: id, option_id: option.id, position, text: option.text });
+    await BallotOptionModel.query(trx).insert({
+      ...{ ballot_id: id, option_id: option.id, position, offered: position < offered, text: option.text },
+    });
 }
 
 /** Changes the text of an option; the ballot is locked and has no votes, whose meaning would change. */

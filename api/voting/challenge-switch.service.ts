@@ -1,3 +1,5 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Whether votes on a ballot need a challenge: `auto` while the detector says so. */
@@ -31,9 +33,20 @@ export async function challengeUntil(db: Database, ballotId: string, until: numb
 export async function switchChallenge(
   db: Database,
   ballotId: string,
-  { challenge, ...by }: { readonly challenge: ChallengeSwitch; readonly at: number; actor: string; note: string },
+  {
+    challenge,
+    operator,
+    ...by
+  }: {
+    readonly challenge: ChallengeSwitch;
+    readonly at: number;
+    readonly actor: string;
+    readonly operator: AuditActor;
+    readonly note: string;
+  },
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
+    const before = await trx('ballots').where({ id: ballotId }).first<{ challenge: string } | undefined>('challenge');
     const [changed] = await trx('ballots')
       .where({ id: ballotId })
       .whereNot({ challenge })
@@ -42,6 +55,14 @@ export async function switchChallenge(
     if (changed === undefined) return (await trx('ballots').where({ id: ballotId }).first('id')) !== undefined;
     await trx('integrity_actions').insert({
       ...{ ...by, action: `challenge-${challenge}`, ballot_id: ballotId, ballot_key: changed.key },
+    });
+    await recordAudit(trx, {
+      at: by.at,
+      actor: operator,
+      action: 'votes.challenge',
+      subject: { kind: 'poll', id: ballotId },
+      before,
+      after: { challenge, note: by.note },
     });
     return true;
   });

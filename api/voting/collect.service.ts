@@ -51,7 +51,7 @@ export async function collectVotes(
  * The newest id such that every vote up to it is committed or never will be. On PostgreSQL, every batch of votes shares a
  * lock from before it gets ids until its commit. SQLite gives ids and commits in one order.
  */
-async function newestCommittedVote(db: Database): Promise<number> {
+export async function newestCommittedVote(db: Database): Promise<number> {
   if (isSqlite(db)) return newestVoteId(db);
   return db.transaction(async (trx) => {
     await trx.raw(`set local lock_timeout = ${lockWaitMs}`);

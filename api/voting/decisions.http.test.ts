@@ -9,6 +9,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { decisionTexts } from '#texts/decisions.ts';
 import { closeBallot } from './ballots.service.ts';
 import { abandonedAfterMs, clearNextMarks } from './decision-marks.service.ts';
@@ -44,6 +45,8 @@ async function countersOf(db: Database, id = 'p') {
 }
 
 eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   /** Three honest votes and twenty of an attacker, beside five imported ones. */
   async function start() {
     const { db, url } = await open();
@@ -100,7 +103,7 @@ eachDatabase((open, engine) => {
     expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
   });
 
-  test('criteria select by network, option, time, and traits, and only votes that are counted', async () => {
+  test('criteria select by network, option, time, and traits, and only votes that are counted', once, async () => {
     const { db, clock, cast, set } = await start();
     clock.set(testNow + minute);
     await cast([newVote({ traits: 0b101 }), newVote({ traits: 0b1101 }), newVote({ traits: 0b110 })]);
@@ -120,7 +123,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('held votes are not counted until the hold is confirmed, released, or expires', async () => {
+  test('held votes are not counted until the hold is confirmed, released, or expires', once, async () => {
     const { db, clock, context, set } = await start();
     const hold = { expiresAt: testNow + 60 * minute };
     const first = await set({ hold });
@@ -143,7 +146,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('every action is in the audit log, which cannot be changed', async () => {
+  test('every action is in the audit log, which cannot be changed', once, async () => {
     const { db, context, set } = await start();
     const { key } = await set({ hold: { expiresAt: testNow + minute } });
     await confirm(context, key, { actor: 'anna' });
@@ -161,7 +164,7 @@ eachDatabase((open, engine) => {
     await expect(db('integrity_actions').del()).rejects.toThrow('append-only');
   });
 
-  test('a decision has the pages that show the poll published', async () => {
+  test('a decision has the pages that show the poll published', once, async () => {
     const { db, set } = await start();
     await set();
     expect((await db('publish_changes').pluck('key')).includes('p')).toBe(true);
@@ -276,7 +279,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('what was interrupted before the clock was set back is cleared as well', async () => {
+  test('what was interrupted before the clock was set back is cleared as well', once, async () => {
     const { db, clock, context } = await start();
     await expect(setAside(killedAfter(context, 1), { ballotId: 'p', ...byNetwork, ...operator })).rejects.toThrow(
       'killed',
@@ -397,7 +400,7 @@ eachDatabase((open, engine) => {
     expect(await db('integrity_actions')).toHaveLength(1);
   });
 
-  test('votes that are all set aside still count as recorded when their poll is deleted', async () => {
+  test('votes that are all set aside still count as recorded when their poll is deleted', once, async () => {
     const { db, context, cast } = await start();
     await cast([newVote({ ballotId: 'q', network: attacker })]);
     await setAside(context, { ballotId: 'q', ...byNetwork, ...operator });
@@ -418,7 +421,7 @@ eachDatabase((open, engine) => {
     expect((later as { id: number }).id).toBeGreaterThan((newest as { id: number }).id);
   });
 
-  test('wrong counters of votes set aside are found and corrected', async () => {
+  test('wrong counters of votes set aside are found and corrected', once, async () => {
     const { db, set } = await start();
     await set({ hold: { expiresAt: testNow + minute } });
     const before = await countersOf(db);

@@ -1,9 +1,12 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -55,6 +58,8 @@ export interface VoteDecision {
 /** Who decides something, and why. */
 interface Actor {
   readonly actor: string;
+  /** Given when an operator decides: the audit log records it. */
+  readonly operator?: AuditActor | undefined;
   readonly note?: string;
 }
 
@@ -75,7 +80,7 @@ export async function setAside(
     readonly hold?: { readonly expiresAt: number };
   },
 ): Promise<VoteDecision> {
-  const { ballotId, cluster, reason, actor, note = '', hold } = options;
+  const { ballotId, cluster, reason, actor, operator, note = '', hold } = options;
   const found = await ballotOf(context.db, { id: ballotId });
   const search = await clusterSearch(context.db, found.key, cluster.from);
   const action = hold ? 'hold' : 'set-aside';
@@ -105,7 +110,7 @@ export async function setAside(
       const counted = { votes: votes.total, first_id: votes.first, last_id: votes.last };
       const decision = { ...staged, ...counted, made_at: now };
       await trx('vote_decisions').insert(decision);
-      await record(trx, { at: now, actor, action, decision, ballotId, note });
+      await record(trx, { at: now, actor, operator, action, decision, ballotId, note });
       await move(trx, { ballotKey: found.key, votes, sign: 1, held: hold ? votes.total : 0 });
       return decisionOf(decision, ballotId);
     });
@@ -182,7 +187,7 @@ async function decide(
   context: DecisionContext,
   decisionKey: number,
   action: keyof typeof changes,
-  { actor, note = '' }: Actor,
+  { actor, operator, note = '' }: Actor,
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
   const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
@@ -203,7 +208,7 @@ async function decide(
     }
     const settled = { state: to, decided_by: actor, decided_at: now };
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
-    await record(trx, { at: now, actor, action, decision, ballotId: ballot.id, note });
+    await record(trx, { at: now, actor, operator, action, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (votes) {
       await invalidateMarks(trx, now, decision);
@@ -314,20 +319,35 @@ async function move(
   });
 }
 
-/** Adds an action to the audit log, and has pages that show the poll rendered. */
+/** Adds an action to the audit log, has pages that show the poll rendered, and notifies webhooks of votes that no longer count. */
 async function record(
   trx: Database,
   action: {
     readonly at: number;
     readonly actor: string;
-    readonly action: string;
+    readonly operator: AuditActor | undefined;
+    readonly action: VoteDecision['action'] | keyof typeof changes;
     readonly decision: DecisionRow;
     readonly ballotId: string;
     readonly note: string;
   },
 ): Promise<void> {
-  const { decision, ballotId, ...entry } = action;
-  const { key: decision_key, ballot_key, reason, votes } = decision;
+  const { decision, ballotId, operator, ...entry } = action;
+  const { key: decision_key, ballot_key, reason, votes, number } = decision;
   await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
   await recordRecount(trx, action.at, ballotId);
+  const isNew = entry.action === 'hold' || entry.action === 'set-aside';
+  if (operator !== undefined)
+    await recordAudit(trx, {
+      at: entry.at,
+      actor: operator,
+      action: isNew ? 'votes.set-aside' : 'votes.decide',
+      subject: { kind: 'poll', id: ballotId },
+      before: isNew ? undefined : { decision: number, state: decision.state },
+      after: { decision: number, action: entry.action, reason, votes, note: entry.note },
+    });
+  if (entry.action === 'release' || entry.action === 'expire') return;
+  const state = entry.action === 'hold' ? 'held' : 'set-aside';
+  const more = { decision: { number, state, reason, votes, url: '/admin/reports' } } as const;
+  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: entry.at, pollId: ballotId, more }]);
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Vote, VoteCounter } from './vote-batch.ts';
 import { benchVoterKey, startServer } from '#ci/bench/server-process.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest, storedVotes } from '#api/testing/votes.ts';
@@ -130,7 +130,9 @@ eachDatabase((open, engine) => {
       await intake.drain();
       expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 60 });
     });
+});
 
+oneDatabase((open) => {
   test(
     '[D2.11 D2.12] no acknowledged vote is lost when the service is killed under load',
     { timeout: 60_000 },

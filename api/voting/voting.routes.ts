@@ -5,7 +5,7 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { challengeHeader } from '#contract/vocabulary.ts';
+import { challengeHeader, referringHostHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
@@ -34,11 +34,14 @@ export function mountVoting(
     readonly networkDigest: NetworkDigest;
     readonly voters: Voters;
     readonly requireChallenge: RequireChallenge;
+    /** Counts recorded votes on polls by the host that referred the voter, in memory. */
+    readonly insights: { count(pollId: string, kind: 'vote', host: string): void };
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networkDigest, voters, requireChallenge, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networkDigest, voters, requireChallenge, insights, polls, communityPolls } =
+    context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters, nearby) => {
@@ -53,6 +56,7 @@ export function mountVoting(
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {
         remember();
+        if (of.kind === 'poll') insights.count(ballotId, 'vote', ctx.get(referringHostHeader));
         const { tally, userVote, receipt, statistics } = outcome;
         const poll = await of.present(tally, { userId, userVote }, statistics);
         return new JsonText(`${poll.slice(0, -1)},"receipt":${JSON.stringify(receipt)}}`);

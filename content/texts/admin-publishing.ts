@@ -61,7 +61,9 @@ function changed(change: PublishedChange): string {
       if (first === '') return 'Articles and fixed pages checked';
       return count > subjects.length
         ? `${number(count)} articles and pages edited`
-        : upperFirst(`${list(subjects.map(({ key, title }) => fileName(key, title)))} edited`);
+        : upperFirst(
+            `${list(subjects.map(({ key, title }) => fileName(key, title)))} ${event === null ? 'edited' : what}`,
+          );
     case 'site':
       return `All pages rendered: ${first}`;
   }

@@ -1,5 +1,4 @@
 import type { ImportOrigin, ImportState } from '#contract/poll-import.ts';
-import type { ManagedState } from '#contract/vocabulary.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const room = (bytes: number) =>
@@ -9,7 +8,7 @@ const polls = (count: number) => counted(count, 'poll', 'polls');
 
 /** The page, and the form that opens it. */
 export const adminTexts = {
-  pageTitle: 'Admin',
+  pageTitle: (page: string) => `${page} · Admin`,
   description: 'For the operator of this site.',
   locked: 'Admin Access',
   lockedText: 'Enter your admin password to continue',
@@ -42,11 +41,10 @@ export const diskTexts = {
 /** Importing polls. */
 export const importTexts = {
   heading: 'Import polls',
-  text: 'A CSV file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
+  text: 'A file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
-  choose: 'Choose a CSV file, or drop it here',
-  limit: 'Up to 20 MB and 50,000 rows',
+  choose: 'Choose a file, or drop it here',
   fileSize: (bytes: number) =>
     bytes < 1e6 ? `${number(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
   another: 'Press to choose a different file.',
@@ -114,13 +112,12 @@ export const pagesTexts = {
   place: (page: number, pages: number) => `Page ${number(page)} of ${number(pages)}`,
 } as const;
 
-/** Past imports, and undoing the last one. */
+/** Past imports, and undoing them. */
 export const historyTexts = {
   heading: 'Imports',
-  text: 'Every import, from this page or a terminal. You can undo the last one that changed anything; votes cast by visitors are kept.',
+  text: 'Every import, from this page or a terminal. You can undo those of the last 90 days; votes cast by visitors are kept.',
   none: 'Nothing has been imported yet.',
   list: 'Imports, newest first',
-  last: 'Last import that changed anything:',
   unnamed: 'Unnamed file',
   origins: { page: 'on this page', terminal: 'in a terminal' } as const satisfies Record<ImportOrigin, string>,
   states: {
@@ -180,104 +177,21 @@ export const undoTexts = {
   stillRunning: { title: 'Still undoing', text: 'This is taking a while. The list will show when it’s done.' },
 } as const;
 
-const states = { open: 'Open', scheduled: 'Scheduled', closed: 'Closed' } as const satisfies Record<
-  ManagedState,
-  string
->;
-
-/** The operator's list of polls. */
-export const pollListTexts = {
-  heading: 'Polls',
-  text: 'All weekly polls. Search for one to close it early, reopen it, or edit its text. Only votes and imports change results.',
-  search: 'Question or id',
-  state: 'State',
-  all: 'All',
-  states,
-  find: 'Search',
-  list: 'Polls',
-  found: (total: number) => polls(total),
-  none: 'There are no polls yet.',
-  noneFound: 'No matching polls. Try different words, or all states.',
-  votes: (total: number, here: number) =>
-    here === 0 ? counted(total, 'vote', 'votes') : `${counted(total, 'vote', 'votes')}, ${number(here)} cast here`,
-  demonstration: 'Demo',
-  preview: (question: string) => `Preview link: ${question}`,
-  previewHint: (days: number) =>
-    `This poll is hidden until it starts. Anyone with this link can see it for ${days} days.`,
-  previewPage: 'Preview page',
-  previewName: (question: string) => `Preview page, not published: ${question} (new tab)`,
-  edit: 'Edit text',
-  editName: (question: string) => `Edit text: ${question}`,
-  close: 'Close now',
-  closeName: (question: string) => `Close now: ${question}`,
-  reopen: 'Reopen',
-  reopenName: (question: string) => `Reopen: ${question}`,
-  cancel: 'Cancel',
-  closing: {
-    title: 'Close this poll now?',
-    text: 'Voting ends immediately, and the results are published as its report. You can reopen it later; all votes are kept.',
-    confirm: 'Close the poll',
-    done: { title: 'Poll Closed', text: 'Its report is being published.' },
-  },
-  reopening: {
-    title: 'Reopen this poll?',
-    text: (end: string) =>
-      `Voting resumes until ${end}. Its report is hidden until then, but people who have read it know the results so far.`,
-    needsEnd:
-      'Its end time has passed, so it needs a new one. Its report is hidden until then, but people who have read it know the results so far.',
-    end: 'New end',
-    endHint: (zone: string) => `In your browser’s time zone (${zone}).`,
-    noEnd: 'Please enter a date and time.',
-    confirm: 'Reopen the poll',
-    done: { title: 'Poll Reopened', text: 'Its page is being published.' },
-  },
-} as const;
-
-/** The form for a poll’s text. */
-export const editPollTexts = {
-  form: (question: string) => `Edit ${question}`,
-  question: 'Question',
-  description: 'Background',
-  options: 'Options',
-  option: (position: number) => `Option ${number(position)}`,
-  publishBallots: 'Publish the ballots when the poll closes',
-  publishBallotsHint:
-    'Anyone can then recount the poll, and with a receipt show how they voted. You can change this until the poll opens.',
-  optionsLocked: 'People have already voted for these options, so you can’t change them.',
-  optionsEditable: 'Nobody has voted yet, so you can still change the options.',
-  category: 'Category',
-  author: 'Author',
-  tags: 'Tags',
-  tagsHint: 'One per line.',
-  series: 'Series',
-  seriesHint: 'A name shared by polls that ask the same question again. Their reports show how opinion moved.',
-  summary: 'Summary',
-  analysis: 'Expert analysis',
-  analysisHint: 'May contain HTML; scripts and frames are removed.',
-  methodologyNotes: 'Methodology and limitations',
-  fallback: 'If you leave this blank, it’s generated from the results.',
-  optional: 'optional',
-  hint: 'Importing this poll again overwrites what you enter here.',
-  save: 'Save',
-  saving: 'Saving',
-  preview: 'Preview',
-  previewName: 'Preview this text without saving it (new tab)',
-  cancel: 'Cancel',
-  saved: { title: 'Text Saved', text: 'It’s being published.' },
-  nothing: { title: 'Nothing Changed', text: 'The text was already the same.' },
-  removed: (parts: readonly string[]) => `Removed from the analysis: ${parts.join(', ')}.`,
-} as const;
-
 /** Removing the demo polls. */
 export const demonstrationRemovalTexts = {
   notice: (count: number) =>
-    count === 1 ? 'One poll here is a demo poll.' : `${number(count)} polls and community polls here are demo polls.`,
+    count === 1
+      ? 'One poll or article here came with the software.'
+      : `${number(count)} polls, community polls, and articles here came with the software.`,
   remove: 'Remove demo polls',
   title: 'Remove all demo polls?',
-  text: 'This removes the polls and community polls that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
+  text: 'This removes the polls, community polls, and articles that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept, and articles you have changed. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
   confirm: 'Remove them',
   cancel: 'Cancel',
-  done: (polls: number) => ({ title: 'Demo Polls Removed', text: `${number(polls)} polls were removed.` }),
+  done: (polls: number, articles: number) => ({
+    title: 'Demo Polls Removed',
+    text: `${number(polls)} polls and ${number(articles)} articles were removed.`,
+  }),
 } as const;
 
 /** Featured polls. */

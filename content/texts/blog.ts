@@ -34,4 +34,5 @@ export const blogTexts = {
     text: "The blog post you're looking for doesn't exist.",
     back: 'Back to Blog',
   },
+  gone: { title: 'Article Removed', text: 'This article was removed by its publisher.' },
 } as const;

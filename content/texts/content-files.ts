@@ -3,6 +3,9 @@ export const contentFileTexts = {
   at: (file: string, line: number | null, problem: string) =>
     line === null ? `${file}: ${problem}` : `${file}, line ${line}: ${problem}`,
 
+  /** Who changed a text, in its history, if its file did. */
+  fileActor: 'content files',
+
   noFrontMatter: 'the file must start with front matter between two lines of “---”.',
   frontMatter: (why: string) => `the front matter is not valid YAML: ${why}.`,
   frontMatterField: (field: string, why: string) => `front matter, ${field}: ${why}.`,
@@ -12,14 +15,22 @@ export const contentFileTexts = {
   reservedName: (slug: string) => `“${slug}” is a reserved address. Rename the file.`,
   updatedBeforePublished: 'front matter, updatedAt: must not be before publishedAt.',
   empty: 'there is no text after the front matter.',
+  headingNeeded: (id: string) =>
+    `the heading #${id} (“## …”) is missing, before which this page shows something else. Add it back.`,
 
   html: 'HTML is not allowed. Use Markdown instead.',
-  image: 'images are not supported. Use a chart instead, or remove it.',
+  image:
+    'only pictures that were uploaded on the page “Content” can be shown, as ![What it shows](/images/….webp). Files in content/images have such addresses.',
+  imageWithoutText: 'a picture needs a text for readers who can’t see it: ![What it shows](/images/….webp).',
+  noSuchImage: (name: string) => `the picture /images/${name}.webp doesn’t exist. Upload it again.`,
+  imageFile:
+    'the name of a picture must be the hash of its content with width and height, as “npm run content -- pull” writes it.',
   heading: 'headings must be “##” or “###”.',
   headingWithoutText: 'a heading must contain letters or digits.',
   linkTarget: (url: string) =>
     `the link to “${url}” goes nowhere. Use a path on this site (/about), a full https address, or a heading on this page (#results).`,
-  deadArticleLink: (url: string) => `the link to “${url}” points to an article that doesn’t exist in content/blog.`,
+  deadArticleLink: (url: string) =>
+    `the link to “${url}” points to an article that doesn’t exist in content/blog or isn’t published.`,
   deadHeadingLink: (url: string) => `the link to “${url}” points to a heading that doesn’t exist on this page.`,
   noteWithoutText: (name: string) => `the note “${name}” has a reference but no text. Add “[^${name}]: …” at the end.`,
   noteUnused: (name: string) => `the note “${name}” is never referenced.`,

@@ -12,3 +12,14 @@ export const deskPages = {
 } as const;
 
 export type DeskPage = keyof typeof deskPages;
+
+/** The time zone of the desk. */
+export const zoneTexts = {
+  heading: 'Time zone',
+  text: 'All times on these pages are in this time zone. The choice is kept on this device.',
+  label: 'Time zone',
+  device: (zone: string) => `As on this device (${zone})`,
+  hint: 'Readers see dates in UTC.',
+  shown: (zone: string) => `Times in ${zone}`,
+  change: 'Change',
+} as const;

@@ -87,6 +87,7 @@ const special: Readonly<Record<string, string>> = {
   'startsAt format': 'Start must be a date, or a date and time',
   'endsAt format': 'End must be a date and time',
   'endsAt afterNow': 'End must be in the future',
+  'redirectTo noSuchPoll': 'There’s no other open or closed poll with this id',
   'endsAt afterStart': 'End must be after the start',
 };
 

@@ -19,8 +19,6 @@ export const voteFigureTexts = {
 export const integrityTexts = {
   /** The heading of content/pages/integrity.md before which the decisions are listed. */
   decisionsBefore: 'check-it-yourself',
-  decisionsMissing: (id: string) =>
-    `content/pages/integrity.md is missing the heading #${id}, which the decisions are listed before. Add it back.`,
   totals: 'All votes on listed polls',
   figures: { receivedVotes: 'Received', countedVotes: 'Counted', setAsideVotes: 'Set aside', heldVotes: 'Held' },
   imported: (formatted: string) => `${formatted} of the counted votes came with imported polls and can’t be verified.`,

@@ -1,3 +1,4 @@
+import type { DateFormat } from '#contract/import-settings.ts';
 import type { ImportFileCode, ImportRowCode, ImportWarningCode } from '#contract/poll-import.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -7,6 +8,9 @@ const polls = (count: number) => `${number(count)} ${count === 1 ? 'poll' : 'pol
 /** Why a file was refused as a whole. */
 export const importFileTexts = {
   wrong_extension: 'The file name doesn’t end in .csv. Please select a CSV file.',
+  wrong_extension_with_settings: 'The file name must end in .csv, .tsv, or .xlsx.',
+  workbook_too_large: (bytes: number) =>
+    `The workbook unpacks to more than ${number(bytes / 1024 / 1024)} MB. Save the sheet with the polls as CSV and import that.`,
   empty_file: 'The file is empty.',
   file_too_large: (bytes: number) =>
     `The file is larger than ${number(bytes / 1024 / 1024)} MB. Split it into several files and import them one at a time.`,
@@ -21,9 +25,28 @@ export const importFileTexts = {
   missing_column: (column: string) => `The required column “${column}” is missing.`,
   duplicate_column: (column: string) => `The column “${column}” appears twice.`,
   no_rows: 'The file has no rows after the header.',
-} as const satisfies Record<ImportFileCode, unknown>;
+  invalid_workbook: 'The workbook can’t be read. Save it again as .xlsx without a password, or as CSV.',
+  column_mismatch: (found: number, expected: number) =>
+    `The file has ${number(found)} columns, but the settings are for ${number(expected)}. Choose the file again.`,
+} as const satisfies Record<ImportFileCode, unknown> & Record<string, unknown>;
 
 export const separatorNames = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
+
+interface JsonPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly expected: keyof typeof jsonExpectations;
+}
+
+const jsonExpectations = {
+  value: 'a text in double quotes, a number, a list, or an object',
+  key: 'a name in double quotes',
+  colon: 'a colon',
+  comma: 'a comma or a closing bracket',
+  end: 'the end of the value',
+  quote: 'a closing double quote',
+  escape: 'an escaped character, such as \\n for a line break,',
+} as const;
 
 /** Why a row was rejected. */
 export const importRowTexts = {
@@ -35,11 +58,16 @@ export const importRowTexts = {
   invalid_id: 'An id must be 1 to 80 letters (A to Z), digits, hyphens, or underscores.',
   reserved_id: 'This word is reserved for an address on the site and can’t be an id.',
   duplicate_id: (line: number) => `The same id is already used in line ${number(line)}; the first one counts.`,
+  id_deleted: 'A poll with this id was deleted, and its address must not show another one. Choose a different id.',
   id_taken: 'A community poll already has this id. Choose a different one.',
   invalid_text: 'The text contains control characters or broken characters that can’t be stored.',
   too_long: (most: number) => `The value is too long: the limit is ${number(most)} characters.`,
   too_many: (most: number) => `The list is too long: the limit is ${number(most)} entries.`,
-  invalid_json: 'This isn’t valid JSON.',
+  invalid_json: ({ line, column, expected }: JsonPlace) =>
+    `This isn’t valid JSON: in line ${number(line)} of the value, at character ${number(column)}, ${jsonExpectations[expected]} was expected.`,
+  no_json: 'This isn’t valid JSON.',
+  not_options:
+    'This is neither a JSON list nor a list separated by vertical bars, such as Yes|No|Maybe. Commas don’t separate options, because texts contain them.',
   invalid_options: 'The options must be a JSON list of objects, each with id, text, and votes.',
   invalid_option: (position: number) =>
     `Option ${number(position)} must be an object with an id, a text, and a whole number of votes.`,
@@ -55,6 +83,11 @@ export const importRowTexts = {
   invalid_boolean: 'This must be true, false, 1, 0, yes, or no.',
   inactive_before_start: 'A poll that starts in the future must be active: it stays hidden until it starts.',
   invalid_date: 'This isn’t a valid ISO 8601 date, such as 2026-03-01 or 2026-03-01T09:00:00Z.',
+  date_in_format: {
+    iso: 'This isn’t a date that exists in ISO format, such as 2026-11-22 or 2026-11-22 09:30.',
+    'month-first': 'This isn’t a date that exists with the month first, such as 11/22/2026 or 11/22/2026 9:30 AM.',
+    'day-first': 'This isn’t a date that exists with the day first, such as 22.11.2026 or 22/11/2026 09:30.',
+  } as const satisfies Record<DateFormat, string>,
   ends_before_start: 'The end must be after the start.',
   closed_before_start: 'The closing time is before the start.',
   closed_in_future:
@@ -68,6 +101,17 @@ export const importWarningTexts = {
   unknown_column: 'This column is unknown and was ignored.',
   unsafe_html_removed: 'This was removed from the analysis because it isn’t allowed on a page.',
 } as const satisfies Record<ImportWarningCode, unknown>;
+
+/** Why a spreadsheet at an address can’t be used. */
+export const spreadsheetTexts = {
+  notAnAddress: 'Enter an address that starts with https:// or http://, without a password.',
+  notPublic: 'This address isn’t on the public internet.',
+  unreachable: (reason: string) => `The spreadsheet couldn’t be fetched: ${reason}`,
+  redirects: 'This address redirects too often.',
+  isPage:
+    'This address shows a web page. Publish the sheet as CSV (in Google Sheets: File, Share, Publish to web, Comma-separated values), and use that address.',
+  status: (status: number) => `The server of this address answered with the error ${status}.`,
+} as const;
 
 /** The outcome of an import in a sentence or two. */
 export const importMessages = {
@@ -94,12 +138,11 @@ export const importHistoryTexts = {
     `The import stopped: ${reason}. What it had written is kept; import the same file again to continue.`,
   overtaken: 'The import took too long between two steps and was abandoned.',
   busy: 'Another import is in progress. Please try again in a moment.',
-  undoUnfinished: 'Undoing the last import hasn’t finished. Undo it again to finish that first.',
+  undoUnfinished: 'Undoing an import hasn’t finished. Undo it again to finish that first.',
   noSuchImport: 'There is no such import.',
-  notTheLast:
-    'This import can’t be undone: it changed nothing, or another import followed it. Reload the page and check.',
+  nothingLeft: 'This import can’t be undone: it changed nothing, or it’s too old.',
   undoneAlready: 'This import has already been undone.',
-  nothingToUndo: 'There is no import to undo: none has changed anything yet, or the last one has already been undone.',
+  nothingToUndo: 'There is no import to undo: none has changed anything yet, or all have already been undone.',
   unnamed: 'a file',
   preview: (counts: UndoneCounts) => `An undo would ${did(counts, ['remove', 'restore', 'leave'])}.`,
   undone: (counts: UndoneCounts) => `The import was undone. ${capital(did(counts, ['removed', 'restored', 'left']))}.`,
@@ -111,14 +154,16 @@ interface UndoneCounts {
   readonly restored: number;
   readonly keptVoted: number;
   readonly keptChanged: number;
+  readonly keptLater: number;
 }
 
 function did(counts: UndoneCounts, [remove, restore, leave]: readonly [string, string, string]): string {
-  const { removed, restored, keptVoted, keptChanged } = counts;
+  const { removed, restored, keptVoted, keptChanged, keptLater } = counts;
   const parts = [
     `${remove} ${polls(removed)}`,
     `${restore} ${number(restored)}`,
     ...(keptVoted > 0 ? [`${leave} ${number(keptVoted)} that people have voted on`] : []),
+    ...(keptLater > 0 ? [`${leave} ${number(keptLater)} that later imports changed`] : []),
     ...(keptChanged > 0 ? [`${leave} ${number(keptChanged)} that were edited since then`] : []),
   ];
   return new Intl.ListFormat('en-US', { type: 'conjunction' }).format(parts);
@@ -139,11 +184,11 @@ export const importCommandTexts = {
 
   --dry-run               show what an import or --undo would do and change nothing
   --all-or-nothing        import nothing if any row has an error
-  --undo                  undo the last import: removes polls it added, unless people have voted on them, and restores the
-                          previous text, times, and imported counts of polls it updated; keeps votes, and polls that were
-                          edited since then
+  --undo                  undo the newest import that is not undone yet: removes polls it added, unless people have voted
+                          on them, and restores the previous text, times, and imported counts of polls it updated;
+                          keeps votes, and polls that were edited since then
   --discard-edits         with --undo: also undo polls that were edited after the import; their edits are lost
-  --remove-demonstration  remove the demo polls and their votes
+  --remove-demonstration  remove the demo polls and their votes, and articles that were never changed
   --help                  show this help
 
 Polls are matched by id: new ids are added, existing ones updated. Votes cast on the site are kept in addition to the
@@ -159,13 +204,14 @@ options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without a
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
   discardWithoutUndo: '--discard-edits requires --undo: npm run import -- --undo --discard-edits (see --help).',
   kept: {
+    later: 'Left unchanged because a later import changed them:',
     changes: 'Left unchanged because they were edited after the import (--discard-edits undoes them too):',
     votes: 'Kept because people have voted on them:',
   },
-  removedDemonstration: (count: number, community: number) =>
-    count + community === 0
+  removedDemonstration: (count: number, community: number, articles: number) =>
+    count + community + articles === 0
       ? 'There are no demo polls.'
-      : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software.`,
+      : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software, and ${number(articles)} ${articles === 1 ? 'article' : 'articles'}.`,
   awaitsBuild: 'A build is running. Removed polls are taken out of the pages when it ends. Waiting for it…',
   noFile: 'Missing file: npm run import -- FILE.csv (see --help).',
   tooManyFiles: (count: number) => `Only one file can be imported at a time, but ${number(count)} were given.`,

@@ -91,11 +91,20 @@ export const pollPageTexts = {
     title: 'Preview',
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
-    draft:
-      'This page shows the text as you entered it. Nothing is saved or published. Go back to the form to change or save it.',
-    draftRefused: 'No Preview',
     unpublished:
       'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
+    sample:
+      'These votes are made up. They show how the report of this poll will look; nobody has cast them, and nothing is published.',
+    views: 'Preview as',
+    names: {
+      page: 'Page',
+      card: 'Card on the home page',
+      report: 'Report with sample votes',
+      picture: 'Share pictures',
+      embed: 'Embedded on another site',
+    },
+    pictures: { open: 'While the poll is open', sample: 'Once it is closed, with made-up votes' },
+    embedTitle: 'The poll as other sites show it',
   },
 } as const;
 
@@ -108,9 +117,15 @@ export const pollNotFoundTexts = {
 /** Why a poll’s page can’t be shown. */
 export const pollProblemTexts = {
   notFound: pollNotFoundTexts,
+  deleted: { title: 'This poll was removed', text: 'The editors removed this poll and its results.' },
   unavailable: {
     title: 'We can’t show this poll right now',
     text: 'The polling service didn’t respond. Please try again in a moment; nothing is lost.',
     retry: 'Try again',
   },
+} as const;
+
+/** The address of a poll that an operator deleted. */
+export const deletedPollTexts = {
+  when: (day: string) => `Removed on ${day}. The reason given:`,
 } as const;

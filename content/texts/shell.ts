@@ -59,8 +59,6 @@ export const staticPageTexts = {
   kicker: { legal: 'Legal' },
   /** The heading of content/pages/about.md before which the three cards are placed. */
   cardsBefore: 'data-transparency',
-  cardsMissing: (id: string) =>
-    `content/pages/about.md is missing the heading #${id}, which the three cards are placed before. Add it back.`,
   seeAlso: 'See also',
   home: 'Back to Home',
 } as const;

@@ -10,7 +10,7 @@ import AccountPage from './AccountPage.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 const createPasskey = vi.fn();
-vi.mock('./passkey-browser.ts', () => ({ createPasskey }));
+vi.mock('#site/client/passkey-browser.ts', () => ({ createPasskey }));
 
 const anna: User = {
   id: 'u1',

@@ -8,7 +8,7 @@ import { keepToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
 import { accountToasts } from '#texts/accounts.ts';
-import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from './passkeys.ts';
+import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from '#site/client/passkeys.ts';
 
 /** Signs in with a passkey, where the browser can. */
 export function PasskeyLogin() {

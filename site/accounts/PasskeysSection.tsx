@@ -11,7 +11,7 @@ import { AccountDialog } from './AccountDialog.tsx';
 import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
 import { useAccountSecurity } from './AccountSecurity.tsx';
-import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from './passkeys.ts';
+import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from '#site/client/passkeys.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { useAccountForm } from './use-account-form.ts';
 

@@ -1,30 +1,33 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
-import { deskPages } from '#texts/desk.ts';
+import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
+import { roleTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
-import listStyles from './AdminLists.module.css';
-import { adminPassword, lock } from './admin-session.ts';
+import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
-
-const readPassword = () => adminPassword.get();
-const watchPassword = (onChange: () => void) => adminPassword.listen(onChange);
+import { ConfirmAccess } from './ConfirmForm.tsx';
+import { useDeskZone } from './desk-time.ts';
+import { useFragment } from './use-address.ts';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
-  const password = useSyncExternalStore(watchPassword, readPassword, readPassword);
-  const unlocked = useHydrated() && password !== null;
+  const zone = useDeskZone();
+  const user = useDeskUser();
+  const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
-  const lastPassword = useRef(password);
+  const lastUser = useRef(user);
+
+  useFragment(unlocked);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {
-    if (lastPassword.current === password) return;
-    lastPassword.current = password;
+    if (lastUser.current === user) return;
+    lastUser.current = user;
     root.current?.querySelector('h1')?.focus();
-  }, [password]);
+  }, [user]);
 
   if (!unlocked)
     return (
@@ -36,11 +39,18 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
-        <button type="button" className="button" onClick={lock}>
-          {adminTexts.logout}
-        </button>
+        <div className="row">
+          {user.member && (
+            <span className="muted small">
+              <bdi>{user.name}</bdi>, {roleTexts[user.role].name.toLowerCase()}
+            </span>
+          )}
+          <button type="button" className="button" onClick={leave}>
+            {adminTexts.logout}
+          </button>
+        </div>
       </header>
-      <nav className={listStyles.contents} aria-label={adminTexts.pages}>
+      <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
           {Object.entries(deskPages).map(([name, { path, link }]) => (
             <li key={name}>
@@ -50,8 +60,13 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
             </li>
           ))}
         </ul>
+        <p className="muted small">
+          {zoneTexts.shown(zone)} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
+        </p>
       </nav>
-      {children}
+      {/* Another time zone changes every time that is shown. */}
+      <Fragment key={zone}>{children}</Fragment>
+      <ConfirmAccess />
     </div>
   );
 }

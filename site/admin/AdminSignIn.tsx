@@ -1,15 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import type { DeskSession } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
-import { callRoute } from '#site/client/api.ts';
+import { signInAddress } from '#domain/next-path.ts';
+import { ApiError, callRoute } from '#site/client/api.ts';
+import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { adminTexts as texts, adminToasts } from '#texts/admin.ts';
+import { deskSignInTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
-import { adminErrorMessage, unlock } from './admin-session.ts';
+import { adminErrorMessage, adminKey, deskMember, hasLeft, leave, unlock } from './admin-session.ts';
+import { ConfirmForm } from './ConfirmForm.tsx';
 
 function useAdminSignIn(onFailure: () => void) {
   return useMutation<unknown, Error, string>(
@@ -25,8 +30,8 @@ function useAdminSignIn(onFailure: () => void) {
   );
 }
 
-/** The form that asks for the admin password and has the server check it. */
-export function AdminSignIn() {
+/** The form that asks for the shared password and has the server check it. */
+function SharedPassword({ note }: { readonly note: ReactNode }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [revealed, setRevealed] = useState(false);
@@ -89,6 +94,93 @@ export function AdminSignIn() {
           {isPending ? texts.entering : texts.enter}
         </button>
       </form>
+      {note}
     </section>
+  );
+}
+
+/** Opens the desk: with the shared password, or as the signed-in member who is an operator. */
+export function AdminSignIn() {
+  return (
+    <AuthProvider>
+      <DeskSignIn />
+    </AuthProvider>
+  );
+}
+
+const readLeft = () => hasLeft.get();
+const watchLeft = (notify: () => void) => hasLeft.listen(notify);
+const notLeft = () => false;
+
+function DeskSignIn() {
+  const { status, user } = useAuth();
+  const hydrated = useHydrated();
+  const [withPassword, setWithPassword] = useState(false);
+  const isMember = status === 'signed-in';
+  const left = useSyncExternalStore(watchLeft, readLeft, notLeft);
+  const { data, error, isFetching, refetch } = useQuery<DeskSession>(
+    {
+      queryKey: [...adminKey, 'session'],
+      queryFn: ({ signal }) => callRoute<'deskSession'>(routes.deskSession, { signal }),
+      enabled: isMember && !left,
+    },
+    queryClient(),
+  );
+  useEffect(() => {
+    if (data !== undefined) deskMember.set(data);
+  }, [data]);
+
+  const isLoading = isMember
+    ? !left && (isFetching || data !== undefined) && error === null
+    : hydrated && status === 'loading';
+  if (isLoading)
+    return (
+      <p className="muted" role="status">
+        {texts.loading}
+      </p>
+    );
+  const confirmation =
+    error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED' ? error.body?.confirmation : undefined;
+  if (confirmation !== undefined && isMember && !withPassword)
+    return (
+      <section className={`card ${styles.gate}`} aria-labelledby="confirm">
+        <h1 id="confirm" tabIndex={-1}>
+          {deskSignInTexts.confirmHeading}
+        </h1>
+        <p>{deskSignInTexts.confirmText(user.username)}</p>
+        <ConfirmForm kind={confirmation} onConfirmed={() => void refetch()} />
+        <p className="row">
+          <button type="button" className="button button--small" onClick={leave}>
+            {deskSignInTexts.signOut}
+          </button>
+          <button type="button" className="button button--small" onClick={() => setWithPassword(true)}>
+            {deskSignInTexts.useShared}
+          </button>
+        </p>
+      </section>
+    );
+  const here = hydrated ? location.pathname + location.search : '/admin';
+  return (
+    <SharedPassword
+      note={
+        isMember && left ? (
+          <p>
+            <button type="button" className="button button--wide" onClick={() => hasLeft.set(false)}>
+              {deskSignInTexts.open(user.username)}
+            </button>
+          </p>
+        ) : isMember ? (
+          <p className="muted small">
+            {error instanceof ApiError && error.code === 'ADMIN_REQUIRED'
+              ? deskSignInTexts.notOperator(user.username)
+              : adminErrorMessage(error)}
+          </p>
+        ) : (
+          <p className="js-only small">
+            {deskSignInTexts.text} <a href={signInAddress(here)}>{deskSignInTexts.heading}</a>
+          </p>
+        )
+      }
+    />
   );
 }

@@ -1,11 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
-import { atom } from 'nanostores';
+import { atom, computed } from 'nanostores';
+import { useSyncExternalStore } from 'react';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import { routes } from '#contract/routes.ts';
-import { ApiError, callRoute } from '#site/client/api.ts';
+import type { DeskSession } from '#contract/operator.ts';
+import { pathOf, routes } from '#contract/routes.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { ApiError, callRoute, headerText, parseErrorBody } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
+import { signOut } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { saveFile } from '#site/client/save-file.ts';
 import { toast } from '#site/ui/toasts.ts';
 import type { ToastMessage } from '#site/ui/toasts.ts';
 import { adminTexts, adminToasts } from '#texts/admin.ts';
@@ -24,6 +29,25 @@ function storedPassword(): string | null {
 /** The operator's password, stored for this tab's session; null while the page is locked. */
 export const adminPassword = atom<string | null>(typeof window === 'undefined' ? null : storedPassword());
 
+/** The signed-in member who opened the desk; null while it is locked, or opened with the shared password. */
+export const deskMember = atom<DeskSession | null>(null);
+
+const sharedUser: DeskSession = { name: 'operator', role: 'owner', member: false };
+
+/** Who uses the desk in this tab; null while it is locked. */
+export const deskUser = computed([adminPassword, deskMember], (password, member) =>
+  password === null ? member : sharedUser,
+);
+
+/** {@link deskUser} in a component. */
+export function useDeskUser(): DeskSession | null {
+  return useSyncExternalStore(
+    (notify) => deskUser.listen(notify),
+    () => deskUser.get(),
+    () => null,
+  );
+}
+
 /** Opens the page with a password that the server has accepted. */
 export function unlock(password: string): void {
   try {
@@ -32,6 +56,21 @@ export function unlock(password: string): void {
     // Storage is blocked, see above.
   }
   adminPassword.set(password);
+}
+
+/** Whether somebody left the desk here who may be signed in as an operator: it doesn't open again unasked. */
+export const hasLeft = atom(false);
+
+/** Leaves the desk: signs the member out, or deletes the stored password. */
+export function leave(): void {
+  if (adminPassword.get() !== null) {
+    lock();
+    hasLeft.set(true);
+  } else
+    signOut().then(
+      () => deskMember.set(null),
+      (error: unknown) => toast({ title: adminToasts.failed, text: adminErrorMessage(error), destructive: true }),
+    );
 }
 
 /** Locks the page and deletes the stored password. */
@@ -44,24 +83,79 @@ export function lock(): void {
   adminPassword.set(null);
 }
 
-/** Locks the page if the error code says that the password is no longer valid. */
+/** Locks the page if the error code says that the password, or the member’s role, is no longer valid. */
 export function lockIfRefused(code: string | undefined): void {
-  if (code !== 'ADMIN_REQUIRED' || adminPassword.get() === null) return;
+  if (code !== 'ADMIN_REQUIRED' || deskUser.get() === null) return;
   lock();
+  deskMember.set(null);
   toast({ title: adminTexts.locked, text: adminTexts.ended, destructive: true });
 }
 
-/** Calls an admin endpoint with the operator's password. */
+/** What the operator is asked to give again, and what then happens: with `true` the call is repeated. */
+export interface ConfirmationRequest {
+  readonly kind: 'passkey' | 'any';
+  readonly settle: (confirmed: boolean) => void;
+}
+
+/** The open request, which the dialog of the desk shows; calls that need it at the same time share it. */
+export const confirmationRequest = atom<ConfirmationRequest | null>(null);
+let asking: Promise<boolean> | null = null;
+
+function askToConfirm(kind: ConfirmationRequest['kind']): Promise<boolean> {
+  return (asking ??= new Promise<boolean>((resolve) => {
+    const settle = (confirmed: boolean) => {
+      confirmationRequest.set(null);
+      asking = null;
+      resolve(confirmed);
+    };
+    confirmationRequest.set({ kind, settle });
+  }));
+}
+
+/**
+ * Makes a call of the desk; when the server wants to know who is at the keyboard, asks, and makes the call again. Locks the
+ * page when access has ended.
+ */
+export async function whileConfirmed<T>(call: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      lockIfRefused(error.code);
+      if (error.code !== 'CONFIRMATION_REQUIRED' || !(await askToConfirm(error.body?.confirmation ?? 'any')))
+        throw error;
+    }
+}
+
+/** Calls an endpoint of the desk as its user. */
 export function callAdmin<N extends EndpointName>(
   name: N,
-  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; signal?: AbortSignal } = {},
+  options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<N>> {
-  const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
-  const response: Promise<ResponseOf<N>> = callRoute(routes[name], call);
-  return response.catch((error: unknown) => {
-    if (error instanceof ApiError) lockIfRefused(error.code);
-    throw error;
+  return whileConfirmed(() => {
+    const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
+    return callRoute(routes[name], call);
   });
+}
+
+/** Saves the response of an endpoint of the desk as a file. */
+export async function downloadAdmin<N extends EndpointName>(
+  name: N,
+  { query, fileName }: { readonly query?: QueryOf<N>; readonly fileName: string },
+): Promise<void> {
+  const content = await whileConfirmed(async () => {
+    const response = await fetch(pathOf(name, undefined, { ...query }), {
+      headers: { [adminPasswordHeader]: headerText(adminPassword.get() ?? '') },
+      cache: 'no-store',
+    }).catch((cause: unknown) => {
+      throw new ApiError(0, 'no response', { code: 'API_UNREACHABLE' }, { cause });
+    });
+    if (response.ok) return response.blob();
+    const text = await response.text();
+    throw new ApiError(response.status, text, parseErrorBody(text));
+  });
+  saveFile(fileName, content);
 }
 
 /** The message for a failed admin call. */

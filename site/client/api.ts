@@ -3,7 +3,13 @@ import type { ClientEndpointName, Route } from '#contract/client-routes.ts';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { adminPasswordHeader, challengeHeader, deviceIdHeader, idempotencyKeyHeader } from '#contract/vocabulary.ts';
+import {
+  adminPasswordHeader,
+  challengeHeader,
+  deviceIdHeader,
+  idempotencyKeyHeader,
+  referringHostHeader,
+} from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
 /**
@@ -40,6 +46,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly idempotencyKey?: string;
   /** The solution of the challenge that a vote was answered with. */
   readonly challengeSolution?: string | undefined;
+  /** The host whose link led to this page, sent with a vote; empty: none. */
+  readonly referringHost?: string;
   /** Sent with admin calls. */
   readonly adminPassword?: string;
 }
@@ -75,6 +83,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
   if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
+  if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (uncached.has(route)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';

@@ -14,8 +14,9 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { OptionList } from '#site/ui/OptionList.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { CreatePollOptions, CreatePollTimes, incompleteTimes } from './CreatePollFields.tsx';
+import { CreatePollTimes, incompleteTimes } from './CreatePollFields.tsx';
 import styles from './CreatePoll.module.css';
 import type { KeyedPoll } from './create-poll-draft.ts';
 import { lengthOf, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
@@ -222,13 +223,19 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
               </select>
             )}
           </Field>
-          <CreatePollOptions
+          <OptionList
             id={`${id}-option`}
+            className={styles.options}
             options={draft.options}
+            hint={texts.optionsHint}
+            min={limits.communityOptionsMin}
+            max={limits.communityOptionsMax}
+            full={texts.optionsFull}
             problem={form.problemOf('options')}
-            problemOf={form.problemOf}
-            onChange={(options, field) => form.change({ options }, field)}
-            onBlur={form.blur}
+            problemOf={(key) => form.problemOf(`option-${key}`)}
+            newKey={() => Math.max(...draft.options.map(({ key }) => key)) + 1}
+            onChange={(options, key) => form.change({ options }, key === null ? 'options' : `option-${key}`)}
+            onBlur={(key) => form.blur(`option-${key}`)}
           />
           <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
           {draft.visibility === 'public' && draft.resultVisibility !== 'creator' && (

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright';
+import { todayKinds } from '#contract/desk.ts';
+import type { Checklist, Today, TodayItem, TodayKind } from '#contract/desk.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { PublishedChange } from '#contract/publishing.ts';
 import { operatorPassword } from './installation.ts';
@@ -9,7 +11,19 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Admin password').fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
-  await page.getByText('Live now').waitFor();
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
+}
+
+/** Opens the editor of the first poll in a state. */
+async function openFirstPoll(page: Page, state: 'open' | 'closed'): Promise<void> {
+  await signIn(page);
+  await page.getByLabel('State').selectOption(state);
+  await page.waitForURL(/state=/);
+  await page
+    .getByRole('link', { name: /^Edit:/ })
+    .first()
+    .click();
+  await page.getByRole('form', { name: 'Poll', exact: true }).waitFor();
 }
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -60,6 +74,20 @@ function reportedThings(): ResponseOf<'reportQueue'> {
   };
 }
 
+/** Everything that Today can list. */
+async function withDecisions(page: Page): Promise<void> {
+  const counts: Partial<Record<TodayKind, number>> = { reports: 12, appeals: 1, 'votes-held': 2, suspicions: 3 };
+  const items = todayKinds.map((kind, place): TodayItem => ({
+    ...{ kind, level: place < 3 ? 'urgent' : kind === 'polls-ending' ? 'note' : 'open', count: counts[kind] ?? 1 },
+    since: kind === 'disk' || kind.startsWith('poll') ? null : ago(70 * (place + 1)),
+    due: ['votes-held', 'no-open-poll', 'poll-gap', 'polls-ending'].includes(kind) ? ago(-300) : null,
+    poll: kind === 'polls-ending' ? { id: 'p1', question: 'Which single change would make your street better?' } : null,
+  }));
+  const disk = { level: 'critical' as const, freeBytes: 52_000_000, wantedBytes: 1_000_000_000 };
+  const json: Today = { items, disk, polls: { open: 0, scheduled: 2 } };
+  await page.route('**/api/admin/today?*', (route) => route.fulfill({ json }));
+}
+
 /** Reported comments, vote bursts, a failed build, and a full disk. */
 async function withProblems(page: Page): Promise<void> {
   await page.route('**/api/admin/reports?*', (route) => route.fulfill({ json: reportedThings() }));
@@ -93,6 +121,25 @@ const wholeSite: PublishedChange = {
   ...{ kind: 'site', event: null, count: 1 },
   subjects: [{ key: 'code, texts, or settings changed', title: null }],
 };
+
+/** A checklist with problems and a running backup test. */
+async function withSetupProblems(page: Page): Promise<void> {
+  await page.route('**/api/admin/checklist?*', async (route) => {
+    const checklist = (await (await route.fetch()).json()) as Checklist;
+    const steps = checklist.steps.map((step) =>
+      ['proxy', 'mail'].includes(step.step) ? { ...step, state: 'problem' as const } : step,
+    );
+    const json: Checklist = {
+      ...{ ...checklist, steps, site: { ...checklist.site, sendsMail: true } },
+      proxy: { ...checklist.proxy, problems: ['plain-http', 'no-client-address', 'clock'] },
+      backupTest: {
+        ...{ state: 'running', startedAt: ago(1), finishedAt: null, phase: 'packing', percent: 42 },
+        ...{ bytes: null, error: null },
+      },
+    };
+    await route.fulfill({ json });
+  });
+}
 
 /** A code build that has rendered some of its pages. */
 async function withRunningBuild(page: Page): Promise<void> {
@@ -133,13 +180,24 @@ export const adminScenes: readonly Scene[] = [
     },
   },
   { name: 'admin-no-javascript', path: () => '/admin', javaScript: false },
-  { name: 'admin-panel', path: () => '/admin', act: signIn },
-  { name: 'admin-troubled', path: () => '/admin', prepare: withProblems, act: signIn },
-  { name: 'admin-building', path: () => '/admin', prepare: withRunningBuild, act: signIn },
+  { name: 'admin-today', path: () => '/admin', act: signIn },
+  { name: 'admin-decisions', path: () => '/admin', prepare: withDecisions, act: signIn },
+  { name: 'admin-setup', path: () => '/admin?setup=open', prepare: withSetupProblems, act: signIn },
+  { name: 'admin-polls', path: () => '/admin/polls', act: signIn },
+  { name: 'admin-calendar', path: () => '/admin/calendar', act: signIn },
+  { name: 'admin-calendar-empty', path: () => '/admin/calendar?month=2099-02', act: signIn },
+  { name: 'admin-reports', path: () => '/admin/reports', prepare: withProblems, act: signIn },
+  { name: 'admin-members', path: () => '/admin/members', act: signIn },
+  { name: 'admin-imports', path: () => '/admin/imports', act: signIn },
+  { name: 'admin-content', path: () => '/admin/content', act: signIn },
+  { name: 'admin-publishing', path: () => '/admin/publishing', act: signIn },
+  { name: 'admin-publish-failed', path: () => '/admin/publishing', prepare: withProblems, act: signIn },
+  { name: 'admin-building', path: () => '/admin/publishing', prepare: withRunningBuild, act: signIn },
+  { name: 'admin-settings', path: () => '/admin/settings', act: signIn },
   {
     name: 'admin-failed',
     path: () => '/admin',
-    prepare: (page) => page.route('**/api/admin/{comments,bursts,imports,polls}*', (route) => route.abort()),
+    prepare: (page) => page.route('**/api/admin/{today,checklist}*', (route) => route.abort()),
     async act(page) {
       await signIn(page);
       await page.getByText('Try again').first().waitFor();
@@ -148,8 +206,12 @@ export const adminScenes: readonly Scene[] = [
   {
     name: 'admin-loading',
     path: () => '/admin',
-    prepare: (page) => neverResponding(page, '**/api/admin/{comments,bursts,imports,polls}*'),
-    act: signIn,
+    prepare: (page) => neverResponding(page, '**/api/admin/{today,checklist}*'),
+    async act(page) {
+      await page.getByLabel('Admin password').fill(operatorPassword);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Loading', { exact: true }).first().waitFor();
+    },
   },
   {
     name: 'admin-uploading',
@@ -163,7 +225,7 @@ export const adminScenes: readonly Scene[] = [
   },
   {
     name: 'admin-no-poll-found',
-    path: () => '/admin',
+    path: () => '/admin/polls',
     async act(page) {
       await signIn(page);
       await page.getByLabel('Question or id').fill('zebra');
@@ -173,33 +235,26 @@ export const adminScenes: readonly Scene[] = [
   },
   {
     name: 'admin-close-poll',
-    path: () => '/admin',
+    path: () => '/admin/polls',
     fullPage: false,
     async act(page) {
-      await signIn(page);
-      await page
-        .getByRole('button', { name: /^Close now:/ })
-        .first()
-        .click();
+      await openFirstPoll(page, 'open');
+      await page.getByRole('button', { name: 'Close now' }).click();
     },
   },
   {
     name: 'admin-edit-wrong',
-    path: () => '/admin',
+    path: () => '/admin/polls',
     async act(page) {
       await signIn(page);
-      await page
-        .getByRole('button', { name: /^Edit text:/ })
-        .first()
-        .click();
-      await page.getByLabel('Question', { exact: true }).fill('');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'New poll' }).click();
+      await page.getByRole('button', { name: 'Publish now' }).click();
       await page.locator('[aria-invalid]').first().waitFor();
     },
   },
   {
     name: 'admin-remove-demonstration',
-    path: () => '/admin',
+    path: () => '/admin/polls',
     fullPage: false,
     async act(page) {
       await signIn(page);
@@ -222,7 +277,7 @@ export const adminScenes: readonly Scene[] = [
   },
   {
     name: 'admin-undo',
-    path: () => '/admin',
+    path: () => '/admin/imports',
     async act(page) {
       await signIn(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/three-polls.csv');
@@ -239,26 +294,25 @@ export const adminScenes: readonly Scene[] = [
   },
   {
     name: 'admin-edit-poll',
-    path: () => '/admin',
+    path: () => '/admin/polls',
+    act: (page) => openFirstPoll(page, 'open'),
+  },
+  {
+    name: 'admin-delete-poll',
+    path: () => '/admin/polls',
+    fullPage: false,
     async act(page) {
-      await signIn(page);
-      await page
-        .getByRole('button', { name: /^Edit text:/ })
-        .first()
-        .click();
-      await page.getByLabel('Question', { exact: true }).waitFor();
+      await openFirstPoll(page, 'closed');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByLabel('Reason').waitFor();
     },
   },
   {
     name: 'admin-reopen-poll',
-    path: () => '/admin',
+    path: () => '/admin/polls',
     async act(page) {
-      await signIn(page);
-      await page.getByLabel('State').selectOption('closed');
-      await page
-        .getByRole('button', { name: /^Reopen:/ })
-        .first()
-        .click();
+      await openFirstPoll(page, 'closed');
+      await page.getByRole('button', { name: 'Reopen' }).click();
       await page.getByLabel('New end').waitFor();
     },
     fullPage: false,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
+import { runsSlow } from '#api/testing/slow.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
@@ -89,7 +90,7 @@ test('every page has all security headers and a policy without unsafe-inline or 
 
 test('text in a URL is only ever shown as text and redirects to no other site', async ({ page, baseURL, faults }) => {
   test.setTimeout(120_000);
-  for (const canary of [canaries.join(' '), ...canaries]) {
+  for (const canary of [canaries.join(' '), ...(runsSlow ? canaries : [])]) {
     const text = encodeURIComponent(canary);
     // Only all of them together wait until the page is hydrated.
     const waitUntil = canary.includes(script + ' ') ? 'networkidle' : 'load';
@@ -218,9 +219,11 @@ test('texts from imports, comments, and reports are shown as text to readers and
     data: { reason: `Reason ${image}` },
   });
   expect(report.status()).toBe(204);
-  await page.reload();
+  await page.goto('/admin/reports');
   await expect(page.getByText(`Reason ${image}`)).toBeVisible();
   await expect(page.getByText(`Comment ${script}`)).toBeVisible();
+  expect(await tripped(page)).toBe(false);
+  await page.goto('/admin/polls');
   for (const query of [canaries.join(' ').slice(0, 100), 'hostile-report']) {
     await page.getByRole('searchbox').fill(query);
     await page.getByRole('searchbox').press('Enter');

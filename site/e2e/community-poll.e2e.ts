@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
-import { accessibilityFindings, expect, test, themes, widthsFor } from './fixtures.ts';
+import { runsSlow } from '#api/testing/slow.ts';
+import { accessibilityFindings, expect, slow, test, themes, widthsFor } from './fixtures.ts';
 import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 
@@ -16,85 +17,88 @@ const closeBrowsers = (...people: Person[]) => Promise.all(people.map(({ page })
 
 // The themes differ in colors only.
 for (const colorScheme of themes) {
-  test(`on a phone, ${colorScheme}, a private poll is open to its creator and guests only, from the first invitation to the last`, async ({
-    browser,
-  }) => {
-    test.setTimeout(180_000);
-    const phone = { colorScheme, viewport: { width: 390, height: 844 } };
-    const anna = await newPerson(browser, 'Anna', phone);
-    const ben = await newPerson(browser, 'Ben', phone);
-    const stranger = await newPerson(browser, null, phone);
-    const expectAccessible = async () => {
-      for (const { page } of [anna, ben, stranger]) expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
-    };
-    const poll = await createPoll(anna, { visibility: 'private' });
-    const address = urlOf(poll);
+  test(
+    `on a phone, ${colorScheme}, a private poll is open to its creator and guests only, from the first invitation to the last`,
+    slow,
+    async ({ browser }) => {
+      test.setTimeout(180_000);
+      const phone = { colorScheme, viewport: { width: 390, height: 844 } };
+      const anna = await newPerson(browser, 'Anna', phone);
+      const ben = await newPerson(browser, 'Ben', phone);
+      const stranger = await newPerson(browser, null, phone);
+      const expectAccessible = async () => {
+        for (const { page } of [anna, ben, stranger])
+          expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
+      };
+      const poll = await createPoll(anna, { visibility: 'private' });
+      const address = urlOf(poll);
 
-    await stranger.page.goto(address);
-    await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
-    await expect(
-      stranger.page.getByText('This is a private poll that requires you to be logged in to view it.'),
-    ).toBeVisible();
-    await stranger.page.getByRole('link', { name: 'Log In', exact: true }).click();
-    await expect(stranger.page).toHaveURL(`/auth?next=${encodeURIComponent(address)}`);
-    await ben.page.goto(address);
-    await expect(problem(ben.page, 'Access Denied')).toBeVisible();
-    await expect(ben.page.getByText('Only the poll creator and invited users can access it.')).toBeVisible();
+      await stranger.page.goto(address);
+      await expect(problem(stranger.page, 'Authentication Required')).toBeVisible();
+      await expect(
+        stranger.page.getByText('This is a private poll that requires you to be logged in to view it.'),
+      ).toBeVisible();
+      await stranger.page.getByRole('link', { name: 'Log In', exact: true }).click();
+      await expect(stranger.page).toHaveURL(`/auth?next=${encodeURIComponent(address)}`);
+      await ben.page.goto(address);
+      await expect(problem(ben.page, 'Access Denied')).toBeVisible();
+      await expect(ben.page.getByText('Only the poll creator and invited users can access it.')).toBeVisible();
 
-    await anna.page.goto(address);
-    await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
-    const panel = anna.page.getByRole('region', { name: 'Invite people' });
-    await panel.getByLabel('Username').fill('nobody-of-this-name');
-    await panel.getByRole('button', { name: 'Invite' }).click();
-    await expect(panel.getByText(/This person can’t be invited/)).toBeVisible();
-    anna.faults.splice(0);
-    await panel.getByLabel('Username').fill(ben.username!);
-    await panel.getByLabel('Username').press('Enter');
-    await expect(panel.getByText('Hasn’t opened it yet')).toBeVisible();
-    await expectAccessible();
+      await anna.page.goto(address);
+      await expect(anna.page.getByText('Private Poll', { exact: true })).toBeVisible();
+      const panel = anna.page.getByRole('region', { name: 'Invite people' });
+      await panel.getByLabel('Username').fill('nobody-of-this-name');
+      await panel.getByRole('button', { name: 'Invite' }).click();
+      await expect(panel.getByText(/This person can’t be invited/)).toBeVisible();
+      anna.faults.splice(0);
+      await panel.getByLabel('Username').fill(ben.username!);
+      await panel.getByLabel('Username').press('Enter');
+      await expect(panel.getByText('Hasn’t opened it yet')).toBeVisible();
+      await expectAccessible();
 
-    await ben.page.reload();
-    await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
-    await expect(ben.page.getByRole('heading', { name: 'Invite people' })).toHaveCount(0);
-    await anna.page.reload();
-    await expect(panel.getByText('Has opened the poll')).toBeVisible();
+      await ben.page.reload();
+      await expect(ben.page.getByRole('heading', { level: 1, name: poll.question })).toBeVisible();
+      await expect(ben.page.getByRole('heading', { name: 'Invite people' })).toHaveCount(0);
+      await anna.page.reload();
+      await expect(panel.getByText('Has opened the poll')).toBeVisible();
 
-    await vote(anna.page, 'Tea');
-    await expect(row(anna.page, 'Tea')).toContainText('(Your Vote)');
-    await expect(anna.page.getByText('You’re the first', { exact: true })).toBeVisible();
-    await vote(ben.page, 'Coffee');
-    await expect(row(anna.page, 'Coffee')).toContainText('50%', liveUpdate);
+      await vote(anna.page, 'Tea');
+      await expect(row(anna.page, 'Tea')).toContainText('(Your Vote)');
+      await expect(anna.page.getByText('You’re the first', { exact: true })).toBeVisible();
+      await vote(ben.page, 'Coffee');
+      await expect(row(anna.page, 'Coffee')).toContainText('50%', liveUpdate);
 
-    // The discussion hydrates when it is scrolled into view.
-    for (const { page } of [ben, anna])
-      await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
-    await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
-    await ben.page.getByRole('button', { name: 'Post Comment' }).click();
-    await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
-    await expect(discussion(ben.page, 1)).toBeVisible();
-    await expect(anna.page.getByText('Coffee keeps <b>me</b> awake')).toBeVisible(liveUpdate);
-    await expectAccessible();
-    const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
-    await expect(comment.locator('bdi')).toHaveText('Ben Vane');
-    await expect(comment.getByRole('link', { name: 'example.org' })).toHaveAttribute('rel', 'nofollow ugc noopener');
-    await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
-    await anna.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
-    await expect(discussion(anna.page, 0)).toBeVisible();
-    await expect(ben.page.getByText('No comments yet.')).toBeVisible(liveUpdate);
+      // The discussion hydrates when it is scrolled into view.
+      for (const { page } of [ben, anna])
+        await page.getByRole('heading', { name: /^Community Discussion/ }).scrollIntoViewIfNeeded();
+      await ben.page.getByLabel('Your comment').fill('Coffee keeps <b>me</b> awake: https://example.org/coffee');
+      await ben.page.getByRole('button', { name: 'Post Comment' }).click();
+      await expect(ben.page.getByText('Comment Posted!', { exact: true })).toBeVisible();
+      await expect(discussion(ben.page, 1)).toBeVisible();
+      await expect(anna.page.getByText('Coffee keeps <b>me</b> awake')).toBeVisible(liveUpdate);
+      await expectAccessible();
+      const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
+      await expect(comment.locator('bdi')).toHaveText('Ben Vane');
+      await expect(comment.getByRole('link', { name: 'example.org' })).toHaveAttribute('rel', 'nofollow ugc noopener');
+      await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
+      await anna.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();
+      await expect(discussion(anna.page, 0)).toBeVisible();
+      await expect(ben.page.getByText('No comments yet.')).toBeVisible(liveUpdate);
 
-    await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
-    await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
-    await expect(problem(ben.page, 'Access Denied')).toBeVisible(liveUpdate);
-    await expect(ben.page.getByText(poll.question)).toHaveCount(0);
-    await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
-    await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
-    await expect(panel.getByRole('button', { name: 'Remove Ben Vane' })).toBeVisible();
-    await ben.page.reload();
-    await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
+      await panel.getByRole('button', { name: 'Remove Ben Vane' }).click();
+      await expect(panel.getByRole('button', { name: 'Invite Ben Vane again' })).toBeFocused();
+      await expect(problem(ben.page, 'Access Denied')).toBeVisible(liveUpdate);
+      await expect(ben.page.getByText(poll.question)).toHaveCount(0);
+      await expect(ben.page.getByText('Community Discussion')).toHaveCount(0);
+      await panel.getByRole('button', { name: 'Invite Ben Vane again' }).click();
+      await expect(panel.getByRole('button', { name: 'Remove Ben Vane' })).toBeVisible();
+      await ben.page.reload();
+      await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
 
-    for (const one of [anna, ben, stranger]) onlyRefusals(one);
-    await closeBrowsers(anna, ben, stranger);
-  });
+      for (const one of [anna, ben, stranger]) onlyRefusals(one);
+      await closeBrowsers(anna, ben, stranger);
+    },
+  );
 }
 
 test('[D6.2 D6.5] no byte of a private poll reaches anyone who may not open it, and its page is cached nowhere', async ({
@@ -203,7 +207,7 @@ test('[D2.6] a vote persists after a reload, in another tab, and after the local
   await closeBrowsers(anna);
 });
 
-test('a poll closed by its creator shows everyone its results; a deleted poll is gone', async ({ browser }) => {
+test('a poll closed by its creator shows everyone its results; a deleted poll is gone', slow, async ({ browser }) => {
   test.setTimeout(90_000);
   const anna = await newPerson(browser, 'Anna');
   const stranger = await newPerson(browser, null);
@@ -296,7 +300,7 @@ test.describe('the discussion', () => {
     await closeBrowsers(anna);
   });
 
-  test('loads fifty comments at a time, and members can report those of others', async ({ browser }) => {
+  test('loads fifty comments at a time, and members can report those of others', slow, async ({ browser }) => {
     test.setTimeout(60_000);
     const anna = await newPerson(browser, 'Anna');
     const ben = await newPerson(browser, 'Ben');
@@ -462,10 +466,12 @@ for (const colorScheme of themes)
     const widths = widthsFor(colorScheme);
     for (const width of widths) {
       for (const { page } of [anna, ben, stranger]) await page.setViewportSize({ width, height: 900 });
-      await findings(stranger, urlOf(open));
       await findings(stranger, urlOf(privatePoll));
-      await findings(stranger, '/community-polls/there-is-no-such-poll');
-      await findings(anna, urlOf(privatePoll));
+      if (runsSlow) {
+        await findings(stranger, urlOf(open));
+        await findings(stranger, '/community-polls/there-is-no-such-poll');
+        await findings(anna, urlOf(privatePoll));
+      }
       await findings(anna, urlOf(privatePoll), () => anna.page.getByRole('button', { name: 'Delete Poll' }).click());
       await findings(anna, urlOf(open), async () => {
         await anna.page.getByRole('button', { name: /^Report/ }).click();

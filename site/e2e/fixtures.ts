@@ -37,6 +37,13 @@ export async function accessibilityFindings(page: Page, theme: 'light' | 'dark' 
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
+/** The details of a browser test that only runs with the slow tests: `test('…', slow, …)`. */
+export const slow = { tag: '@slow' };
+
+/** Every fifth of many similar pages, and all of them with the slow tests. */
+export const sampleOf = <T>(all: readonly T[]): readonly T[] =>
+  runsSlow ? all : all.filter((_, place) => place % 5 === 0);
+
 /** Themes in which axe checks a page: frame.e2e.ts always checks both, the other pages only with the slow tests. */
 export const themes = runsSlow ? (['light', 'dark'] as const) : (['light'] as const);
 

@@ -5,7 +5,7 @@ import { commentLength } from '#domain/comment-text.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, slow, test } from './fixtures.ts';
 
 /** Strings that break other programs: some of our own, and the long list if it exists, of which a quick run takes a tenth. */
 const listFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
@@ -83,7 +83,7 @@ test('strings that break other programs are shown unchanged and do nothing', asy
   await page.context().close();
 });
 
-test('the same strings are unchanged after being entered in forms', async ({ browser }) => {
+test('the same strings are unchanged after being entered in forms', slow, async ({ browser }) => {
   test.setTimeout(90_000);
   const { page, faults } = await newPerson(browser, null);
   const [name, lastName, question, description, ...options] = ownStrings.filter(fits) as [

@@ -28,15 +28,15 @@ export async function undoLastImport(page: Page): Promise<void> {
 export const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 
-/** Opens the admin page and enters a password. */
-export async function submitPassword(page: Page, password = operatorPassword): Promise<void> {
-  await page.goto('/admin');
+/** Opens a page of the desk and enters a password. */
+export async function submitPassword(page: Page, password = operatorPassword, path = '/admin'): Promise<void> {
+  await page.goto(path);
   await page.getByLabel('Admin password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Opens the admin page as the operator. */
-export async function signInAsOperator(page: Page): Promise<void> {
-  await submitPassword(page);
+/** Opens a page of the desk as the operator. */
+export async function signInAsOperator(page: Page, path = '/admin'): Promise<void> {
+  await submitPassword(page, operatorPassword, path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }

@@ -1,6 +1,6 @@
 import { secretIn, startMailServer } from '#api/testing/mail-server.ts';
 import type { MailServer } from '#api/testing/mail-server.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { startInstallation } from './installation.ts';
 import { sites } from './sites.ts';
 
@@ -20,68 +20,72 @@ test.afterAll(async () => {
   await mail.close();
 });
 
-test('a member signs in with a passkey, loses phone and password, and gets back in with a mailed link', async ({
-  browser,
-}) => {
-  const [username, password] = ['rosa', 'a windy day'];
-  const secretOf = async (name: 'confirm' | 'reset') => {
-    const secret = () => secretIn(mail.received.at(-1) ?? { text: '' }, name);
-    await expect.poll(secret).toHaveLength(43);
-    return secret();
-  };
-  const context = await browser.newContext({ baseURL: origin });
-  const page = await context.newPage();
-  const phone = await context.newCDPSession(page);
-  await phone.send('WebAuthn.enable');
-  await phone.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
+test(
+  'a member signs in with a passkey, loses phone and password, and gets back in with a mailed link',
+  slow,
+  async ({ browser }) => {
+    const [username, password] = ['rosa', 'a windy day'];
+    const secretOf = async (name: 'confirm' | 'reset') => {
+      const secret = () => secretIn(mail.received.at(-1) ?? { text: '' }, name);
+      await expect.poll(secret).toHaveLength(43);
+      return secret();
+    };
+    const context = await browser.newContext({ baseURL: origin });
+    const page = await context.newPage();
+    const phone = await context.newCDPSession(page);
+    await phone.send('WebAuthn.enable');
+    await phone.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
 
-  await page.goto('/auth#register');
-  const form = page.getByRole('tabpanel', { name: 'Register' });
-  await form.getByLabel('Username').fill(username);
-  await form.getByLabel('Password', { exact: true }).fill(password);
-  await form.getByLabel('Email').fill('rosa@example.org');
-  await form.getByRole('button', { name: 'Register', exact: true }).click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await page.goto(`/auth/email#confirm=${await secretOf('confirm')}`);
-  await page.getByRole('button', { name: 'Confirm address' }).click();
-  await expect(page.getByText('rosa@example.org is confirmed.')).toBeVisible();
+    await page.goto('/auth#register');
+    const form = page.getByRole('tabpanel', { name: 'Register' });
+    await form.getByLabel('Username').fill(username);
+    await form.getByLabel('Password', { exact: true }).fill(password);
+    await form.getByLabel('Email').fill('rosa@example.org');
+    await form.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.goto(`/auth/email#confirm=${await secretOf('confirm')}`);
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(page.getByText('rosa@example.org is confirmed.')).toBeVisible();
 
-  await page.goto('/profile/account');
-  const passkeys = page.getByRole('region', { name: 'Passkeys' });
-  await passkeys.getByRole('button', { name: 'Add a passkey…' }).click();
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
-  await expect(passkeys.getByText(/^Added /)).toBeVisible();
-  expect(await accessibilityFindings(page)).toEqual([]);
+    await page.goto('/profile/account');
+    const passkeys = page.getByRole('region', { name: 'Passkeys' });
+    await passkeys.getByRole('button', { name: 'Add a passkey…' }).click();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await expect(passkeys.getByText(/^Added /)).toBeVisible();
+    expect(await accessibilityFindings(page)).toEqual([]);
 
-  const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
-  await context.clearCookies();
-  await page.goto('/auth?next=/profile/account');
-  await signIn.click();
-  await expect(page).toHaveURL('/profile/account');
-  await expect(passkeys.getByText(/^Last used /)).toBeVisible();
+    const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await context.clearCookies();
+    await page.goto('/auth?next=/profile/account');
+    await signIn.click();
+    await expect(page).toHaveURL('/profile/account');
+    await expect(passkeys.getByText(/^Last used /)).toBeVisible();
 
-  // Another computer, without the phone.
-  const elsewhere = await (await browser.newContext({ baseURL: origin })).newPage();
-  await elsewhere.goto('/auth');
-  await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
-  await elsewhere.getByLabel('Username or email').fill('rosa@example.org');
-  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
-  await expect(elsewhere.getByText(/^If the account exists/)).toBeVisible();
-  await elsewhere.goto(`/auth/recover#reset=${await secretOf('reset')}`);
-  await elsewhere.getByLabel('New password', { exact: true }).fill('another windy day');
-  await elsewhere.getByRole('button', { name: 'Set password and sign in' }).click();
-  await expect(elsewhere).toHaveURL('/profile/account');
-  await expect(elsewhere.getByText('You have no passkeys.')).toBeVisible();
+    // Another computer, without the phone.
+    const elsewhere = await (await browser.newContext({ baseURL: origin })).newPage();
+    await elsewhere.goto('/auth');
+    await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
+    await elsewhere.getByLabel('Username or email').fill('rosa@example.org');
+    await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
+    await expect(elsewhere.getByText(/^If the account exists/)).toBeVisible();
+    await elsewhere.goto(`/auth/recover#reset=${await secretOf('reset')}`);
+    await elsewhere.getByLabel('New password', { exact: true }).fill('another windy day');
+    await elsewhere.getByRole('button', { name: 'Set password and sign in' }).click();
+    await expect(elsewhere).toHaveURL('/profile/account');
+    await expect(elsewhere.getByText('You have no passkeys.')).toBeVisible();
 
-  // Whoever found the phone.
-  await context.clearCookies();
-  await page.goto('/auth');
-  await signIn.click();
-  await expect(page.getByText('This passkey couldn’t be used. Try again, or use your password.').first()).toBeVisible();
-});
+    // Whoever found the phone.
+    await context.clearCookies();
+    await page.goto('/auth');
+    await signIn.click();
+    await expect(
+      page.getByText('This passkey couldn’t be used. Try again, or use your password.').first(),
+    ).toBeVisible();
+  },
+);

@@ -4,9 +4,10 @@ import { HtmlValidate } from 'html-validate';
 import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
+import { deskPages } from '#texts/desk.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, sampleOf, test } from './fixtures.ts';
 import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
@@ -89,7 +90,8 @@ test('[D4.9] the release has home, archive, reports, open polls, blog, articles,
   expect(Math.min(reports.length - 20, openPolls.length - 3, articles.length - 10)).toBeGreaterThan(0);
   const expected = [
     ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
-    ...['/profile', '/profile/account', '/profile/activities', '/profile/badges', '/admin'],
+    ...['/profile', '/profile/account', '/profile/activities', '/profile/badges'],
+    ...Object.values(deskPages).map(({ path }) => path),
     '/profile/moderation',
     '/profile/notifications',
     ...[...reports, ...openPolls].map(({ id }) => `/poll/${id}`),
@@ -103,7 +105,9 @@ test('every page of the release is valid HTML', () => {
   expect(pages.length).toBeGreaterThan(80);
   for (const path of ['/', '/blog', '/about', '/privacy', '/auth', '/admin', '/profile/badges', `/poll/${open.id}`])
     expect(pages.map((one) => one.path)).toContain(path);
-  expect(pages.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
+  const isReport = ({ path }: CrawledFile) => path.startsWith('/poll/');
+  const checked = [...pages.filter((one) => !isReport(one)), ...sampleOf(pages.filter(isReport))];
+  expect(checked.flatMap(({ body, path }) => faultsOf(body, path))).toEqual([]);
 });
 
 test('[D4.10] pages rendered on demand and error pages are valid HTML', async () => {

@@ -3,6 +3,7 @@ import { adminScenes } from './admin-scenes.ts';
 import { articleScenes, apiDownScenes, printScenes } from './article-scenes.ts';
 import { communityListScenes } from './community-list-scenes.ts';
 import { communityPollScenes } from './community-poll-scenes.ts';
+import { contentScenes } from './content-scenes.ts';
 import { discussionScenes } from './discussion-scenes.ts';
 import { pollScenes } from './poll-scenes.ts';
 import { profileScenes } from './profile-scenes.ts';
@@ -22,5 +23,6 @@ export const scenes: readonly Scene[] = [
   ...printScenes,
   ...apiDownScenes,
   // The operator’s actions change what other scenes show, so these come last.
+  ...contentScenes,
   ...adminScenes,
 ];

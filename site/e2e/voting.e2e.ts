@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
 
 const deviceKey = async (page: Page) =>
@@ -58,39 +58,41 @@ test('[S1.1 S2.22 S2.59 S6.1] a visitor without an account votes with one reques
   }
 });
 
-test('[D3.2] ten visitors are counted once each, in the poll, its option, and the participants', async ({
-  browser,
-}) => {
-  const outside = await browser.newContext();
-  const api = outside.request;
-  const read = async () => {
-    const polls = (await (await api.get('/api/polls/active')).json()) as Poll[];
-    const figures = (await (await api.get('/api/statistics')).json()) as {
-      totalVotes: number;
-      totalParticipants: number;
+test(
+  '[D3.2] ten visitors are counted once each, in the poll, its option, and the participants',
+  slow,
+  async ({ browser }) => {
+    const outside = await browser.newContext();
+    const api = outside.request;
+    const read = async () => {
+      const polls = (await (await api.get('/api/polls/active')).json()) as Poll[];
+      const figures = (await (await api.get('/api/statistics')).json()) as {
+        totalVotes: number;
+        totalParticipants: number;
+      };
+      // Other tests of this worker may have imported polls, and votes change the order.
+      const sorted = polls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { poll: sorted.findLast(({ id, options }) => id.startsWith('demo-') && options.length > 2)!, figures };
     };
-    // Other tests of this worker may have imported polls, and votes change the order.
-    const sorted = polls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    return { poll: sorted.findLast(({ id, options }) => id.startsWith('demo-') && options.length > 2)!, figures };
-  };
-  const before = await read();
-  for (let visitor = 0; visitor < 10; visitor++) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto('/');
-    await vote(page, before.poll, before.poll.options[visitor % 3]!.text);
-    await context.close();
-  }
-  const after = await read();
-  await outside.close();
-  expect(after.poll.totalVotes - before.poll.totalVotes).toBe(10);
-  expect(after.poll.options.slice(0, 3).map(({ votes }, index) => votes - before.poll.options[index]!.votes)).toEqual([
-    4, 3, 3,
-  ]);
-  // Votes on demonstration polls count toward no total.
-  expect(after.figures.totalVotes - before.figures.totalVotes).toBe(0);
-  expect(after.figures.totalParticipants - before.figures.totalParticipants).toBe(10);
-});
+    const before = await read();
+    for (let visitor = 0; visitor < 10; visitor++) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto('/');
+      await vote(page, before.poll, before.poll.options[visitor % 3]!.text);
+      await context.close();
+    }
+    const after = await read();
+    await outside.close();
+    expect(after.poll.totalVotes - before.poll.totalVotes).toBe(10);
+    expect(after.poll.options.slice(0, 3).map(({ votes }, index) => votes - before.poll.options[index]!.votes)).toEqual(
+      [4, 3, 3],
+    );
+    // Votes on demonstration polls count toward no total.
+    expect(after.figures.totalVotes - before.figures.totalVotes).toBe(0);
+    expect(after.figures.totalParticipants - before.figures.totalParticipants).toBe(10);
+  },
+);
 
 test('[S1.8 S3.3 D2.6] a vote is remembered after a reload, in another tab, and after the local storage is cleared', async ({
   page,
@@ -225,44 +227,46 @@ test('after a vote the next ballot is one press away, and the notification doesn
   await expect(nextCard.getByRole('radio').first()).toBeFocused();
 });
 
-test('a visitor who switched it on guesses the last result before it appears and gets all answers as a picture, with the keyboard alone', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const [first, second, ...others] = await openPolls(page);
-  await vote(page, first!, first!.options[0]!.text);
-  await cardOf(page, first!).getByRole('checkbox', { name: 'Guess results before seeing them' }).check();
-  const headers = { 'x-device-id': (await deviceKey(page))! };
-  for (const { id, options } of others) {
-    const answer = await page.request.post(`/api/polls/${id}/vote`, { headers, data: { optionId: options[0]!.id } });
-    expect(answer.status()).toBe(200);
-  }
-  await page.reload();
-  const card = cardOf(page, second!);
-  await card.getByRole('radio', { name: second!.options[1]!.text }).check();
-  await page.waitForLoadState('networkidle');
-  await card.getByRole('button', { name: /^vote/i }).press('Enter');
-  await expect(card.getByText('What does the majority say?')).toBeFocused();
-  expect(await accessibilityFindings(page)).toEqual([]);
-  const keys = keyboardOf(page);
-  await keys.tabTo(card.getByRole('slider', { name: second!.options[0]!.text }));
-  await keys.press('ArrowRight');
-  await expect(card.getByText(/^[\d,]+ votes$/)).toHaveCount(1);
-  await keys.tabTo(card.getByRole('button', { name: 'Show the Results' }));
-  await keys.press('Enter');
-  await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
-  await expect(card.getByText(/^You guessed/)).toBeVisible();
-  await expect(card.getByText(/first to guess|other guess/)).toBeVisible();
+test(
+  'a visitor who switched it on guesses the last result before it appears and gets all answers as a picture, with the keyboard alone',
+  slow,
+  async ({ page }) => {
+    await page.goto('/');
+    const [first, second, ...others] = await openPolls(page);
+    await vote(page, first!, first!.options[0]!.text);
+    await cardOf(page, first!).getByRole('checkbox', { name: 'Guess results before seeing them' }).check();
+    const headers = { 'x-device-id': (await deviceKey(page))! };
+    for (const { id, options } of others) {
+      const answer = await page.request.post(`/api/polls/${id}/vote`, { headers, data: { optionId: options[0]!.id } });
+      expect(answer.status()).toBe(200);
+    }
+    await page.reload();
+    const card = cardOf(page, second!);
+    await card.getByRole('radio', { name: second!.options[1]!.text }).check();
+    await page.waitForLoadState('networkidle');
+    await card.getByRole('button', { name: /^vote/i }).press('Enter');
+    await expect(card.getByText('What does the majority say?')).toBeFocused();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const keys = keyboardOf(page);
+    await keys.tabTo(card.getByRole('slider', { name: second!.options[0]!.text }));
+    await keys.press('ArrowRight');
+    await expect(card.getByText(/^[\d,]+ votes$/)).toHaveCount(1);
+    await keys.tabTo(card.getByRole('button', { name: 'Show the Results' }));
+    await keys.press('Enter');
+    await expect(card.getByText('Your vote', { exact: true }).first()).toBeVisible();
+    await expect(card.getByText(/^You guessed/)).toBeVisible();
+    await expect(card.getByText(/first to guess|other guess/)).toBeVisible();
 
-  await keys.tabTo(card.getByRole('link', { name: 'See Your Answers' }));
-  await keys.press('Enter');
-  await expect(page.getByRole('heading', { name: `You answered all ${others.length + 2} polls` })).toBeInViewport();
-  expect(await accessibilityFindings(page)).toEqual([]);
-  await keys.tabTo(page.getByRole('button', { name: 'Download Picture' }));
-  const saved = page.waitForEvent('download');
-  await keys.press('Enter');
-  expect((await saved).suggestedFilename()).toBe('my-answers.png');
-});
+    await keys.tabTo(card.getByRole('link', { name: 'See Your Answers' }));
+    await keys.press('Enter');
+    await expect(page.getByRole('heading', { name: `You answered all ${others.length + 2} polls` })).toBeInViewport();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keys.tabTo(page.getByRole('button', { name: 'Download Picture' }));
+    const saved = page.waitForEvent('download');
+    await keys.press('Enter');
+    expect((await saved).suggestedFilename()).toBe('my-answers.png');
+  },
+);
 
 const isReact = (url: string) => url.includes('/_astro/react.');
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, slow, test } from './fixtures.ts';
 import { enlargeText, textFaultsOf } from './text-fit.ts';
 import { archive } from './scene.ts';
 
@@ -78,7 +78,7 @@ test('at 320 pixels no route scrolls sideways, and no text is cut off or overlap
   }
 });
 
-test('at twice the font size everything fits', async ({ browser }) => {
+test('at twice the font size everything fits', slow, async ({ browser }) => {
   test.setTimeout(90_000);
   const context = await browser.newContext({
     storageState: await anna.page.context().storageState(),

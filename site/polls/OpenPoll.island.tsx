@@ -62,7 +62,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
   useActivePolls([], publishedAt);
   const closed = isClosed(poll);
 
-  if (error instanceof ApiError && error.code === 'POLL_NOT_FOUND')
+  if (error instanceof ApiError && (error.code === 'POLL_NOT_FOUND' || error.code === 'POLL_DELETED'))
     return (
       <div className="notice" role="alert">
         <h1 className="notice__title">{pollNotFoundTexts.title}</h1>

@@ -10,23 +10,27 @@ import ActivePolls from './ActivePolls.island.tsx';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 let calls: string[];
+let hosts: (string | null)[];
 let open: readonly Poll[];
 let answerVote: () => Response;
 
 beforeEach(() => {
   calls = [];
+  hosts = [];
   open = [poll];
   answerVote = () => Response.json({ ...votedFor('option-2'), statistics });
   currentToast.set(null);
   queryClient().clear();
-  vi.stubGlobal('fetch', (url: string) => {
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const { pathname } = new URL(url, 'http://site.test');
     calls.push(pathname);
+    if (pathname.endsWith('/vote')) hosts.push(new Headers(init?.headers).get('x-referring-host'));
     return Promise.resolve(pathname.endsWith('/vote') ? answerVote() : Response.json(open));
   });
 });
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -61,6 +65,17 @@ describe('before the vote', () => {
     expect(bars?.getAttribute('aria-hidden')).toBe('true');
     expect(screen.getByText('World News')).toBeTruthy();
   });
+});
+
+test.each([
+  ['https://news.example.org:8443/story?id=7#here', 'news.example.org:8443'],
+  ['', ''],
+])('a vote says only the host of the page that led here: %s', async (referrer, host) => {
+  vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
+  await show();
+  choose('Light rules');
+  await castVote();
+  expect(hosts).toEqual([host]);
 });
 
 describe('after the vote', () => {

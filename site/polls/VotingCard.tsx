@@ -18,7 +18,8 @@ import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
   async send(id, optionId, challengeSolution) {
-    const answer = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution });
+    const referringHost = document.referrer.split('/')[2] ?? '';
+    const answer = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution, referringHost });
     const { statistics, receipt, ...poll } = answer;
     showStatistics(statistics);
     return { poll, receipt };

@@ -8,7 +8,8 @@ function api(answer: (path: string) => Response | Error): void {
   requests.length = 0;
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
     const { pathname } = new URL(url);
-    requests.push(`${pathname} ${headers['x-forwarded-for']}`);
+    const embeddedBy = headers['x-referring-host'];
+    requests.push(`${pathname} ${headers['x-forwarded-for']}${embeddedBy === undefined ? '' : ` in ${embeddedBy}`}`);
     const given = answer(pathname);
     return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
   });
@@ -20,6 +21,12 @@ test('[S7.15] a closed poll comes with its related polls, requested with the vis
   const found = await loadPoll('a', '192.0.2.7');
   expect(found).toMatchObject({ kind: 'found', poll, related: [{ id: 'b' }] });
   expect(requests).toEqual(['/api/polls/a 192.0.2.7', '/api/polls/related/World%20%26%20News/a 192.0.2.7']);
+});
+
+test('the page that embeds a poll is reported once, with the request for the poll', async () => {
+  api((path) => Response.json(path.includes('/related/') ? [] : poll));
+  await loadPoll('a', '::1', { embeddedBy: 'paper.example' });
+  expect(requests).toEqual(['/api/polls/a ::1 in paper.example', '/api/polls/related/World%20%26%20News/a ::1']);
 });
 
 test('[S7.15] an open poll, and one without a category, need no related polls', async () => {
@@ -45,6 +52,12 @@ test('[D4.10] an unknown poll is not found, and an invalid id is not even reques
   for (const wrong of ['', 'a/b', '../health', 'x'.repeat(81), 'ä', 'active'])
     expect(await loadPoll(wrong, '::1')).toEqual({ kind: 'notFound' });
   expect(requests).toEqual([]);
+});
+
+test('a deleted poll comes with the reason, or the poll that its address leads to', async () => {
+  const deleted = { at: '2026-11-20T08:00:00.000Z', reason: 'Asked twice.', redirectTo: 'b' };
+  api(() => Response.json({ code: 'POLL_DELETED', message: '', deleted }, { status: 410 }));
+  expect(await loadPoll('a', '::1')).toEqual({ kind: 'deleted', ...deleted });
 });
 
 test('a failing or unreachable service makes the poll unavailable, not missing', async () => {

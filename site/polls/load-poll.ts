@@ -1,7 +1,8 @@
 import { pathOf } from '#contract/routes.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll, RelatedPoll } from '#contract/poll.ts';
-import { reservedPollIds } from '#contract/vocabulary.ts';
+import { referringHostHeader, reservedPollIds } from '#contract/vocabulary.ts';
+import { parseErrorBody } from '#site/client/api.ts';
 import { readFromApi } from '#site/site-config.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { anyPollId } from '#site/voting/form-vote.ts';
@@ -10,6 +11,7 @@ import { anyPollId } from '#site/voting/form-vote.ts';
 type LoadedPoll =
   | { readonly kind: 'found'; readonly poll: Poll; readonly related: readonly RelatedPoll[]; readonly readAt: string }
   | { readonly kind: 'notFound' }
+  | { readonly kind: 'deleted'; readonly at: string; readonly reason: string; readonly redirectTo: string | null }
   | { readonly kind: 'unavailable' };
 
 /** The API has lists under these ids, not polls. */
@@ -17,18 +19,25 @@ const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 
 /**
  * Requests one poll from the API without a device id; never throws. The visitor’s address is forwarded for the API’s rate
- * limits. `preview` is the token of a preview link.
+ * limits. `preview` is the token of a preview link, `embeddedBy` the host of the page that embeds the poll.
  */
-export async function loadPoll(pollId: string, visitor: string, preview?: string): Promise<LoadedPoll> {
-  const read = (path: string) =>
+export async function loadPoll(
+  pollId: string,
+  visitor: string,
+  { preview, embeddedBy }: { readonly preview?: string; readonly embeddedBy?: string } = {},
+): Promise<LoadedPoll> {
+  const read = (path: string, headers = {}) =>
     readFromApi(path, {
-      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
+      headers: { accept: 'application/json', 'x-forwarded-for': visitor, ...headers },
       signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
     });
   if (!anyPollId.test(pollId) || reserved.has(pollId)) return { kind: 'notFound' };
   try {
-    const answer = await read(pathOf('poll', { id: pollId }, { preview }));
+    const embedded = embeddedBy === undefined ? {} : { [referringHostHeader]: embeddedBy };
+    const answer = await read(pathOf('poll', { id: pollId }, { preview }), embedded);
     if (answer.status === 404) return { kind: 'notFound' };
+    const deleted = answer.status === 410 ? parseErrorBody(await answer.text())?.deleted : undefined;
+    if (deleted) return { kind: 'deleted', ...deleted };
     if (!answer.ok) return { kind: 'unavailable' };
     const poll = (await answer.json()) as Poll;
     const readAt = new Date().toISOString();

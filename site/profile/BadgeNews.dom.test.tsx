@@ -52,7 +52,7 @@ const vote = () =>
 test('[S6.3] readers without an account cause no request', async () => {
   clearAccountHint();
   page({ kind: 'poll', id: 'weekly' });
-  act(() => dispatchLinkCopied('http://localhost/poll/weekly'));
+  act(() => dispatchLinkCopied('http://localhost/poll/weekly', 'copy'));
   await vote();
   expect(api.requests).toEqual([]);
 });
@@ -163,10 +163,10 @@ test('badges are announced even if reporting the opened poll fails', async () =>
 test('a copied poll link is reported to the server, and new badges are fetched', async () => {
   page();
   await looks(1);
-  act(() => dispatchLinkCopied('https://polls.example/poll/weekly-1'));
+  act(() => dispatchLinkCopied('https://polls.example/poll/weekly-1', 'copy'));
   await looks(2);
-  act(() => dispatchLinkCopied('https://polls.example/blog/an-article'));
-  act(() => dispatchLinkCopied('https://polls.example/community-polls/c1'));
+  act(() => dispatchLinkCopied('https://polls.example/blog/an-article', 'copy'));
+  act(() => dispatchLinkCopied('https://polls.example/community-polls/c1', 'copy'));
   await looks(3);
   expect(calls('POST')).toEqual([
     'POST /api/user/shares {"kind":"poll","id":"weekly-1"}',

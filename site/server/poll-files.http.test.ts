@@ -43,6 +43,8 @@ const community = { ...closed, visibility: 'public' };
 const polls: Record<string, [status: number, body: unknown]> = {
   '/api/polls/train': [200, closed],
   '/api/polls/open': [200, open],
+  '/api/polls/soon?preview=token': [200, { ...open, id: 'soon' }],
+  '/api/polls/gone': [410, { code: 'POLL_DELETED' }],
   '/api/polls/hurried': [429, { code: 'RATE_LIMITED' }],
   '/api/polls/broken': [500, { code: 'INTERNAL' }],
   '/api/community-polls/public': [200, community],
@@ -167,6 +169,20 @@ test('every public poll has a share picture, and other polls are not disclosed',
     const answer = await send(path);
     expect([path, answer.status, await answer.text()]).toEqual([path, 404, sharingTexts.open.noPicture]);
   }
+});
+
+test('the share picture of a poll that is not published is drawn only for its preview link, and not cached', async () => {
+  const picture = await send('/poll/soon/preview.png?preview=token');
+  expect([picture.status, picture.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  const sample = await send('/poll/soon/preview.png?preview=token&sample');
+  const [drawn, other] = [Buffer.from(await picture.arrayBuffer()), Buffer.from(await sample.arrayBuffer())];
+  expect(drawn.equals(other)).toBe(false);
+  for (const path of ['/poll/soon/preview.png?preview=wrong', '/poll/soon/preview.png', '/poll/soon.png?preview=token'])
+    expect([path, (await send(path)).status]).toEqual([path, 404]);
+});
+
+test('the files of a deleted poll are gone', async () => {
+  for (const ending of ['csv', 'json', 'png', 'svg']) expect((await send(`/poll/gone.${ending}`)).status).toBe(410);
 });
 
 test('other URLs are left to the pages', async () => {

@@ -6,6 +6,7 @@ import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
+import { sampleReport } from '#domain/poll-draft.ts';
 import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
@@ -42,6 +43,8 @@ interface PollFilesOptions {
 }
 
 const addresses = /^\/(poll|community-polls)\/([A-Za-z0-9_-]{1,80})\.(csv|json|png|svg)$/;
+/** The picture of a poll as it would be published now, for people with a preview link. */
+const previews = /^\/(poll)\/([A-Za-z0-9_-]{1,80})\/preview\.(png)$/;
 /** Paths under which the API has lists, not a poll. */
 const reserved: ReadonlySet<string> = new Set(reservedPollIds);
 const brotli = promisify(brotliCompress);
@@ -62,11 +65,10 @@ interface Body {
   readonly headers: readonly string[];
 }
 interface Refused {
-  readonly status: 404 | 429 | 503;
+  readonly status: 404 | 410 | 429 | 503;
   readonly text: string;
 }
 
-const missing = (text: string): Refused => ({ status: 404, text });
 const busy: Refused = { status: 503, text: sharingTexts.open.busy };
 
 /**
@@ -89,7 +91,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
         signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
       });
       if (answer.ok) return { poll: (await answer.json()) as unknown };
-      if (answer.status === 429) return { status: 429 };
+      if (answer.status === 429 || answer.status === 410) return { status: answer.status };
       // Visitors who may not see a poll must not learn that it exists.
       return { status: answer.status >= 500 ? 503 : 404 };
     } catch (error) {
@@ -98,17 +100,20 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
     }
   };
 
-  const picture = async (of: SocialPicture): Promise<Body> => {
+  const picture = async (
+    of: SocialPicture,
+    cacheControl = `public, max-age=${pictureMaxAgeSeconds}`,
+  ): Promise<Body> => {
     const { png } = await store.picture(of);
-    const cacheControl = `public, max-age=${pictureMaxAgeSeconds}`;
     return { type: 'image/png', body: png, headers: ['Cache-Control', cacheControl], compress: false };
   };
 
   const make = async (kind: string, id: string, ending: string, request: IncomingMessage): Promise<Body | Refused> => {
     const isPicture = ending === 'png';
+    const isPreview = previews.test(request.url?.split('?')[0] ?? '');
     const refused = (status: Refused['status']): Refused =>
-      status === 404
-        ? missing(isPicture ? sharingTexts.open.noPicture : sharingTexts.open.notFound)
+      status === 404 || status === 410
+        ? { status, text: isPicture ? sharingTexts.open.noPicture : sharingTexts.open.notFound }
         : { ...busy, status };
     if (kind === 'community-polls') {
       if (!isPicture) return refused(404);
@@ -117,9 +122,15 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
       const poll = found.poll as CommunityPoll;
       return poll.visibility === 'public' ? picture(pictureOfCommunityPoll(poll)) : refused(404);
     }
-    const found = await read(pathOf('poll', { id }), request);
+    const query = new URLSearchParams(request.url?.split('?')[1]);
+    const preview = isPreview ? (query.get('preview') ?? '') : undefined;
+    const found = await read(pathOf('poll', { id }, { preview }), request);
     if ('status' in found) return refused(found.status);
     const poll = found.poll as Poll;
+    if (isPreview) {
+      const shown = query.has('sample') && poll.isActive ? sampleReport(poll, poll.endsAt) : poll;
+      return picture(pictureOfPoll(shown), 'private, no-store');
+    }
     if (isPicture) return picture(pictureOfPoll(poll));
     if (poll.isActive && poll.closedAt === null) return refused(404);
     const results = () => openResults(poll, { siteName, publicUrl });
@@ -154,7 +165,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
       String(body.length),
       'Cache-Control',
       'no-store',
-      ...(status === 404 ? [] : ['Retry-After', '10']),
+      ...(status === 404 || status === 410 ? [] : ['Retry-After', '10']),
       ...closedHeaders(alwaysHeaders),
     ]);
     response.end(response.req.method === 'HEAD' ? undefined : body);
@@ -186,7 +197,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
 
   return {
     answer(request, response, path) {
-      const [, kind, id, ending] = addresses.exec(path) ?? [];
+      const [, kind, id, ending] = addresses.exec(path) ?? previews.exec(path) ?? [];
       if (kind === undefined || id === undefined || ending === undefined) return false;
       if (reserved.has(id)) return false;
       make(kind, id, ending, request)

@@ -58,11 +58,8 @@ const notFoundAddress = '/404';
 /** Addresses that the API serves: its own, and the published log. */
 const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
 
-/** The pages that take forms, each with the most bytes: votes without JavaScript, and texts that the operator previews. */
-const forms: readonly (readonly [path: RegExp, bytes: number])[] = [
-  [/^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/, limits.voteFormBytes],
-  [/^\/poll\/[A-Za-z0-9_-]+\/draft$/, limits.draftFormBytes],
-];
+/** The pages that take forms: votes without JavaScript. */
+const isVoteForm = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 
 /** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
@@ -251,12 +248,11 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
-      const bytes = method === 'POST' ? formBytes(path) : undefined;
       if (isForwarded.test(path)) {
         forwarder.forward(request, response);
-      } else if (bytes !== undefined) {
+      } else if (method === 'POST' && isVoteForm.test(path)) {
         const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-        if (coding === undefined && Number(length) <= bytes) {
+        if (coding === undefined && Number(length) <= limits.voteFormBytes) {
           const late = setTimeout(() => request.destroy(), jsonBodyMs);
           request.once('close', () => clearTimeout(late));
           page(request, response, path, mark < 0 ? '' : url.slice(mark));
@@ -304,9 +300,6 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     },
   };
 }
-
-/** The most bytes of a form that a page takes; undefined if it takes none. */
-const formBytes = (path: string) => forms.find(([form]) => form.test(path))?.[1];
 
 /** A regular expression would backtrack over each of many slashes. */
 function withoutLastSlashes(path: string): string {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { relativeTime } from '#domain/relative-time.ts';
-import { formatDay, formatMoment } from './format.ts';
+import { displayOffset, formatDay, formatMoment } from './format.ts';
 
 /** Resolution of {@link useNow}. */
 export const nowStepMs = 30_000;
@@ -25,7 +25,7 @@ export function RelativeTime({ moment }: { readonly moment: string }) {
   return (
     // Plain scripts show it before React does.
     <time suppressHydrationWarning className="relative-time" dateTime={moment} title={formatMoment(moment)}>
-      {now === null ? formatDay(moment) : relativeTime(Date.parse(moment), now)}
+      {now === null ? formatDay(moment) : relativeTime(Date.parse(moment) + displayOffset(), now + displayOffset())}
     </time>
   );
 }

@@ -37,7 +37,7 @@ export async function shareLink(link: { readonly title: string; readonly url: st
   if (typeof navigator.share === 'function') {
     try {
       await navigator.share(link);
-      dispatchLinkCopied(link.url);
+      dispatchLinkCopied(link.url, 'system');
       return 'shared';
     } catch (error) {
       if ((error as Error).name === 'AbortError') return 'dismissed';
@@ -45,7 +45,7 @@ export async function shareLink(link: { readonly title: string; readonly url: st
     }
   }
   if (!(await copyText(link.url))) return 'failed';
-  dispatchLinkCopied(link.url);
+  dispatchLinkCopied(link.url, 'copy');
   return 'copied';
 }
 

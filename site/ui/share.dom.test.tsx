@@ -5,14 +5,17 @@ import { linkCopiedEvent } from './visit-event.ts';
 
 const link = { title: 'Why?', url: 'https://polls.example/poll/a' };
 const dispatched: unknown[] = [];
+const counted: string[] = [];
 const listen = (event: Event) => dispatched.push((event as CustomEvent<string>).detail);
 
 function browser(has: { share?: () => Promise<void>; writeText?: (text: string) => Promise<void> }): void {
   dispatched.length = 0;
+  counted.length = 0;
   addEventListener(linkCopiedEvent, listen);
   vi.stubGlobal('navigator', {
     ...(has.share && { share: has.share }),
     ...(has.writeText && { clipboard: { writeText: has.writeText } }),
+    sendBeacon: (address: string) => counted.push(address),
   });
 }
 afterEach(() => {
@@ -28,6 +31,7 @@ test('a link goes to the share sheet if there is one, without a notification', a
   expect(shareMessage(await shareLink(link))).toBeNull();
   expect(share).toHaveBeenCalledWith(link);
   expect(dispatched).toEqual([link.url]);
+  expect(counted).toEqual(['/api/polls/a/shares?target=system']);
 });
 
 test('closing the share sheet shares nothing', async () => {
@@ -35,7 +39,7 @@ test('closing the share sheet shares nothing', async () => {
   browser({ share: refusal('AbortError'), writeText });
   expect(shareMessage(await shareLink(link))).toBeNull();
   expect(writeText).not.toHaveBeenCalled();
-  expect(dispatched).toEqual([]);
+  expect([dispatched, counted]).toEqual([[], []]);
 });
 
 test('without a share sheet, or if it is blocked, the link is copied', async () => {
@@ -45,7 +49,15 @@ test('without a share sheet, or if it is blocked, the link is copied', async () 
     expect(shareMessage(await shareLink(link))).toBe(shareTexts.linkCopied);
     expect(writeText).toHaveBeenCalledWith(link.url);
     expect(dispatched).toEqual([link.url]);
+    expect(counted).toEqual(['/api/polls/a/shares?target=copy']);
   }
+});
+
+test('only shares of the operator’s polls are counted', async () => {
+  browser({ writeText: () => Promise.resolve() });
+  for (const path of ['community-polls/a', 'blog/poll', 'poll/a/vote', ''])
+    await shareLink({ ...link, url: `https://polls.example/${path}` });
+  expect([dispatched.length, counted]).toEqual([4, []]);
 });
 
 test('a link that can be neither shared nor copied is reported as a failure', async () => {

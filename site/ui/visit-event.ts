@@ -1,3 +1,6 @@
+import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
+import type { ShareTarget } from '#contract/insight.ts';
+
 /** What analytics learns besides page views: that it happened, never on which poll or with which answer. */
 export type VisitEvent = 'vote' | 'share' | 'sign_up';
 
@@ -12,7 +15,19 @@ export function dispatchVisitEvent(event: VisitEvent): void {
 /** Name of the window event after a link was copied or shared; its detail is the URL. */
 export const linkCopiedEvent = 'link:copied';
 
-/** Announces on the window that a link was copied or shared, for the badges that count it. */
-export function dispatchLinkCopied(url: string): void {
+/**
+ * Announces on the window that a link was copied or shared, for the badges that count it; those of polls are counted for the
+ * operator, too.
+ */
+export function dispatchLinkCopied(url: string, target: ShareTarget): void {
   dispatchEvent(new CustomEvent<string>(linkCopiedEvent, { detail: url }));
+  const counter = shareCounter(url);
+  // Some browsers turn it off.
+  if (counter !== undefined && 'sendBeacon' in navigator) navigator.sendBeacon(counter + target);
+}
+
+/** Where shares of a poll’s link are counted, without the target at its end; undefined for other links. */
+export function shareCounter(url: string): string | undefined {
+  const id = /\/poll\/([\w-]+)$/.exec(url)?.[1];
+  return id && `${routeUrl(clientRoutes.countShare, { id })}?target=`;
 }

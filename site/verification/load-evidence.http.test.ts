@@ -13,7 +13,7 @@ import { toBase64 } from '#domain/verification/bytes.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { logKeyOf, signedCheckpoint } from '#api/integrity-log/signing.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -26,7 +26,7 @@ import { receiptStatus } from './receipt-status.ts';
 
 const verifier = fileURLToPath(new URL('offline-verifier.ts', import.meta.url));
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const start = async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);

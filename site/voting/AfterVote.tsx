@@ -27,7 +27,7 @@ export function AfterVote({ poll, path, isPublic = true, children }: AfterVotePr
   const url = new URL(path, location.href).href;
   const copy = async () => {
     const copied = await copyText(url);
-    if (copied) dispatchLinkCopied(url);
+    if (copied) dispatchLinkCopied(url, 'copy');
     const message = shareMessage(copied ? 'copied' : 'failed');
     if (message !== null) toast(message);
   };

@@ -52,6 +52,7 @@ describe.each(votingPages)('after a vote $name', (page) => {
 
   test('the card shows the time left, and a link to the poll to share or copy', async () => {
     const writeText = vi.fn(() => Promise.resolve());
+    vi.spyOn(navigator, 'sendBeacon').mockReturnValue(true);
     vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
     await show();
     const form = document.querySelector('form')!;

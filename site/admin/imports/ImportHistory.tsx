@@ -6,6 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { historyTexts as texts, undoTexts } from '#texts/admin.ts';
+import { dependentTexts } from '#texts/imports.ts';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
@@ -26,7 +27,7 @@ function useImports(page: number) {
   );
 }
 
-/** Past imports, with a button that undoes the last one. */
+/** Past imports, with buttons that undo them. */
 export function ImportHistory() {
   const [page, setPage] = useState(1);
   const query = useImports(page);
@@ -34,20 +35,11 @@ export function ImportHistory() {
   return (
     <AdminSection anchor="imports" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
-        {({ imports, last, page, pages, total }) =>
+        {({ imports, page, pages, total }) =>
           total === 0 ? (
             <p className="muted">{texts.none}</p>
           ) : (
             <>
-              {/* Later imports that changed nothing may have moved it to another page. */}
-              {last !== null && !imports.some(({ id }) => id === last.id) && (
-                <div className={listStyles.last}>
-                  <p className="small">
-                    {texts.last} <b dir="auto">{last.fileName ?? texts.unnamed}</b>, {formatMoment(last.startedAt)}
-                  </p>
-                  <UndoButton record={last} onClick={setUndoing} />
-                </div>
-              )}
               <ul className={styles.list} aria-label={texts.list}>
                 {imports.map((record) => (
                   <li key={record.id} className={styles.entry}>
@@ -99,7 +91,9 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
       {isWritten && <p className="small figure">{texts.counts(counts)}</p>}
       {(state === 'refused' || state === 'stopped') && <p className="small">{message}</p>}
       {undo !== null && (
-        <p className="small figure">{texts.undone(undo.removed, undo.restored, undo.keptVoted + undo.keptChanged)}</p>
+        <p className="small figure">
+          {texts.undone(undo.removed, undo.restored, undo.keptVoted + undo.keptChanged + undo.keptLater)}
+        </p>
       )}
     </div>
   );
@@ -153,13 +147,29 @@ function UndoImport({ record, onClose }: UndoImportProps) {
   );
 }
 
-function Preview({ removed, restored, keptVoted, keptChanged, kept }: UndoPreview) {
+function Preview(preview: UndoPreview) {
+  const { removed, restored, keptVoted, keptChanged, keptLater, kept, votes, series, later } = preview;
   return (
     <>
       <ul className={listStyles.facts}>
         {removed > 0 && <li>{undoTexts.removed(removed)}</li>}
         {restored > 0 && <li>{undoTexts.restored(restored)}</li>}
+        {series.length > 0 && <li>{dependentTexts.series(series)}</li>}
+        {votes > 0 && <li>{dependentTexts.votes(votes)}</li>}
       </ul>
+      <Kept because="later" sentence={dependentTexts.keptLater(keptLater)} count={keptLater} kept={kept} />
+      {later.length > 0 && (
+        <>
+          <p className="small">{dependentTexts.later}</p>
+          <ul className={listStyles.kept}>
+            {later.map(({ id, fileName, startedAt, polls }) => (
+              <li key={id} dir="auto">
+                {dependentTexts.laterImport(fileName ?? texts.unnamed, formatMoment(startedAt), polls)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <Kept because="changes" sentence={undoTexts.keptChanged(keptChanged)} count={keptChanged} kept={kept} />
       <Kept because="votes" sentence={undoTexts.keptVoted(keptVoted)} count={keptVoted} kept={kept} />
       <p className="muted small">
@@ -169,6 +179,8 @@ function Preview({ removed, restored, keptVoted, keptChanged, kept }: UndoPrevie
     </>
   );
 }
+
+const keptLists = { ...undoTexts.keptList, later: dependentTexts.keptList } as const;
 
 interface KeptProps {
   readonly because: UndoPreview['kept'][number]['because'];
@@ -186,7 +198,7 @@ function Kept({ because, sentence, count, kept }: KeptProps) {
       <ul className={listStyles.facts}>
         <li>{sentence}</li>
       </ul>
-      <ul className={listStyles.kept} aria-label={undoTexts.keptList[because]}>
+      <ul className={listStyles.kept} aria-label={keptLists[because]}>
         {listed.map(({ id, question }) => (
           <li key={id} dir="auto">
             {question}

@@ -1,33 +1,48 @@
-import { useId } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { optionalImportColumns, requiredImportColumns } from '#contract/poll-import.ts';
-import type { ImportResult } from '#contract/poll-import.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
-import { saveFile } from '#site/client/save-file.ts';
-import { formatCount } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
-import { adminToasts, importTexts as texts } from '#texts/admin.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
+import { useDeskZone } from '#site/admin/desk-time.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { saveFile } from '#site/client/save-file.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { adminToasts, importTexts as texts } from '#texts/admin.ts';
+import { mappingTexts, sourceTexts } from '#texts/imports.ts';
+import { fetchFile } from './admin-files.ts';
+import { ImportMapping } from './ImportMapping.tsx';
+import { ImportReport } from './ImportReport.tsx';
+import importStyles from './Imports.module.css';
 import { useImport } from './use-import.ts';
-import type { ImportState, Report } from './use-import.ts';
+import type { ImportState } from './use-import.ts';
+import { useMapping } from './use-mapping.ts';
 
-/** Imports polls from a CSV file, after a dry run. */
+/** Imports polls from a file, after a dry run. */
 export function ImportPolls() {
   const id = useId();
-  const { file, state, allOrNothing, pick, setAllOrNothing, upload } = useImport();
+  const importing = useImport();
+  const { file, state, isMapping, isChecked, allOrNothing, pick, map, setAllOrNothing, check, upload } = importing;
+  const mapping = useMapping(isMapping ? file : null, useDeskZone());
+  const settings = isMapping ? mapping.complete : null;
   const busy = state.is === 'sending';
+  const needsCheck = settings !== null && !isChecked(settings);
+  // A report on other settings would be misleading.
+  const report = state.is === 'idle' && (!isMapping || settings === null || !needsCheck) ? state.report : null;
   return (
     <AdminSection anchor="import" heading={texts.heading} text={texts.text}>
       <div className={styles.drop}>
         <label htmlFor={id}>{file === null ? texts.choose : file.name}</label>
         <p id={`${id}-hint`} className="muted small">
-          {file === null ? texts.limit : `${texts.fileSize(file.size)}. ${texts.another}`}
+          {file === null ? sourceTexts.formats : `${texts.fileSize(file.size)}. ${texts.another}`}
         </p>
         {/* It covers the whole drop area: browsers accept files dropped on a file input. */}
         <input
           id={id}
           type="file"
-          accept=".csv,text/csv"
+          accept=".csv,.tsv,.xlsx,text/csv"
           aria-describedby={`${id}-hint`}
           disabled={busy && !state.dryRun}
           onChange={(event) => {
@@ -37,6 +52,8 @@ export function ImportPolls() {
           }}
         />
       </div>
+      <SpreadsheetAddress onFile={pick} />
+      {isMapping && <ImportMapping mapping={mapping} />}
       <label className={styles.check}>
         <input
           type="checkbox"
@@ -47,25 +64,92 @@ export function ImportPolls() {
         {texts.allOrNothing}
       </label>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className="button button--primary"
-          disabled={file === null}
-          aria-disabled={busy}
-          onClick={() => busy || upload()}
-        >
-          {texts.upload}
-        </button>
+        {isMapping && (settings === null || needsCheck) ? (
+          <button
+            type="button"
+            className="button button--primary"
+            disabled={settings === null}
+            aria-disabled={busy}
+            onClick={() => busy || settings === null || check(settings)}
+          >
+            {mappingTexts.check}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button button--primary"
+            disabled={file === null}
+            aria-disabled={busy}
+            onClick={() => busy || upload(settings)}
+          >
+            {texts.upload}
+          </button>
+        )}
+        {file !== null && !isMapping && (
+          <button type="button" className="button" aria-disabled={busy} onClick={() => busy || map()}>
+            {mappingTexts.open}
+          </button>
+        )}
         <button type="button" className="button" onClick={downloadTemplate}>
           {texts.template}
         </button>
       </div>
       <div aria-live="polite">
         {busy && <Progress {...state} />}
-        {!busy && state.report !== null && <ImportReport report={state.report} />}
+        {report !== null && <ImportReport report={report} upload={file && { file, settings }} />}
       </div>
       <FormatGuide />
     </AdminSection>
+  );
+}
+
+/** Fetches a published spreadsheet as if it were a picked file. */
+function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void }) {
+  const id = useId();
+  const [address, setAddress] = useState('');
+  const { mutate, isPending, error } = useMutation<File>(
+    {
+      mutationFn: async () => {
+        const content = await fetchFile('fetchSpreadsheet', { json: { url: address.trim() } });
+        // Workbooks are ZIP files.
+        const isWorkbook = (await content.slice(0, 2).text()) === 'PK';
+        const day = new Date().toISOString().slice(0, 10);
+        return new File([content], sourceTexts.fetched(day, isWorkbook ? 'xlsx' : 'csv'));
+      },
+      onSuccess: onFile,
+    },
+    queryClient(),
+  );
+  return (
+    <form
+      className={importStyles.address}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate();
+      }}
+    >
+      <Field
+        id={id}
+        label={sourceTexts.address}
+        problem={error ? failureSentence(error, sourceTexts.failed) : undefined}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="url"
+            required
+            value={address}
+            placeholder="https://"
+            autoComplete="off"
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button" aria-disabled={isPending}>
+        {isPending ? sourceTexts.fetching : sourceTexts.fetch}
+      </button>
+    </form>
   );
 }
 
@@ -87,73 +171,6 @@ function Progress({ dryRun, sent }: Extract<ImportState, { is: 'sending' }>) {
 function downloadTemplate(): void {
   saveFile(texts.templateName, new Blob([pollsTemplate(Date.now())], { type: 'text/csv' }));
   toast(adminToasts.template);
-}
-
-const maxListedProblems = 200;
-
-/** The result of an import or dry run, with its errors and warnings. */
-function ImportReport({ report }: { readonly report: Report }) {
-  const { dryRun, failed, message, result } = report;
-  const counts = dryRun ? texts.wouldCounts : texts.counts;
-  return (
-    <div className={`${styles.outcome} ${failed ? styles.outcomeFailed : ''}`.trim()}>
-      <h3>{dryRun ? texts.dryRun : texts.outcome}</h3>
-      <p>{message}</p>
-      {result !== null && (
-        <>
-          {/* Only the message above is announced. */}
-          <dl className={styles.counts} aria-live="off">
-            {(['inserted', 'updated', 'unchanged', 'rejected'] as const).map((count) => (
-              <div key={count}>
-                <dt>{counts[count]}</dt>
-                <dd>{formatCount(result[count])}</dd>
-              </div>
-            ))}
-          </dl>
-          <Problems title={texts.errors(result.errors.length)} problems={result.errors} />
-          <Problems title={texts.warnings(result.warnings.length)} problems={result.warnings} />
-        </>
-      )}
-    </div>
-  );
-}
-
-function Problems({ title, problems }: { title: string; problems: ImportResult['errors' | 'warnings'] }) {
-  const id = useId();
-  if (problems.length === 0) return null;
-  return (
-    <div className={styles.problems} aria-live="off">
-      <h4 id={id}>{title}</h4>
-      {/* The region scrolls, so it must be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}
-      <div className={styles.scroll} role="region" aria-labelledby={id} tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {Object.values(texts.columns).map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {problems.slice(0, maxListedProblems).map(({ line, column, value, reason }, index) => (
-              <tr key={index}>
-                <td className="figure">{line === null ? texts.none : formatCount(line)}</td>
-                <td>{column ?? texts.none}</td>
-                <td dir="auto">{value === null || value === '' ? texts.none : value}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {problems.length > maxListedProblems && (
-        <p className="muted small">{texts.more(problems.length - maxListedProblems)}</p>
-      )}
-    </div>
-  );
 }
 
 /** The CSV format, as a disclosure. */

@@ -45,7 +45,7 @@ const uploaded = async () => {
   const { result } = renderHook(() => useImport());
   act(() => result.current.pick(new File(['id'], 'polls.csv')));
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
-  act(() => result.current.upload());
+  act(() => result.current.upload(null));
   await waitFor(() => expect(currentToast.get()).not.toBeNull());
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   return { notification: currentToast.get(), state: result.current.state };
@@ -59,7 +59,7 @@ test('[S4.11] a file is uploading until the server responds', async () => {
   await waitFor(() => expect(result.current.state.is).toBe('idle'));
   held = true;
   sent = 0;
-  act(() => result.current.upload());
+  act(() => result.current.upload(null));
   await waitFor(() => expect(sent).toBe(1));
   expect(result.current.state).toMatchObject({ is: 'sending', dryRun: false });
   expect(currentToast.get()).toBeNull();
@@ -95,7 +95,10 @@ test('[S8.14] an upload without a response says so next to the file and advises 
 test('the notification says why a file was refused, and the report lists its errors', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
   const message = 'Nothing was imported. The file is empty.';
-  answer = { status: 400, text: JSON.stringify({ ...counts, message, errors: [{ reason: 'empty' }], warnings: [] }) };
+  answer = {
+    status: 400,
+    text: JSON.stringify({ ...counts, message, errors: [{ reason: 'empty' }], groups: [], warnings: [] }),
+  };
   expect(await uploaded()).toMatchObject({
     notification: { text: message },
     state: { report: { message: 'The reasons are listed below.', result: { errors: [{ reason: 'empty' }] } } },
@@ -105,6 +108,6 @@ test('the notification says why a file was refused, and the report lists its err
 test('an upload that changes nothing is reported as such, not as zero imported polls', async () => {
   const counts = { imported: 0, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
   const message = 'Nothing changed: 3 polls already matched the file.';
-  answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], warnings: [] }) };
+  answer = { status: 200, text: JSON.stringify({ ...counts, message, errors: [], groups: [], warnings: [] }) };
   expect(await upload()).toMatchObject({ title: 'Upload Successful', text: message });
 });

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { ImportResult } from '#contract/poll-import.ts';
+import type { ImportSettings } from '#contract/import-settings.ts';
+import type { ImportError, ImportResult } from '#contract/poll-import.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { ApiError, headerText, parseErrorBody } from '#site/client/api.ts';
@@ -9,7 +10,9 @@ import { failureNote, failureSentence, failureText } from '#site/client/failure-
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts } from '#texts/admin.ts';
-import { adminPassword, lockIfRefused, refreshAdmin } from '#site/admin/admin-session.ts';
+import { adminPassword, refreshAdmin } from '#site/admin/admin-session.ts';
+import { refusedResponse, uploadForm } from './admin-files.ts';
+import type { ImportFile } from './admin-files.ts';
 
 /** The outcome of an import or dry run, or why it failed. */
 export interface Report {
@@ -25,22 +28,19 @@ export type ImportState =
   | { readonly is: 'idle'; readonly report: Report | null }
   | { readonly is: 'sending'; readonly dryRun: boolean; readonly sent: number };
 
-interface Upload {
-  readonly file: File;
+interface Upload extends ImportFile {
   readonly dryRun: boolean;
   readonly allOrNothing: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Uploads a CSV file, with `XMLHttpRequest` because `fetch` does not report upload progress. */
-function sendCsv(upload: Upload, onSent: (share: number) => void): Promise<ImportResult> {
-  const { file, dryRun, allOrNothing, signal } = upload;
-  const password = adminPassword.get() ?? '';
-  const form = new FormData();
-  form.set('password', password);
-  if (dryRun) form.set('dryRun', 'true');
-  if (allOrNothing) form.set('mode', 'all-or-nothing');
-  form.set('csvFile', file);
+/** Uploads a file, with `XMLHttpRequest` because `fetch` does not report upload progress. */
+function sendFile(upload: Upload, onSent: (share: number) => void): Promise<ImportResult> {
+  const { dryRun, allOrNothing, signal } = upload;
+  const form = uploadForm(upload, {
+    ...(dryRun && { dryRun: 'true' }),
+    ...(allOrNothing && { mode: 'all-or-nothing' }),
+  });
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -52,15 +52,12 @@ function sendCsv(upload: Upload, onSent: (share: number) => void): Promise<Impor
     request.onload = () => {
       const body = parseErrorBody(request.responseText);
       if (request.status === 200 && body) resolve(body as unknown as ImportResult);
-      else {
-        lockIfRefused(body?.code);
-        reject(new ApiError(request.status, request.responseText || request.statusText, body));
-      }
+      else reject(refusedResponse(request.status, request.responseText || request.statusText));
     };
     signal.addEventListener('abort', () => request.abort());
     request.open(routes.bulkUpload.method, pathOf('bulkUpload'));
     request.setRequestHeader('accept', 'application/json');
-    request.setRequestHeader(adminPasswordHeader, headerText(password));
+    request.setRequestHeader(adminPasswordHeader, headerText(adminPassword.get() ?? ''));
     request.send(form);
   });
 }
@@ -94,7 +91,7 @@ function useUpload(onSent: (share: number) => void) {
   return useMutation<ImportResult, Error, Upload>(
     {
       mutationFn: (upload) =>
-        sendCsv(upload, (share) => {
+        sendFile(upload, (share) => {
           if (!upload.signal.aborted) onSent(share);
         }),
       onSuccess: (result, { dryRun, signal }) => {
@@ -113,15 +110,26 @@ function useUpload(onSent: (share: number) => void) {
   );
 }
 
-/** Picks a CSV file, checks it with a dry run, and imports it. */
+/** Errors of files that aren’t in the specified format: the operator chooses how they are read. */
+const mappable: readonly ImportError['code'][] = ['missing_column', 'wrong_separator', 'unreadable_header'];
+
+/**
+ * Picks a file and imports it. A CSV file is checked with a dry run at once; if it isn’t in the specified format, or is a
+ * workbook, the settings to read it with have to be chosen first.
+ */
 export function useImport() {
   const [file, setFile] = useState<File | null>(null);
+  const [wantsMapping, setWantsMapping] = useState(false);
   const [allOrNothing, setAllOrNothing] = useState(false);
   const [sent, setSent] = useState(0);
   const running = useRef<AbortController>(null);
   const { mutate, reset, isPending, data, error, variables } = useUpload(setSent);
   useEffect(() => () => running.current?.abort(), []);
 
+  const stop = () => {
+    running.current?.abort();
+    reset();
+  };
   const send = (upload: Omit<Upload, 'signal'>) => {
     running.current?.abort();
     running.current = new AbortController();
@@ -131,36 +139,53 @@ export function useImport() {
 
   const pick = (picked: File | undefined) => {
     if (picked === undefined) return;
-    const problem = /\.csv$/i.test(picked.name)
-      ? picked.size > limits.importBytes
+    const problem = !/\.(?:csv|tsv|xlsx)$/i.test(picked.name)
+      ? adminToasts.invalidFile.text
+      : picked.size > limits.importBytes
         ? adminToasts.tooLarge
-        : null
-      : adminToasts.invalidFile.text;
+        : null;
     if (problem !== null) {
-      running.current?.abort();
+      stop();
       setFile(null);
-      reset();
       toast({ title: adminToasts.invalidFile.title, text: problem, destructive: true });
       return;
     }
+    const isCsv = /\.csv$/i.test(picked.name);
     setFile(picked);
-    send({ file: picked, dryRun: true, allOrNothing });
+    setWantsMapping(!isCsv);
+    if (isCsv) send({ file: picked, settings: null, dryRun: true, allOrNothing });
+    else stop();
   };
 
   const dryRun = variables?.dryRun ?? true;
   const report = data ? reportOf(data, dryRun) : error ? reportOfError(error, dryRun) : null;
   const state: ImportState = isPending ? { is: 'sending', dryRun, sent } : { is: 'idle', report };
+  const isRefused = report?.result?.errors.some(({ code }) => mappable.includes(code)) === true;
   return {
     file,
     state,
     allOrNothing,
+    isMapping: file !== null && (wantsMapping || (isRefused && variables?.settings === null)),
+    /** Whether the file was checked, or imported, with these settings. */
+    isChecked: (settings: ImportSettings) => variables?.file === file && variables?.settings === settings && !isPending,
     pick,
+    /** Lets the operator change how the file is read. */
+    map: () => {
+      stop();
+      setWantsMapping(true);
+    },
     setAllOrNothing: (whole: boolean) => {
       setAllOrNothing(whole);
-      if (file !== null) send({ file, dryRun: true, allOrNothing: whole });
+      if (file !== null && variables !== undefined)
+        send({ file, settings: variables.settings, dryRun: true, allOrNothing: whole });
     },
-    upload: () => {
-      if (file !== null) send({ file, dryRun: false, allOrNothing });
+    check: (settings: ImportSettings) => {
+      if (file === null) return;
+      setWantsMapping(true);
+      send({ file, settings, dryRun: true, allOrNothing });
+    },
+    upload: (settings: ImportSettings | null) => {
+      if (file !== null) send({ file, settings, dryRun: false, allOrNothing });
     },
   };
 }

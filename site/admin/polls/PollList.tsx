@@ -1,25 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { managedStates } from '#contract/vocabulary.ts';
-import type { ManagedState } from '#contract/vocabulary.ts';
+import styles from '#site/admin/Admin.module.css';
+import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { setAddress, useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { demonstrationRemovalTexts, pollListTexts as texts } from '#texts/admin.ts';
-import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
-import listStyles from '#site/admin/AdminLists.module.css';
-import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { demonstrationRemovalTexts } from '#texts/admin.ts';
+import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
 import { PollEntry } from './PollEntry.tsx';
 
-/** Page and filters of the list. */
-interface PollsView {
-  readonly page: number;
-  readonly state: ManagedState | null;
-  readonly search: string;
+/** Page and filters of the list, from the address. */
+function useView() {
+  const [address] = useAddress();
+  return {
+    page: Math.max(1, Math.trunc(Number(address.get('page'))) || 1),
+    state: managedStates.find((name) => name === address.get('state')) ?? null,
+    search: address.get('search') ?? '',
+  };
 }
 
-function usePolls(view: PollsView) {
+function usePolls(view: ReturnType<typeof useView>) {
   const { page, state, search } = view;
   return useQuery(
     {
@@ -35,13 +39,27 @@ function usePolls(view: PollsView) {
   );
 }
 
-/** The list of all polls, with search and a state filter. */
+/** The list of all polls and drafts, with search and a state filter. */
 export function PollList() {
-  const [view, setView] = useState<PollsView>({ page: 1, state: null, search: '' });
+  const view = useView();
   const query = usePolls(view);
+  const create = useAdminMutation(
+    () => callAdmin('createDraft', { body: {} }),
+    ({ id }) => setAddress({ poll: id }),
+  );
   return (
     <AdminSection anchor="polls" heading={texts.heading} text={texts.text}>
-      <Filter onView={setView} />
+      <p>
+        <button
+          type="button"
+          className="button button--primary"
+          aria-disabled={create.isPending}
+          onClick={() => create.isPending || create.mutate()}
+        >
+          {texts.create}
+        </button>
+      </p>
+      <Filter key={`${view.state} ${view.search}`} state={view.state} search={view.search} />
       <Loaded query={query}>
         {({ polls, page, pages, total, demonstration }) => (
           <>
@@ -61,7 +79,12 @@ export function PollList() {
                 </ul>
               </>
             )}
-            <Pagination label={texts.list} page={page} pages={pages} onPage={(page) => setView({ ...view, page })} />
+            <Pagination
+              label={texts.list}
+              page={page}
+              pages={pages}
+              onPage={(to) => setAddress({ page: to === 1 ? null : String(to) })}
+            />
             {demonstration > 0 && <DemonstrationRemoval count={demonstration} />}
           </>
         )}
@@ -70,13 +93,19 @@ export function PollList() {
   );
 }
 
-function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
+interface FilterProps {
+  readonly state: string | null;
+  readonly search: string;
+}
+
+function Filter({ state, search }: FilterProps) {
   const id = useId();
   const apply = (form: HTMLFormElement) => {
-    const data = new FormData(form);
-    const state = managedStates.find((name) => name === data.get('state')) ?? null;
-    const search = data.get('search');
-    onView({ page: 1, state, search: typeof search === 'string' ? search.trim() : '' });
+    const given = (name: string) => {
+      const value = new FormData(form).get(name);
+      return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+    };
+    setAddress({ page: null, state: given('state'), search: given('search') });
   };
   return (
     <form
@@ -98,6 +127,7 @@ function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
             maxLength={200}
             autoComplete="off"
             dir="auto"
+            defaultValue={search}
           />
         )}
       </Field>
@@ -107,14 +137,15 @@ function Filter({ onView }: { readonly onView: (view: PollsView) => void }) {
             {...control}
             className="input"
             name="state"
+            defaultValue={state ?? ''}
             onChange={({ target }) => {
               if (target.form) apply(target.form);
             }}
           >
             <option value="">{texts.all}</option>
-            {managedStates.map((state) => (
-              <option key={state} value={state}>
-                {texts.states[state]}
+            {managedStates.map((name) => (
+              <option key={name} value={name}>
+                {pollStateTexts[name]}
               </option>
             ))}
           </select>
@@ -133,8 +164,8 @@ function DemonstrationRemoval({ count }: { readonly count: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const onClose = () => setIsOpen(false);
   const { mutate, pending, problem } = useDialogMutation(async () => {
-    const { polls, communityPolls } = await callAdmin('removeDemonstration');
-    return done(polls + communityPolls);
+    const { polls, communityPolls, articles } = await callAdmin('removeDemonstration');
+    return done(polls + communityPolls, articles);
   }, onClose);
   return (
     <div className={listStyles.demonstration}>

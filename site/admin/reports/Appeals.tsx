@@ -3,14 +3,16 @@ import type { ModerationEntry } from '#contract/moderation.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { useFragment } from '#site/admin/use-address.ts';
 import { ReasonField, reasonIn } from '#site/admin/ReasonField.tsx';
 
 /** Undecided appeals, oldest first. */
 export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntry[] }) {
   const id = useId();
+  useFragment(appeals.length > 0);
   if (appeals.length === 0) return null;
   return (
-    <section aria-labelledby={id}>
+    <section id="appeals" aria-labelledby={id}>
       <h3 id={id}>{texts.appeals}</h3>
       <ul className={styles.list}>
         {appeals.map((entry) => (

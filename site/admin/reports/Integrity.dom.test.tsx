@@ -50,6 +50,7 @@ let log: ResponseOf<'suspicions'>['log'];
 let sent: { path: string; body: unknown }[];
 let polls: ResponseOf<'suspicions'>['polls'];
 beforeEach(() => {
+  history.replaceState(null, '', '/admin/reports');
   sent = [];
   polls = [poll];
   log = { behindSeconds: 3, overdue: 0, problems: [] };

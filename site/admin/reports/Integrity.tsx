@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { LogAlerts, Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
+import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -20,7 +21,8 @@ export const suspicionsKey = [...adminKey, 'suspicions'];
 
 /** Polls under suspicion with the evidence, and what the operator can do about them. */
 export function Integrity() {
-  const [wanted, setWanted] = useState<string>();
+  const [address, setAddress] = useAddress();
+  const wanted = /^[\w-]{1,80}$/.exec(address.get('poll') ?? '')?.[0];
   const query = useQuery(
     {
       queryKey: [...suspicionsKey, wanted],
@@ -38,7 +40,7 @@ export function Integrity() {
             <Alerts log={log} />
             <FindPoll
               isMissing={wanted !== undefined && !query.isPlaceholderData && !polls.some(({ id }) => id === wanted)}
-              onFind={setWanted}
+              onFind={(poll) => setAddress({ poll: poll ?? null })}
             />
             {polls.length === 0 ? (
               <p className="muted">{texts.none}</p>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Reported } from '#contract/moderation.ts';
+import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
@@ -22,9 +23,11 @@ export const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} $
 
 /** What was reported, decisions about it, appeals, and the log of decisions. */
 export function Reports() {
-  const [view, setView] = useState<{ readonly state: (typeof states)[number]; readonly page: number }>({
-    ...{ state: 'open', page: 1 },
-  });
+  const [address, setAddress] = useAddress();
+  const view = {
+    state: states.find((state) => state === address.get('state')) ?? 'open',
+    page: Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1),
+  };
   const query = useQuery(
     {
       queryKey: [...adminKey, 'reports', view],
@@ -40,7 +43,7 @@ export function Reports() {
         <select
           className="input"
           value={view.state}
-          onChange={({ target }) => setView({ state: target.value as (typeof states)[number], page: 1 })}
+          onChange={({ target }) => setAddress({ state: target.value === 'open' ? null : target.value, page: null })}
         >
           {states.map((state) => (
             <option key={state} value={state}>
@@ -57,7 +60,7 @@ export function Reports() {
               label={texts.pages}
               page={view.page}
               pages={Math.ceil(queue.total / limits.moderationPageSize)}
-              onPage={(page) => setView({ ...view, page })}
+              onPage={(page) => setAddress({ page: page === 1 ? null : String(page) })}
             />
             <Appeals appeals={queue.appeals} />
           </>

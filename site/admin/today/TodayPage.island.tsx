@@ -1,11 +1,13 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
-import { DiskSpace } from '#site/admin/publishing/Publish.tsx';
 import { ImportPolls } from '#site/admin/imports/ImportPolls.tsx';
+import { Checklist } from './Checklist.tsx';
+import { Today } from './Today.tsx';
 
 export default function TodayPage() {
   return (
     <AdminPage page="today">
-      <DiskSpace />
+      <Today />
+      <Checklist />
       <ImportPolls />
     </AdminPage>
   );

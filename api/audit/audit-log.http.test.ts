@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { ask } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { AuditLog, AuditRecord } from '#contract/audit.ts';
+import type { Database } from '#platform/database.ts';
+import { recordAudit } from './audit.service.ts';
+import type { AuditEntry } from './audit.service.ts';
+
+const hour = 3_600_000;
+
+eachDatabase((open) => {
+  const add = (db: Database, entry: Partial<AuditEntry>) =>
+    recordAudit(db, {
+      ...{ at: testNow, actor: 'operator', action: 'poll.edit', subject: { kind: 'poll', id: 'tea' } },
+      ...entry,
+    });
+
+  test('entries of the audit log can be neither changed nor deleted', async () => {
+    const { db } = await open();
+    await add(db, {});
+    await expect(db('audit_log').update({ actor: 'somebody else' })).rejects.toThrow('append-only');
+    await expect(db('audit_log').del()).rejects.toThrow('append-only');
+    expect(await db('audit_log')).toHaveLength(1);
+  });
+
+  test('owners search the audit log by words, person, action, and time, and page through it', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const olga = await seedOperator(db, app, 'olga', 'owner');
+    await add(db, { before: { question: 'Tea or coffee?' }, after: { question: 'Tee oder 100%iger Kaffee?' } });
+    await add(db, { at: testNow + hour, actor: { id: olga.user.id, name: 'olga' }, action: 'poll.close' });
+    await add(db, {
+      at: testNow + 2 * hour,
+      actor: 'terminal',
+      action: 'site.publish',
+      subject: { kind: 'site', id: '' },
+    });
+    const find = async (query: string) => (await ask<AuditLog>(olga, `/api/admin/audit?${query}`)).body;
+    const actionsFor = async (query: string) => (await find(query)).entries.map(({ action }) => action);
+    expect(await find('')).toMatchObject({ total: 3, actors: ['olga', 'operator', 'terminal'] });
+    expect((await find('')).entries[2]).toEqual({
+      ...{ id: 1, at: '2026-11-20T12:00:00.000Z', actor: 'operator', actorId: null, action: 'poll.edit' },
+      ...{ kind: 'poll', subject: 'tea' },
+      before: { question: 'Tea or coffee?' },
+      after: { question: 'Tee oder 100%iger Kaffee?' },
+    });
+    expect(await actionsFor('search=COFFEE%20tea')).toEqual(['poll.edit']);
+    expect(await actionsFor('search=100%25iger')).toEqual(['poll.edit']);
+    expect(await actionsFor('search=%25%25')).toEqual([]);
+    expect(await actionsFor('actor=olga')).toEqual(['poll.close']);
+    expect(await actionsFor('action=site.publish')).toEqual(['site.publish']);
+    expect(await actionsFor('from=2026-11-20T13:00:00Z&to=2026-11-20T14:00:00Z')).toEqual(['poll.close']);
+    expect((await find('page=2')).entries).toEqual([]);
+    expect((await olga.fetch('/api/admin/audit?action=poll.explode')).status).toBe(400);
+  });
+
+  test('the audit log is exported as CSV, whose cells are no formulas, and as JSON', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const file = (query: string) => app.fetch(`/api/admin/audit/export?${query}`, { headers: sharedPassword });
+    expect(await (await file('format=json')).json()).toEqual([]);
+    await add(db, { actor: '=HYPERLINK("x")', after: { question: 'Ünï, "quoted"' } });
+    await add(db, { actor: 'anna', action: 'poll.close' });
+    const csv = await file('');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
+    expect(await csv.text()).toBe(
+      [
+        'id,at,actor,actorId,action,kind,subject,before,after',
+        '2,2026-11-20T12:00:00.000Z,anna,,poll.close,poll,tea,,',
+        `1,2026-11-20T12:00:00.000Z,"'=HYPERLINK(""x"")",,poll.edit,poll,tea,,"{""question"":""Ünï, \\""quoted\\""""}"`,
+        '',
+      ].join('\r\n'),
+    );
+    const json = (await (await file('format=json&actor=anna')).json()) as AuditRecord[];
+    expect(json).toMatchObject([{ id: 2, actor: 'anna', action: 'poll.close' }]);
+  });
+});

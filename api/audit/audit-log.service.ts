@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify';
+import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
+import * as limits from '#contract/limits.ts';
+import { iso } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+
+/** Entries read at once for an export. */
+const exportBatch = 1_000;
+
+/** A row of `audit_log`. */
+interface AuditRow {
+  readonly id: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly actor_id: string | null;
+  readonly action: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+
+const present = (row: AuditRow): AuditRecord => ({
+  id: row.id,
+  at: iso(row.at),
+  actor: row.actor,
+  actorId: row.actor_id,
+  action: row.action,
+  kind: row.kind,
+  subject: row.subject,
+  before: parsed(row.before),
+  after: parsed(row.after),
+});
+
+/** The entries that match; each word of the search is somewhere in an entry. */
+function matching(db: Database, { search = '', actor, action, from, to }: AuditFilters) {
+  const entries = db('audit_log');
+  if (actor !== undefined) void entries.where({ actor });
+  if (action !== undefined) void entries.where({ action });
+  if (from !== undefined) void entries.where('at', '>=', Date.parse(from));
+  if (to !== undefined) void entries.where('at', '<', Date.parse(to));
+  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean))
+    void entries.where((entry) => {
+      for (const column of ['actor', 'action', 'subject', 'before', 'after'])
+        void entry.orWhereRaw("lower(??) like ? escape '!'", [column, `%${word.replace(/[!%_]/g, '!$&')}%`]);
+    });
+  return entries;
+}
+
+/** One page of the audit log, newest first, with the names of everyone in it. */
+export async function auditPage(
+  db: Database,
+  { page = 1, ...query }: AuditFilters & { readonly page?: number },
+): Promise<AuditLog> {
+  const rows = await matching(db, query)
+    .orderBy('id', 'desc')
+    .offset((page - 1) * limits.auditPageSize)
+    .limit(limits.auditPageSize)
+    .select<AuditRow[]>();
+  const total = await matching(db, query).count<{ total: number | string }[]>({ total: '*' });
+  const actors = await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor');
+  return { entries: rows.map(present), total: Number(total[0]?.total ?? 0), actors };
+}
+
+/** All entries that match, newest first, as a file that is read while it is sent. */
+export function auditExport(db: Database, format: 'csv' | 'json', query: AuditFilters): Readable {
+  if (format === 'json') return Readable.from(asJson(allEntries(db, query)));
+  const columns = ['id', 'at', 'actor', 'actorId', 'action', 'kind', 'subject', 'before', 'after'];
+  // The byte order mark tells spreadsheets that the text is UTF-8; cells they would run as formulas get an apostrophe.
+  const csv = stringify({ header: true, columns, bom: true, record_delimiter: '\r\n', escape_formulas: true });
+  return Readable.from(asCells(allEntries(db, query))).pipe(csv);
+}
+
+async function* allEntries(db: Database, query: AuditFilters): AsyncGenerator<AuditRecord> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows: AuditRow[] = await matching(db, query)
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(exportBatch)
+      .select<AuditRow[]>();
+    yield* rows.map(present);
+    if (rows.length < exportBatch) return;
+    before = rows.at(-1)!.id;
+  }
+}
+
+async function* asJson(entries: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const entry of entries) {
+    yield `${separator}\n${JSON.stringify(entry)}`;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n';
+}
+
+async function* asCells(entries: AsyncIterable<AuditRecord>): AsyncGenerator<object> {
+  const cell = (value: unknown) => (value === null ? '' : JSON.stringify(value));
+  for await (const entry of entries) yield { ...entry, before: cell(entry.before), after: cell(entry.after) };
+}

@@ -1,0 +1,157 @@
+import type { ContentEvent, ContentFolder } from '#contract/content.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/** A row of `content_entries`. Times in milliseconds; texts are files: front matter and Markdown. */
+export interface EntryRow {
+  readonly id: number;
+  readonly folder: ContentFolder;
+  readonly name: string;
+  /** As last saved. */
+  readonly source: string;
+  /** What is published. */
+  readonly live: string | null;
+  readonly version: number;
+  readonly publish_at: number | null;
+  readonly publish_version: number | null;
+  readonly withdrawn_at: number | null;
+  readonly deleted_at: number | null;
+  readonly file_source: string | null;
+  readonly newer_file: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly updated_by: string;
+  readonly reviewed_at: number | null;
+  readonly reviewed_by: string | null;
+}
+
+/** A row of `content_versions`. */
+export interface VersionRow {
+  readonly id: number;
+  readonly entry_id: number;
+  readonly version: number;
+  readonly source: string;
+  readonly event: ContentEvent;
+  readonly actor: string;
+  readonly created_at: number;
+  readonly published_at: number | null;
+}
+
+export type EntryKey = Pick<EntryRow, 'folder' | 'name'>;
+
+/** All entries, the last saved first. */
+export async function entryRows(db: Database): Promise<EntryRow[]> {
+  return db('content_entries')
+    .orderBy([
+      { column: 'updated_at', order: 'desc' },
+      { column: 'name', order: 'asc' },
+    ])
+    .select<EntryRow[]>('*');
+}
+
+/** The entry at a place, deleted or not. */
+export async function entryRow(db: Database, { folder, name }: EntryKey): Promise<EntryRow | undefined> {
+  return db('content_entries').where({ folder, name }).first<EntryRow | undefined>('*');
+}
+
+/** The entry at a place, which nobody else changes before the transaction ends. */
+export async function lockEntry(trx: Database, key: EntryKey): Promise<EntryRow | undefined> {
+  await beginWriting(trx);
+  return trx('content_entries').where({ folder: key.folder, name: key.name }).forUpdate().first<EntryRow | undefined>();
+}
+
+/** Lets nobody else write entries before the transaction ends. */
+export async function lockAllEntries(trx: Database): Promise<void> {
+  await beginWriting(trx);
+  if (!isSqlite(trx)) await trx.raw('lock table content_entries in share row exclusive mode');
+}
+
+/** Changes columns of an entry and returns it as it is then. */
+export async function updateEntry(trx: Database, row: EntryRow, changes: Partial<EntryRow>): Promise<EntryRow> {
+  await trx('content_entries').where({ id: row.id }).update(changes);
+  return { ...row, ...changes };
+}
+
+/** Adds an entry; rejects with a unique violation if there is one at its place. */
+export async function insertEntry(
+  trx: Database,
+  row: EntryKey & Pick<EntryRow, 'source' | 'created_at' | 'updated_at' | 'updated_by'> & Partial<EntryRow>,
+): Promise<EntryRow> {
+  const [added] = await trx('content_entries')
+    .insert({ version: 1, ...row })
+    .returning<EntryRow[]>('*');
+  return added!;
+}
+
+/** Adds the entry’s source to its history. */
+export async function insertVersion(
+  trx: Database,
+  { id, version, source }: EntryRow,
+  made: Pick<VersionRow, 'event' | 'actor' | 'created_at'>,
+): Promise<void> {
+  await trx('content_versions').insert({ entry_id: id, version, source, ...made });
+}
+
+/** One version of an entry. */
+export async function versionRow(db: Database, entryId: number, version: number): Promise<VersionRow | undefined> {
+  return db('content_versions').where({ entry_id: entryId, version }).first<VersionRow | undefined>('*');
+}
+
+/** The newest versions of an entry without their texts, newest first. */
+export async function versionRows(db: Database, entryId: number, limit: number) {
+  return db('content_versions')
+    .where({ entry_id: entryId })
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .select<Omit<VersionRow, 'source'>[]>('id', 'version', 'event', 'actor', 'created_at', 'published_at');
+}
+
+/** Replaces the text of the newest version by the entry’s source. */
+export async function replaceVersion(trx: Database, id: number, { version, source }: EntryRow): Promise<void> {
+  await trx('content_versions').where({ id }).update({ version, source });
+}
+
+/** Marks the version with the entry’s published text. */
+export async function markPublished(trx: Database, { id, version }: EntryRow, at: number): Promise<void> {
+  await trx('content_versions').where({ entry_id: id, version }).whereNull('published_at').update({ published_at: at });
+}
+
+/** How many versions each of these entries has. */
+export async function versionCounts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db('content_versions')
+    .whereIn('entry_id', [...ids])
+    .groupBy('entry_id')
+    .select<{ entry_id: number; count: number | string }[]>('entry_id', db.raw('count(*) as count'));
+  return new Map(rows.map(({ entry_id, count }) => [entry_id, Number(count)]));
+}
+
+/** Deletes an entry’s history. */
+export async function deleteVersions(trx: Database, { id }: EntryRow): Promise<void> {
+  await trx('content_versions').where({ entry_id: id }).del();
+}
+
+/** Deletes an entry with its history. */
+export async function deleteEntryRow(trx: Database, { id }: EntryRow): Promise<void> {
+  await trx('content_entries').where({ id }).del();
+}
+
+/** Ids of entries that are due to be published. */
+export async function dueEntries(db: Database, now: number): Promise<EntryKey[]> {
+  return db('content_entries')
+    .where('publish_at', '<=', now)
+    .orderBy('publish_at')
+    .select<EntryKey[]>('folder', 'name');
+}
+
+/** When the next entry is due to be published; null if none is. */
+export async function nextPublication(db: Database): Promise<number | null> {
+  const row = await db('content_entries').whereNotNull('publish_at').min('publish_at as moment').first<{
+    moment: number | string | null;
+  }>();
+  return row.moment === null ? null : Number(row.moment);
+}
+
+/** The names of all articles, published or not. */
+export async function articleNames(db: Database): Promise<string[]> {
+  return db('content_entries').where({ folder: 'blog' }).pluck<string[]>('name');
+}

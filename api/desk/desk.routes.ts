@@ -1,0 +1,43 @@
+import type { Context } from 'koa';
+import { isTimeZone } from '#domain/time-zone.ts';
+import { errors } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import type { RequestState } from '#platform/middleware.ts';
+import type { MountGuarded } from '#platform/operator.ts';
+import { normalizeAddress } from '#platform/trusted-proxies.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { startBackupTest } from './backup-test.service.ts';
+import { calendar } from './calendar.service.ts';
+import { checklist, confirmStep, dismissChecklist, testMailTo } from './checklist.service.ts';
+import type { ChecklistContext, SeenRequest } from './checklist.service.ts';
+import { today } from './today.service.ts';
+
+/** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
+export function mountDesk(guarded: MountGuarded, context: ChecklistContext): void {
+  guarded('today', ({ query }) => today(context, zoneOf(query.zone)));
+  guarded('pollCalendar', ({ query }) => calendar(context, zoneOf(query.zone), query.month));
+  guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));
+  guarded('confirmStep', async ({ params, body, operator }) => {
+    await confirmStep(context, operator.name, params.step, body.confirmed);
+    return undefined;
+  });
+  guarded('dismissChecklist', async ({ body, operator }) => {
+    await dismissChecklist(context, operator.name, body.dismissed);
+    return undefined;
+  });
+  guarded('sendTestMail', ({ body, operator }) => testMailTo(context, operator.name, body.email));
+  guarded('startBackupTest', ({ operator }) => startBackupTest(context, operator.name));
+}
+
+/** Throws VALIDATION_FAILED for what is no time zone; UTC without one. */
+function zoneOf(zone = 'UTC'): string {
+  if (isTimeZone(zone)) return zone;
+  throw errors.validationFailed(fieldErrors([{ keyword: 'format', instancePath: '/zone', params: {} }]));
+}
+
+/** Headers of forwarding count only from a trusted proxy, such as the site service. */
+function seenRequest(ctx: Context): SeenRequest {
+  const { isProxy } = ctx.state as RequestState;
+  const isForwarded = isProxy?.(normalizeAddress(ctx.req.socket.remoteAddress ?? '')) ?? false;
+  return { protocol: (isForwarded && ctx.get('x-forwarded-proto')) || null, address: clientAddress(ctx) };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { missingConfirmation, roleAllows } from './desk-access.ts';
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+const minutes = (count: number) => now - count * 60_000;
+const missing = (session: { hasPasskey?: boolean; passwordAt?: number; passkeyAt?: number }, isDangerous = false) =>
+  missingConfirmation({ hasPasskey: false, passwordAt: null, passkeyAt: null, ...session }, isDangerous, now);
+
+test('owners may do everything, editors and moderators what their role allows, and every operator what is for all', () => {
+  const allowed = (role: Parameters<typeof roleAllows>[0]) =>
+    (['operator', 'moderator', 'editor', 'owner'] as const).filter((permission) => roleAllows(role, permission));
+  expect(allowed('owner')).toEqual(['operator', 'moderator', 'editor', 'owner']);
+  expect(allowed('editor')).toEqual(['operator', 'editor']);
+  expect(allowed('moderator')).toEqual(['operator', 'moderator']);
+});
+
+test('a password opens the desk for 12 hours', () => {
+  expect(missing({})).toBe('any');
+  expect(missing({ passwordAt: minutes(12 * 60 - 1) })).toBeNull();
+  expect(missing({ passwordAt: minutes(12 * 60) })).toBe('any');
+});
+
+test('an operator who has a passkey needs it to open the desk, whatever the password', () => {
+  expect(missing({ hasPasskey: true, passwordAt: minutes(1) })).toBe('passkey');
+  expect(missing({ hasPasskey: true, passkeyAt: minutes(1) })).toBeNull();
+  expect(missing({ hasPasskey: true, passwordAt: minutes(1), passkeyAt: minutes(12 * 60) })).toBe('passkey');
+});
+
+test('a dangerous action needs a password or passkey of the last ten minutes', () => {
+  expect(missing({ passwordAt: minutes(9) }, true)).toBeNull();
+  expect(missing({ passwordAt: minutes(10) }, true)).toBe('any');
+  expect(missing({ hasPasskey: true, passkeyAt: minutes(60) }, true)).toBe('any');
+  expect(missing({ hasPasskey: true, passkeyAt: minutes(60), passwordAt: minutes(1) }, true)).toBeNull();
+});

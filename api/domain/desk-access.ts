@@ -1,0 +1,35 @@
+import type { OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
+
+/** Hours for which a confirmed session opens the desk, and minutes for which it allows dangerous actions. */
+export const deskHours = 12;
+export const dangerousMinutes = 10;
+
+/** Whether a role may call endpoints with this permission; owners may do everything. */
+export const roleAllows = (role: OperatorRole, permission: OperatorPermission): boolean =>
+  role === 'owner' || permission === 'operator' || permission === role;
+
+/** When the member of a session last gave a password or passkey, in milliseconds. */
+export interface SessionConfirmations {
+  readonly hasPasskey: boolean;
+  readonly passwordAt: number | null;
+  readonly passkeyAt: number | null;
+}
+
+/** What an operator has to give again: a passkey, or either. */
+export type MissingConfirmation = 'passkey' | 'any';
+
+/**
+ * What an operator has to give again before a call, at the moment `now` in milliseconds; null: nothing. The desk of an
+ * operator who has a passkey opens only with a passkey, which itself asks for a fingerprint, face, or PIN; inside the
+ * desk, the password is enough to confirm a dangerous action.
+ */
+export function missingConfirmation(
+  { hasPasskey, passwordAt, passkeyAt }: SessionConfirmations,
+  isDangerous: boolean,
+  now: number,
+): MissingConfirmation | null {
+  const last = Math.max(passwordAt ?? -Infinity, passkeyAt ?? -Infinity);
+  const entered = hasPasskey ? (passkeyAt ?? -Infinity) : last;
+  if (now - entered >= deskHours * 3_600_000) return hasPasskey ? 'passkey' : 'any';
+  return isDangerous && now - last >= dangerousMinutes * 60_000 ? 'any' : null;
+}

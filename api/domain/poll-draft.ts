@@ -1,0 +1,111 @@
+import * as limits from '#contract/limits.ts';
+import type { ChangedFields, ContentField, PollContent } from '#contract/poll-editor.ts';
+import { contentFields } from '#contract/poll-editor.ts';
+import { importLimits } from '#contract/poll-import.ts';
+import type { Poll } from '#contract/poll.ts';
+import type { Finding } from '#texts/field-errors.ts';
+import { pollTextsFindings } from './poll-texts.ts';
+import { isBlank, trimText } from './visible-text.ts';
+
+/** The content of a new draft. */
+export const emptyContent: PollContent = {
+  ...{ question: '', description: '', options: ['1', '2', '3'].map((id) => ({ id, text: '' })) },
+  ...{ category: null, tags: [], series: null, author: null, summary: null, analysis: null, methodologyNotes: null },
+  ...{ countryBreakdown: [], publishBallots: true, startsAt: null, endsAt: null },
+};
+
+/** A poll to ask the question again: without dates, and without the texts about the results. */
+export function copyOf(content: PollContent): PollContent {
+  return { ...content, startsAt: null, endsAt: null, summary: null, analysis: null, countryBreakdown: [] };
+}
+
+/** Whether two values of a field are the same, in the order of lists and members. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The fields in which two contents differ, in the order of the form. */
+export function changedFields(before: PollContent, after: PollContent): ContentField[] {
+  return contentFields.filter((field) => !isSame(before[field], after[field]));
+}
+
+/** These fields of a content. */
+export function pick(content: PollContent, fields: readonly ContentField[]): ChangedFields {
+  return Object.fromEntries(fields.map((field) => [field, content[field]]));
+}
+
+/**
+ * The fields that a draft changes and that were changed differently, in what is published, since the draft was begun from
+ * `base`.
+ */
+export function overlappingFields(base: PollContent, draft: PollContent, published: PollContent): ContentField[] {
+  const elsewhere = changedFields(base, published);
+  return changedFields(base, draft).filter(
+    (field) => elsewhere.includes(field) && !isSame(draft[field], published[field]),
+  );
+}
+
+/**
+ * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, and options and
+ * countries without any text are left out.
+ */
+export function tidyContent(content: PollContent): PollContent {
+  const orNull = (text: string | null) => (text === null || isBlank(text) ? null : text);
+  const { category, series, author, summary, analysis, methodologyNotes } = content;
+  return {
+    ...content,
+    ...{ category: orNull(category), series: orNull(series), author: orNull(author), summary: orNull(summary) },
+    ...{ analysis: orNull(analysis), methodologyNotes: orNull(methodologyNotes) },
+    options: content.options.filter(({ text }) => !isBlank(text)),
+    tags: [...new Set(content.tags.map(trimText).filter((tag) => tag !== ''))],
+    countryBreakdown: content.countryBreakdown.filter(({ name }) => !isBlank(name)),
+  };
+}
+
+/** What keeps a tidy content from being published, by field; the rules are those of imports. Times in milliseconds. */
+export function contentFindings(content: PollContent, now: number): Finding[] {
+  const { startsAt, endsAt, countryBreakdown, options, ...texts } = content;
+  const at = (instancePath: string, keyword: string, params = {}): Finding => ({ instancePath, keyword, params });
+  const findings = pollTextsFindings({ ...texts, options });
+  for (const field of ['question', 'description'] as const)
+    if (isBlank(content[field])) findings.push(at(`/${field}`, 'minLength', { limit: 1 }));
+  if (options.length < importLimits.optionsMin)
+    findings.push(at('/options', 'minItems', { limit: importLimits.optionsMin }));
+  for (const [index, { id, text }] of options.entries()) {
+    const earlier = options.slice(0, index);
+    if (id === '' || earlier.some((option) => option.id === id)) findings.push(at(`/options/${index}/id`, 'repeated'));
+    if (earlier.some((option) => option.text === text)) findings.push(at(`/options/${index}/text`, 'repeated'));
+  }
+  const names = pollTextsFindings({ tags: countryBreakdown.map(({ name }) => name) });
+  findings.push(
+    ...names.map(({ instancePath, keyword }) => at(instancePath.replace('/tags', '/countryBreakdown'), keyword)),
+  );
+  const [start, end] = [startsAt, endsAt].map((moment) => (moment === null ? null : Date.parse(moment)));
+  const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
+  for (const [field, moment] of [
+    ['startsAt', start],
+    ['endsAt', end],
+  ] as const)
+    if (moment === null || moment === undefined) findings.push(at('', 'required', { missingProperty: field }));
+    else if (Number.isNaN(moment)) findings.push(at(`/${field}`, 'format'));
+    else if (moment > latest) findings.push(at(`/${field}`, 'tooFar'));
+  if (end != null && end <= now) findings.push(at('/endsAt', 'afterNow'));
+  else if (start != null && end != null && end <= Math.max(start, now)) findings.push(at('/endsAt', 'afterStart'));
+  return findings;
+}
+
+/** The field of a content that a finding is about. */
+export const fieldOfFinding = ({ instancePath, params }: Finding): string =>
+  instancePath.split('/')[1] ?? String(params.missingProperty);
+
+/** Votes of the first options of a sample report; further options get few. */
+const sampleVotes = [412, 305, 188, 61, 34, 17];
+
+/** The poll as its report would look after voting, with votes that nobody cast. */
+export function sampleReport(poll: Poll, closedAt: string): Poll {
+  const options = poll.options.map((option, index) => ({ ...option, votes: sampleVotes[index] ?? 5 }));
+  return {
+    ...poll,
+    options,
+    totalVotes: options.reduce((sum, { votes }) => sum + votes, 0),
+    ...{ isActive: false, closedAt, hasVoted: false, userVote: null },
+  };
+}

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
+import { tick } from '#api/integrity-log/tick.service.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { headerText } from '#site/client/api.ts';
+
+const clock = fixedClock(testNow);
+let app: TestApp;
+afterEach(() => app.close());
+
+const header =
+  'id,question,description,options,is_active,created_at,starts_at,ends_at,tags,analysis,country_breakdown,series,publish_ballots,closed_at,updated_at';
+const option = (id: string, votes: number) => `{""id"":""${id}"",""text"":""=${id}"",""votes"":${votes}}`;
+const rows = [
+  `-open,'=1+1?,"A, ""b""\nc","[${option('a', 3)},${option('b', 1)}]",true,2026-11-01,2026-11-01,2026-12-24,"x, y",<p>Hi</p>,"[{""name"":""Peru"",""percentage"":5}]",Weekly,no,,2026-11-02T03:04:05.678Z`,
+  `closed,Over?,D,"[${option('a', 3)},${option('b', 1)}]",false,2026-11-01,2026-11-01,2026-11-10,,,,,yes,2026-11-05,`,
+  `later,Soon?,D,"[${option('a', 0)},${option('b', 0)}]",true,2026-11-01,2026-12-01,2026-12-24,,,,,,,`,
+];
+
+async function start(db: Database): Promise<void> {
+  const source = Readable.from([Buffer.from([header, ...rows].join('\n'))]);
+  expect(await importPolls({ db, clock, source })).toMatchObject({ inserted: 3, rejected: 0 });
+  app = await startTestApp(db, { clock });
+}
+
+const file = async (path: string) => {
+  const headers = { [adminPasswordHeader]: headerText(testAdminPassword) };
+  const response = await app.fetch(`/api/admin/exports/${path}`, { headers });
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+};
+
+eachDatabase((open) => {
+  describe('exports', () => {
+    test('of polls as CSV can be imported again, here and elsewhere, and change nothing', async () => {
+      const { db } = await open();
+      await start(db);
+      await castVotes(db, 'closed', 'a', 5);
+      const { text, type } = await file('polls.csv');
+      expect(type).toBe('text/csv; charset=utf-8');
+      expect(text).toContain(`\n'-open,''=1+1?,`.replace("''", "'"));
+      const take = (db: Database) => importPolls({ db, clock, source: Readable.from([Buffer.from(text)]) });
+      expect(await take(db)).toMatchObject({ inserted: 0, updated: 0, unchanged: 3, rejected: 0, warnings: [] });
+      const { db: other } = await open();
+      expect(await take(other)).toMatchObject({ inserted: 3, rejected: 0 });
+      const texts = (one: Database) => one('polls').orderBy('id');
+      expect(await texts(other)).toEqual(await texts(db));
+    });
+
+    test('of results have one row per option, filtered by state or poll', async () => {
+      const { db } = await open();
+      await start(db);
+      await castVotes(db, 'closed', 'a', 4);
+      const rowsOf = async (query: string) =>
+        JSON.parse((await file(`results.json?${query}`)).text) as Record<string, unknown>[];
+      expect((await rowsOf('state=closed')).map((row) => [row.poll_id, row.option_id, row.votes, row.percent])).toEqual(
+        [
+          ['closed', 'a', 7, 87.5],
+          ['closed', 'b', 1, 12.5],
+        ],
+      );
+      const ids = async (query: string) => [...new Set((await rowsOf(query)).map((row) => row.poll_id))];
+      expect(await ids('')).toEqual(['-open', 'closed', 'later']);
+      expect(await ids('state=open')).toEqual(['-open']);
+      expect(await ids('state=scheduled')).toEqual(['later']);
+      expect(await ids('poll=later')).toEqual(['later']);
+      expect((await file('results.csv?poll=missing')).status).toBe(404);
+      expect((await file('votes.csv')).status).toBe(404);
+      expect((await file('results.csv?state=closed')).text.split('\r\n')[1]).toMatch(
+        /^closed,Over\?,closed,.*,a,'=a,1,7,87\.5,3,8,0$/,
+      );
+    });
+
+    test('of ballots have what is published, and no digest', async () => {
+      const { db } = await open();
+      await start(db);
+      await seedPolls(db, [{ id: 'tea', votes: [5, 0] }]);
+      const later = fixedClock(testNow);
+      const writer = logWriter(db, later);
+      await tick(writer);
+      await castVotes(db, 'tea', 'o2', 12);
+      later.set(testNow + 3_600_000);
+      await tick(writer);
+      await closeBallot(db, 'tea', later.now());
+      await tick(writer);
+      const { text } = await file('ballots.csv');
+      const [head, ...lines] = text.trimEnd().split('\r\n');
+      expect(head).toBe('poll_id,version,receipt,option_id,batch,status,decision');
+      expect(lines).toHaveLength(12);
+      for (const line of lines) expect(line).toMatch(/^tea,1,[^,]+,o2,1,counted,$/);
+      expect(JSON.parse((await file('ballots.json?poll=later')).text)).toEqual([]);
+    });
+
+    test('need the operator’s password', async () => {
+      const { db } = await open();
+      await start(db);
+      expect((await app.fetch('/api/admin/exports/polls.csv')).status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { StringDecoder } from 'node:string_decoder';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ballotColumns, resultColumns } from '#contract/exports.ts';
+import type { ExportFormat, ExportKind } from '#contract/exports.ts';
+import { importColumns } from '#contract/poll-import.ts';
+import type { ImportColumn } from '#contract/poll-import.ts';
+import { csvLine, withFormulaGuard } from '#domain/csv.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { percentOneDecimal } from '#domain/poll-results.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { newestBallotsFile } from '#api/integrity-log/proofs.service.ts';
+import { findStoredBallots } from '#api/poll-import/poll-import.service.ts';
+import type { StoredBallot } from '#api/poll-import/poll-import.service.ts';
+import { matchingPolls, setAsideVotes } from './exports.queries.ts';
+import type { ExportFilter } from './exports.queries.ts';
+
+interface ExportContext {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** A row as JSON; in CSV, lists are JSON texts and null is an empty field. */
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A file with everything of one kind that matches, in chunks of text. Fields of CSV files that a spreadsheet would read as
+ * a formula start with an apostrophe, which an import removes. Throws POLL_NOT_FOUND for one poll that doesn’t exist.
+ */
+export async function exportFile(
+  context: ExportContext,
+  kind: ExportKind,
+  format: ExportFormat,
+  filter: ExportFilter,
+): Promise<AsyncIterable<string>> {
+  const { db, clock } = context;
+  if (filter.poll !== undefined && !(await exists(db, filter.poll))) throw errors.pollNotFound();
+  const batches = matchingPolls(db, filter, clock.now());
+  const { columns, rows } = sources[kind];
+  return format === 'csv' ? asCsv(columns, rows(context, batches)) : asJson(rows(context, batches));
+}
+
+const exists = async (db: Database, id: string) =>
+  (await db('ballots').where({ id, kind: 'poll' }).first('id')) !== undefined;
+
+type Rows = (context: ExportContext, batches: AsyncIterable<string[]>) => AsyncIterable<Row[]>;
+
+const sources: Readonly<Record<ExportKind, { readonly columns: readonly string[]; readonly rows: Rows }>> = {
+  polls: { columns: importColumns, rows: pollRows },
+  results: { columns: resultColumns, rows: resultRows },
+  ballots: { columns: ballotColumns, rows: ballotRows },
+};
+
+async function* asCsv(columns: readonly string[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  // The byte order mark tells spreadsheets that the text is UTF-8.
+  yield `\uFEFF${csvLine(columns)}`;
+  for await (const rows of batches)
+    yield rows.map((row) => csvLine(columns.map((column) => withFormulaGuard(fieldOf(row[column]))))).join('');
+}
+
+const fieldOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+async function* asJson(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const rows of batches)
+    for (const row of rows) {
+      yield separator + JSON.stringify(row);
+      separator = ',\n';
+    }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function* storedPolls(db: Database, batches: AsyncIterable<string[]>): AsyncGenerator<StoredBallot[]> {
+  for await (const ids of batches) {
+    const stored = await findStoredBallots(db, ids);
+    yield ids.flatMap((id) => stored.get(id) ?? []);
+  }
+}
+
+/** Polls as an import reads them: the votes of their options are the imported ones. */
+async function* pollRows({ db }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
+  for await (const ballots of storedPolls(db, batches)) yield ballots.flatMap(pollRow);
+}
+
+function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
+  const { poll } = ballot;
+  if (poll === null || ballot.endsAt === null) return [];
+  return [
+    {
+      id: ballot.id,
+      question: poll.question,
+      description: poll.description,
+      options: ballot.options.map(({ id, text, baseVotes }) => ({ id, text, votes: baseVotes })),
+      is_active: ballot.isActive,
+      created_at: iso(poll.createdAt),
+      ends_at: iso(ballot.endsAt),
+      starts_at: iso(ballot.startsAt),
+      total_votes: ballot.options.reduce((sum, { baseVotes }) => sum + baseVotes, 0),
+      summary: poll.summary,
+      analysis: poll.analysis,
+      methodology_notes: poll.methodologyNotes,
+      author: poll.author,
+      category: ballot.category,
+      tags: poll.tags,
+      closed_at: isoOrNull(ballot.closedAt),
+      country_breakdown: poll.countryBreakdown,
+      updated_at: iso(poll.updatedAt),
+      series: poll.series,
+      publish_ballots: ballot.publishBallots,
+    },
+  ];
+}
+
+async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
+  for await (const ballots of storedPolls(db, batches)) {
+    const notCounted = await setAsideVotes(
+      db,
+      ballots.map(({ id }) => id),
+    );
+    const now = clock.now();
+    yield ballots.flatMap((ballot) => {
+      const total = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
+      const phase = phaseOf(ballot, now);
+      return ballot.options.map((option, index): Record<(typeof resultColumns)[number], unknown> => ({
+        poll_id: ballot.id,
+        question: ballot.poll?.question ?? '',
+        state: phase === 'upcoming' ? 'scheduled' : phase,
+        starts_at: iso(ballot.startsAt),
+        ends_at: isoOrNull(ballot.endsAt),
+        closed_at: isoOrNull(closedMoment(ballot, now)),
+        option_id: option.id,
+        option: option.text,
+        position: index + 1,
+        votes: option.votes,
+        percent: percentOneDecimal(option.votes, total),
+        imported_votes: option.baseVotes,
+        total_votes: total,
+        set_aside_votes: notCounted.get(ballot.id) ?? 0,
+      }));
+    });
+  }
+}
+
+const statuses: Readonly<Record<string, string>> = { c: 'counted', s: 'set aside', h: 'held' };
+
+/** The ballots of the newest published files: what everybody can download per poll, and nothing else. */
+async function* ballotRows({ db }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
+  for await (const ids of batches)
+    for (const id of ids) {
+      const file = await newestBallotsFile(db, id);
+      if (file === null) continue;
+      const options: string[] = [];
+      for await (const lines of linesOf(Readable.from(file.parts).pipe(createGunzip())))
+        yield lines.flatMap((line) => {
+          const [, option] = /^option \d+ (\S+)$/.exec(line) ?? [];
+          if (option !== undefined) options.push(option);
+          const [receipt, number, batch, status = ''] = line.split('\t');
+          if (batch === undefined) return [];
+          return [
+            {
+              poll_id: id,
+              version: file.version,
+              receipt,
+              option_id: options[Number(number)],
+              batch: Number(batch),
+              status: statuses[status.charAt(0)],
+              decision: status.length > 1 ? Number(status.slice(1)) : null,
+            } satisfies Record<(typeof ballotColumns)[number], unknown>,
+          ];
+        });
+    }
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  const decoder = new StringDecoder('utf8');
+  let tail = '';
+  for await (const chunk of chunks) {
+    const lines = (tail + decoder.write(chunk)).split('\n');
+    tail = lines.pop() ?? '';
+    yield lines;
+  }
+}

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { oneDatabase } from '#api/testing/databases.ts';
+import { seedOperator, sharedPassword } from '#api/testing/operators.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { apiScopes } from '#contract/vocabulary.ts';
+import type { ApiToken, NewApiToken } from '#contract/operator.ts';
+import { switchSharedPassword } from './shared-password.service.ts';
+import { createToken } from './tokens.service.ts';
+
+/**
+ * Who may call each endpoint of the desk: the permission, `!` for a dangerous action, and the scope of API tokens. Written
+ * down apart from the contract, so that what a change allows is decided twice.
+ */
+const desk: Readonly<Record<string, string>> = {
+  publishing: 'operator read',
+  rebuildSite: 'editor publish',
+  unpinRelease: 'editor publish',
+  useRelease: 'editor!',
+  reportQueue: 'moderator',
+  moderationScope: 'moderator',
+  moderationLog: 'moderator',
+  moderate: 'moderator',
+  decideAppeal: 'moderator',
+  removePicture: 'moderator',
+  featureCommunityPoll: 'moderator',
+  imports: 'editor read',
+  undoPreview: 'editor',
+  undoImport: 'editor!',
+  managedPolls: 'operator read',
+  closePoll: 'editor',
+  reopenPoll: 'editor',
+  editPoll: 'editor',
+  createDraft: 'editor',
+  editedPoll: 'editor',
+  saveDraft: 'editor',
+  discardDraft: 'editor',
+  publishDraft: 'editor',
+  unpublishPoll: 'editor!',
+  deletePoll: 'editor!',
+  pollVersions: 'editor',
+  contentList: 'editor',
+  createArticle: 'editor',
+  uploadContentImage: 'editor',
+  contentEntry: 'editor',
+  saveContent: 'editor',
+  deleteContent: 'editor!',
+  previewContent: 'editor',
+  publishContent: 'editor',
+  unpublishContent: 'editor',
+  reviewContent: 'editor',
+  contentVersions: 'editor',
+  contentVersion: 'editor',
+  restoreContent: 'editor',
+  answerNewerFile: 'editor',
+  voteBursts: 'moderator',
+  suspicions: 'moderator',
+  switchChallenge: 'moderator',
+  setVotesAside: 'moderator!',
+  decideVotes: 'moderator',
+  findMembers: 'moderator',
+  createResetLink: 'owner!',
+  removeDemonstration: 'owner!',
+  deskSession: 'operator',
+  operators: 'owner',
+  becomeOwner: 'owner!',
+  inviteOperator: 'owner!',
+  revokeInvitation: 'owner',
+  changeRole: 'owner!',
+  removeOperator: 'owner!',
+  setSharedPassword: 'owner!',
+  apiTokens: 'owner',
+  createApiToken: 'owner!',
+  revokeApiToken: 'owner!',
+  auditLog: 'owner',
+  exportAuditLog: 'owner',
+  webhooks: 'owner',
+  webhookDeliveries: 'owner',
+  today: 'operator',
+  testWebhook: 'owner',
+  startBackupTest: 'owner',
+  siteInsights: 'operator',
+  sendTestMail: 'owner',
+  rotateWebhookSecret: 'owner',
+  resendDelivery: 'owner',
+  rejectedRows: 'editor',
+  pollInsights: 'operator',
+  pollCalendar: 'operator',
+  importPreview: 'editor',
+  fetchSpreadsheet: 'editor',
+  exportPolls: 'editor',
+  dismissChecklist: 'owner',
+  deleteWebhook: 'owner',
+  createWebhook: 'owner',
+  confirmStep: 'owner',
+  checklist: 'operator',
+  changeWebhook: 'owner',
+};
+
+/** Endpoints that authorize in their own way, with tests of their own. */
+const special: ReadonlySet<string> = new Set(['bulkUpload', 'metrics', 'adminSession']);
+
+const all = Object.entries(endpoints) as [EndpointName, Endpoint][];
+const ofDesk = all.filter(([, { path, admin }]) => admin !== undefined || path.startsWith('/api/admin/'));
+
+const adminRequired = '401 ADMIN_REQUIRED';
+const forbidden = '403 FORBIDDEN';
+const confirmation = '403 CONFIRMATION_REQUIRED';
+/** The codes by which calls are refused before their handlers run. */
+const refusals = /ADMIN_REQUIRED|FORBIDDEN|CONFIRMATION_REQUIRED|INVALID_TOKEN|UNAUTHENTICATED|ACCOUNT_SUSPENDED/;
+
+test('every endpoint of the desk has a row that says who may call it, and its contract says the same', () => {
+  const stated = ofDesk
+    .filter(([name]) => !special.has(name))
+    .map(([name, { admin, confirm, scope }]) => [
+      name,
+      `${admin}${confirm ? '!' : ''}${scope === undefined ? '' : ` ${scope}`}`,
+    ]);
+  expect(Object.fromEntries(stated)).toEqual(desk);
+});
+
+test('no API token can do what is dangerous', () => {
+  expect(all.filter(([, { confirm, scope }]) => confirm && scope !== undefined)).toEqual([]);
+});
+
+oneDatabase((open) => {
+  /** What each endpoint answers a caller: nothing if it is let in, or status and code of the refusal. */
+  async function answers(browser: Visitor, headers: Record<string, string> = {}): Promise<Record<string, string>> {
+    const told: Record<string, string> = {};
+    for (const [name, { method, path }] of ofDesk) {
+      if (special.has(name)) continue;
+      // Nothing has these ids, and no body fits: those who are let in change nothing.
+      const address = path.replace(/(imports|moderation|tokens|invitations)\/:id/, '$1/9').replace(/:\w+/g, 'x9');
+      const json = method === 'GET' ? {} : { json: {} };
+      const response = await browser.fetch(address, { method, headers, ...json });
+      const text = await response.text();
+      const code = response.status < 400 ? '' : (JSON.parse(text) as { code: string }).code;
+      told[name] = refusals.test(code) ? `${response.status} ${code}` : '';
+    }
+    return told;
+  }
+  const expected = (answer: (row: { role: string; dangerous: boolean; scope: string | undefined }) => string) =>
+    Object.fromEntries(
+      Object.entries(desk).map(([name, row]) => {
+        const [permission = '', scope] = row.split(' ');
+        return [name, answer({ role: permission.replace('!', ''), dangerous: permission.endsWith('!'), scope })];
+      }),
+    );
+
+  test(
+    'members, each role, the shared password, and API tokens may call what their row says, and get the exact error elsewhere',
+    { timeout: 60_000 },
+    async () => {
+      const { db } = await open();
+      const app = await startTestApp(db);
+      const [member, nobody] = [await registered(app, 'member'), visitor(app)];
+      const [owner, editor, moderator] = [
+        await seedOperator(db, app, 'olga', 'owner'),
+        await seedOperator(db, app, 'edna', 'editor'),
+        await seedOperator(db, app, 'moritz', 'moderator'),
+      ];
+      const roles = { owner, editor, moderator };
+      const allowed = (role: string) => (row: { role: string }) =>
+        role === 'owner' || row.role === 'operator' || row.role === role ? '' : forbidden;
+
+      expect(await answers(nobody)).toEqual(expected(() => adminRequired));
+      expect(await answers(member)).toEqual(expected(() => adminRequired));
+      for (const [role, browser] of Object.entries(roles))
+        expect(await answers(browser)).toEqual(expected(allowed(role)));
+
+      const minutesLater = async (minutes: number) => {
+        await db('sessions').update({ password_at: app.clock.now() - minutes * 60_000 });
+      };
+      // Roles are refused before anyone is asked to confirm.
+      await minutesLater(11);
+      expect(await answers(owner)).toEqual(expected(({ dangerous }) => (dangerous ? confirmation : '')));
+      await minutesLater(12 * 60);
+      expect(await answers(editor)).toEqual(expected((row) => allowed('editor')(row) || confirmation));
+
+      // The shared password travels with each call; it can’t make an owner of nobody.
+      const shared = { ...expected(() => ''), becomeOwner: '401 UNAUTHENTICATED' };
+      expect(await answers(nobody, sharedPassword)).toEqual(shared);
+      await switchSharedPassword({ db, clock: app.clock }, { id: null, name: 'terminal' }, false);
+      expect(await answers(nobody, sharedPassword)).toEqual(expected(() => adminRequired));
+
+      const operator = { id: owner.user.id, name: 'olga', role: 'owner' } as const;
+      for (const scope of apiScopes) {
+        const { token } = await createToken({ db, clock: app.clock }, operator, { name: scope, scopes: [scope] });
+        const headers = { authorization: `Bearer ${token}` };
+        expect(await answers(nobody, headers)).toEqual(expected((row) => (row.scope === scope ? '' : forbidden)));
+      }
+      const wrong = await owner.fetch('/api/admin/session', { headers: { authorization: 'Bearer wv_wrong' } });
+      expect(await wrong.json()).toMatchObject({ code: 'INVALID_TOKEN' });
+    },
+  );
+
+  test('endpoints for members let every operator in as a member, but neither the shared password nor API tokens', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const [owner, nobody] = [await seedOperator(db, app, 'olga', 'owner'), visitor(app)];
+    const made = await owner.fetch('/api/admin/tokens', { method: 'POST', json: { name: 'all', scopes: apiScopes } });
+    const { token } = (await made.json()) as NewApiToken & ApiToken;
+    const callers = [
+      ['401 UNAUTHENTICATED', nobody, {}],
+      ['401 UNAUTHENTICATED', nobody, sharedPassword],
+      ['401 UNAUTHENTICATED', nobody, { authorization: `Bearer ${token}` }],
+      ['', owner, {}],
+    ] as const;
+    for (const [name, { method, path, signedIn }] of all) {
+      if (signedIn !== true) continue;
+      for (const [answer, browser, headers] of callers) {
+        const json = method === 'GET' ? {} : { json: {} };
+        const response = await browser.fetch(path.replace(/:\w+/g, 'x9'), { method, headers, ...json });
+        const text = await response.text();
+        const code = response.status < 400 ? '' : (JSON.parse(text) as { code: string }).code;
+        const told = code === 'UNAUTHENTICATED' ? `${response.status} ${code}` : '';
+        expect([name, told]).toEqual([name, answer]);
+      }
+    }
+  });
+
+  test('files and metrics are for the roles and scopes they need', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db, { config: { trustedProxies: [] } });
+    const [editor, moderator] = [
+      await seedOperator(db, app, 'edna', 'editor'),
+      await seedOperator(db, app, 'moritz', 'moderator'),
+    ];
+    const operator = { id: null, name: 'operator', role: 'owner' } as const;
+    const upload = async (browser: Visitor, headers: Record<string, string> = {}) => {
+      const body = new FormData();
+      body.set('csvFile', new File(['id,question\n'], 'polls.csv', { type: 'text/csv' }));
+      const response = await browser.fetch('/api/polls/bulk-upload?dryRun=true', { method: 'POST', body, headers });
+      return ((await response.json()) as { code?: string }).code;
+    };
+    const metrics = async (headers: Record<string, string>) =>
+      // From another machine, which doesn’t count as local monitoring.
+      (await app.fetch('/api/metrics', { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })).status;
+    const tokenFor = async (scope: 'import' | 'read') => {
+      const { token } = await createToken({ db, clock: app.clock }, operator, { name: scope, scopes: [scope] });
+      return { authorization: `Bearer ${token}` };
+    };
+    const [imports, reads] = [await tokenFor('import'), await tokenFor('read')];
+    expect(await upload(visitor(app))).toBe('ADMIN_REQUIRED');
+    expect(await upload(moderator)).toBe('FORBIDDEN');
+    expect(await upload(visitor(app), reads)).toBe('FORBIDDEN');
+    // The file is read, and refused for its content.
+    expect(await upload(editor)).toBe('VALIDATION_FAILED');
+    expect(await upload(visitor(app), imports)).toBe('VALIDATION_FAILED');
+    expect([await metrics({}), await metrics(imports), await metrics(reads)]).toEqual([401, 403, 200]);
+  });
+});

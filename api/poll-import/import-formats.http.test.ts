@@ -1,0 +1,293 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { deflateRawSync } from 'node:zlib';
+import { writeXlsx } from 'hucre/xlsx';
+import { describe, expect, test } from 'vitest';
+import type { ImportSettings } from '#contract/import-settings.ts';
+import * as limits from '#contract/limits.ts';
+import { fixedClock } from '#platform/clock.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
+import { testNow } from '#api/testing/test-app.ts';
+import { previewImport } from './import-preview.service.ts';
+import { importPolls } from './poll-import.service.ts';
+import { rejectedRows } from './rejected-rows.service.ts';
+import { fetchSpreadsheet } from './spreadsheet.service.ts';
+import { unpackedBytes } from './workbook-size.ts';
+
+const clock = fixedClock(testNow);
+const sourceOf = (file: Buffer | string) => Readable.from([Buffer.from(file)]);
+const settings: ImportSettings = {
+  delimiter: ';',
+  columns: ['question', 'option_1', 'option_2', 'starts_at', 'ends_at'],
+  dateFormat: 'day-first',
+  timeZone: 'Europe/Berlin',
+};
+const german = [
+  'Frage;Antwort 1;Antwort 2;Beginn;Ende',
+  '"Tee; oder Kaffee?";Tee;Kaffee;01.12.2026 09:00;08.12.2026 09:00',
+  'Katze oder Hund?;Katze;Hund;22.11.2026;29.11.2026',
+].join('\r\n');
+
+/** A ZIP file with these entries, whose sizes may be wrong. */
+function zip(entries: readonly { readonly name: string; readonly content: Buffer; readonly says?: number }[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, content, says = content.length } of entries) {
+    const packed = deflateRawSync(content, { level: 9 });
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(says, 22);
+    local.writeUInt16LE(name.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(says, 24);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(at, 42);
+    parts.push(local, Buffer.from(name), packed);
+    directory.push(entry, Buffer.from(name));
+    at += 30 + name.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+const workbook = async (rows: readonly (readonly (string | number | boolean | Date | null)[])[]) =>
+  Buffer.from(await writeXlsx({ sheets: [{ name: 'Polls', rows: rows.map((row) => [...row]) }] }));
+
+async function served<T>(listener: RequestListener, use: (origin: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+const contentOf = async (file: AsyncIterable<Uint8Array>) => Buffer.concat(await Readable.from(file).toArray());
+
+oneDatabase((open) => {
+  describe('a file with semicolons and dates with the day first', () => {
+    test('is imported with settings, and importing it again changes nothing', async () => {
+      const { db } = await open();
+      const take = () => importPolls({ db, clock, source: sourceOf(german), settings, fileName: 'umfragen.csv' });
+      expect(await take()).toMatchObject({ inserted: 2, rejected: 0, errors: [] });
+      expect(await db('polls').orderBy('id').pluck('id')).toEqual([
+        'katze-oder-hund-2026-11-22',
+        'tee-oder-kaffee-2026-12-01',
+      ]);
+      expect(await db('ballots').where({ id: 'tee-oder-kaffee-2026-12-01' }).first()).toMatchObject({
+        starts_at: Date.parse('2026-12-01T08:00:00Z'),
+      });
+      expect(await take()).toMatchObject({ inserted: 0, updated: 0, unchanged: 2, rejected: 0 });
+    });
+
+    test('is previewed with its detected delimiter, columns, and date order, and nothing is stored', async () => {
+      const { db } = await open();
+      const read = () =>
+        sourceOf(german.replace('Frage', 'Title').replaceAll('Antwort', 'Answer').replace('Beginn', 'Start'));
+      const preview = await previewImport({ db, clock, read, fileName: 'a.csv', timeZone: 'Europe/Berlin' });
+      expect(preview).toMatchObject({
+        ...{ kind: 'csv', isSpecified: false, dates: 'known', missing: ['ends_at'], rows: [] },
+        settings: { ...settings, columns: ['question', 'option_1', 'option_2', 'starts_at', null] },
+      });
+      expect(preview.columns[0]).toEqual({ name: 'Title', samples: ['Tee; oder Kaffee?', 'Katze oder Hund?'] });
+      const { rows, errors } = await previewImport({ db, clock, read, fileName: 'a.csv', settings });
+      expect(rows.map(({ line, poll }) => [line, poll?.id, poll?.options, poll?.exists])).toEqual([
+        [2, 'tee-oder-kaffee-2026-12-01', ['Tee', 'Kaffee'], false],
+        [3, 'katze-oder-hund-2026-11-22', ['Katze', 'Hund'], false],
+      ]);
+      expect(errors).toEqual([]);
+      expect(await db('polls')).toEqual([]);
+    });
+
+    test('is asked about where its dates could be read both ways', async () => {
+      const { db } = await open();
+      const read = () => sourceOf(german.replaceAll('22.11', '02.11').replaceAll('29.11', '09.11'));
+      const columns = { ...settings, dateFormat: 'iso' } as const;
+      expect(await previewImport({ db, clock, read, fileName: 'a.csv', settings: columns })).toMatchObject({
+        dates: 'ambiguous',
+        rows: [{ poll: null }, { poll: null }],
+      });
+    });
+  });
+
+  test('a file in the specified format needs no settings', async () => {
+    const { db } = await open();
+    const header = 'id,question,description,options,is_active,created_at,starts_at,ends_at';
+    const row = 'p,Q?,D,Yes|No,true,2026-11-01,2026-11-01,2026-12-24';
+    const preview = (file: string) =>
+      previewImport({ db, clock, read: () => sourceOf(file), fileName: 'a.csv' }).then(
+        ({ isSpecified }) => isSpecified,
+      );
+    expect(await preview(`${header}\n${row}`)).toBe(true);
+    expect(await preview(`${header}\n${row.replaceAll('2026-11-01', '11/01/2026')}`)).toBe(false);
+    expect(await importPolls({ db, clock, source: sourceOf(`${header}\n${row}`) })).toMatchObject({ inserted: 1 });
+  });
+
+  describe('rejected rows', () => {
+    test('are downloaded with their errors, and can be imported once corrected', async () => {
+      const { db } = await open();
+      const file = `${german}\r\n=SUM(1);Ja;Nein;31.02.2026;29.11.2026\r\nNoch eine?;Ja;;22.11.2026;29.11.2026`;
+      const read = () => sourceOf(file);
+      const found = await rejectedRows({ db, clock, read, fileName: 'a.csv', settings });
+      if (!('chunks' in found)) throw new Error('The file was refused.');
+      const text = (await Readable.from(found.chunks).toArray()).join('');
+      expect(text.split('\r\n')).toEqual([
+        '\uFEFFFrage;Antwort 1;Antwort 2;Beginn;Ende;import_errors',
+        expect.stringMatching(/^'=SUM\(1\);Ja;Nein;31\.02\.2026;29\.11\.2026;"?Beginn: This isn’t a date that exists/),
+        expect.stringMatching(/^Noch eine\?;Ja;;22\.11\.2026;29\.11\.2026;"?Antwort 1: A poll needs at least two/),
+        '',
+      ]);
+      const corrected = text.replace('31.02.2026', '28.11.2026').replace('Ja;;', 'Ja;Nein;');
+      const again = { ...settings, columns: [...settings.columns, null] };
+      expect(await importPolls({ db, clock, source: sourceOf(corrected), settings: again })).toMatchObject({
+        ...{ inserted: 2, rejected: 0 },
+      });
+      expect(await db('polls').where('question', 'like', '%SUM%').pluck('question')).toEqual(['=SUM(1)']);
+    });
+
+    test('are grouped by kind and column, with their number and first lines', async () => {
+      const { db } = await open();
+      const bad = Array.from({ length: 7 }, (_, n) => `Frage ${n}?;Ja;Nein;31.02.2026;29.11.2026`);
+      const source = sourceOf([german, ...bad, ';Ja;Nein;22.11.2026;29.11.2026'].join('\r\n'));
+      const { groups, rejected } = await importPolls({ db, clock, source, settings, dryRun: true });
+      expect(rejected).toBe(8);
+      expect(groups).toEqual([
+        expect.objectContaining({
+          code: 'invalid_date',
+          column: 'Beginn',
+          sameReason: true,
+          count: 7,
+          lines: [4, 5, 6, 7, 8],
+        }),
+        expect.objectContaining({ code: 'required', column: 'Frage', count: 1, lines: [11] }),
+      ]);
+    });
+  });
+
+  describe('a workbook', () => {
+    const rows = [
+      ['Question', 'Answer 1', 'Answer 2', 'Start', 'End', 'Note'],
+      ['Tea or coffee?', 'Tea', 'Coffee', new Date('2026-12-01T09:00:00Z'), new Date('2026-12-08T00:00:00Z'), null],
+      [],
+      ['1 or 2?', 1, true, '2026-12-01', '2026-12-08', 'x'],
+    ] as const;
+    const columns: ImportSettings['columns'] = ['question', 'option_1', 'option_2', 'starts_at', 'ends_at', null];
+
+    test('is imported with dates in the chosen zone, and numbers as texts', async () => {
+      const { db } = await open();
+      const file = await workbook(rows);
+      const read = () => sourceOf(file);
+      const preview = await previewImport({ db, clock, read, fileName: 'polls.xlsx', timeZone: 'America/New_York' });
+      expect(preview).toMatchObject({ kind: 'xlsx', isSpecified: false, dates: 'known', settings: { columns } });
+      expect(preview.rows.map(({ line, poll }) => [line, poll?.startsAt, poll?.options])).toEqual([
+        [2, '2026-12-01T14:00:00.000Z', ['Tea', 'Coffee']],
+        [4, '2026-12-01T05:00:00.000Z', ['1', 'true']],
+      ]);
+      const result = await importPolls({
+        db,
+        clock,
+        source: read(),
+        settings: preview.settings,
+        fileName: 'polls.xlsx',
+      });
+      expect(result).toMatchObject({ inserted: 2, rejected: 0 });
+    });
+
+    const xlsx = { ...settings, columns } as const;
+    const refused = async (file: Buffer) => {
+      const { db } = await open();
+      const { errors, imported } = await importPolls({ db, clock, source: sourceOf(file), settings: xlsx });
+      return [imported, ...errors.map(({ code }) => code)];
+    };
+
+    test('that is damaged, or not a workbook, is refused', async () => {
+      const file = await workbook(rows);
+      expect(await refused(file.subarray(0, file.length / 2))).toEqual([0, 'invalid_workbook']);
+      expect(await refused(zip([{ name: 'x.txt', content: Buffer.from('x') }]))).toEqual([0, 'invalid_workbook']);
+    });
+
+    test('that unpacks to gigabytes is refused within seconds, whatever size it claims', async () => {
+      const content = Buffer.alloc(120 * 1024 * 1024, ' ');
+      const honest = zip([{ name: 'xl/worksheets/sheet1.xml', content }]);
+      expect(honest.length).toBeLessThan(200_000);
+      const before = process.memoryUsage().rss;
+      const begun = performance.now();
+      expect(await refused(honest)).toEqual([0, 'file_too_large']);
+      const lying = zip([
+        { name: '[Content_Types].xml', content, says: 100 },
+        { name: '_rels/.rels', content, says: 100 },
+      ]);
+      expect(await refused(lying)).toEqual([0, 'invalid_workbook']);
+      expect(performance.now() - begun).toBeLessThan(30_000);
+      expect((process.memoryUsage().rss - before) / 1e6, 'megabytes').toBeLessThan(50);
+    });
+
+    test('hides no size: entries without sizes count as too large', () => {
+      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000) }]))).toBe(5_000);
+      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000), says: 0 }]))).toBeNaN();
+      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000), says: 0xffffffff }]))).toBeNaN();
+      expect(unpackedBytes(Buffer.from('PK\u0003\u0004 and nothing else'))).toBeNaN();
+    });
+  });
+});
+
+describe('a published spreadsheet', () => {
+  const answer: RequestListener = ({ url }, response) => {
+    if (url === '/moved') response.writeHead(307, { location: '/sheet' }).end();
+    else if (url === '/around') response.writeHead(307, { location: '/around' }).end();
+    else if (url === '/inside') response.writeHead(307, { location: 'file:///etc/passwd' }).end();
+    else if (url === '/sheet') response.writeHead(200, { 'content-type': 'text/csv' }).end('id,question');
+    else if (url === '/large') Readable.from([Buffer.alloc(limits.importBytes), Buffer.alloc(1)]).pipe(response);
+    else if (url === '/page') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>');
+    else response.writeHead(404).end();
+  };
+
+  test('is fetched, through redirects', () =>
+    served(answer, async (origin) => {
+      const file = await fetchSpreadsheet(`${origin}/moved`, { allowPrivate: true });
+      expect((await contentOf(file)).toString()).toBe('id,question');
+    }));
+
+  test.each([
+    ['/page', 'shows a web page'],
+    ['/missing', 'the error 404'],
+    ['/around', 'redirects too often'],
+    ['/inside', 'starts with https'],
+    ['/large', 'larger than 20 MB'],
+  ])('is refused with the reason if its address is %s', (path, reason) =>
+    served(answer, (origin) =>
+      expect(fetchSpreadsheet(origin + path, { allowPrivate: true }).then(contentOf)).rejects.toThrow(reason),
+    ),
+  );
+
+  test('is never fetched from this machine or its network', () =>
+    served(answer, async (origin) => {
+      for (const address of [
+        origin,
+        'http://localhost/x',
+        'http://169.254.169.254/latest',
+        'http://[::1]/',
+        'https://10.0.0.1',
+      ])
+        await expect(fetchSpreadsheet(address), address).rejects.toThrow('isn’t on the public internet');
+      for (const address of [
+        'file:///etc/passwd',
+        'ftp://example.org/x',
+        'not an address',
+        'https://me:secret@example.org',
+      ])
+        await expect(fetchSpreadsheet(address), address).rejects.toThrow('starts with https');
+    }));
+});

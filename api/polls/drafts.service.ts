@@ -1,0 +1,238 @@
+import { randomInt } from 'node:crypto';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { lockPollBallot } from '#api/voting/ballots.service.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
+import type { Poll } from '#contract/poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
+import { changedFields, copyOf, emptyContent, overlappingFields, pick } from '#domain/poll-draft.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { adminApiTexts } from '#texts/admin-api.ts';
+import { deleteDraft, findDeletedPoll, findDraft, findVersions, insertDraft, updateDraft } from './drafts.queries.ts';
+import type { Draft } from './drafts.queries.ts';
+import { applyChanges, createPoll, hasVotes } from './editing.service.ts';
+import type { PollModel } from './poll.model.ts';
+import { contentOf, presentPoll, withContent } from './poll.presenter.ts';
+import { findPoll } from './polls.queries.ts';
+import type { PollsContext } from './polls.service.ts';
+import type { PreviewLinks } from './preview-links.service.ts';
+
+/** What the use cases of the editor need. */
+export interface EditorContext extends PollsContext {
+  readonly previews: PreviewLinks;
+}
+
+/** Versions that one request returns. */
+const versionsAtOnce = 20;
+/** Milliseconds after which saving a draft again is a new entry of the audit log. */
+const auditPauseMs = 15 * 60_000;
+/** Characters of ids: without vowels and look-alikes, so that they spell nothing. */
+const idCharacters = 'bcdfghjkmnpqrstvwxz23456789';
+const idLength = 10;
+
+const { drafts: texts } = adminApiTexts;
+const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
+
+/** The state of a published poll at the moment `now`, in milliseconds. */
+export const stateOf = ({ ballot }: PollModel, now: number): ManagedState => states[phaseOf(lifespanOf(ballot), now)];
+
+/** POLL_DELETED for a poll that an operator deleted, else POLL_NOT_FOUND. */
+export async function missingPoll(db: Database, id: string): Promise<Error> {
+  const deleted = await findDeletedPoll(db, id);
+  if (deleted === null) return errors.pollNotFound();
+  const { deleted_at, reason, redirect_to } = deleted;
+  return errors.pollDeleted({ at: iso(deleted_at), reason, redirectTo: redirect_to });
+}
+
+/** A draft’s content, with what has been published since it was begun in the fields that it doesn’t change. */
+function currentContent(draft: Draft | null, published: PollContent | null): PollContent {
+  if (draft === null) return published!;
+  if (published === null || draft.base === null) return draft.content;
+  return { ...published, ...pick(draft.content, changedFields(draft.base, draft.content)) };
+}
+
+/** A poll, or a draft of one, in the editor. Throws POLL_NOT_FOUND. */
+export async function editedPoll({ db, clock, previews }: EditorContext, id: string): Promise<EditedPoll> {
+  const draft = await findDraft(db, id);
+  const poll = await findPoll(db, id);
+  if (!draft && !poll) throw errors.pollNotFound();
+  const published = poll ? contentOf(poll) : null;
+  const [newest] = poll ? await findVersions(db, id, { count: 1 }) : [];
+  const isNewest = newest && published && changedFields(newest.content, published).length === 0;
+  const now = clock.now();
+  return {
+    id,
+    state: poll ? stateOf(poll, now) : 'draft',
+    ...{ content: currentContent(draft, published), published },
+    ...{ version: draft?.version ?? 0, changedAt: isoOrNull(draft?.changed_at ?? null) },
+    changedBy: draft?.changed_by ?? null,
+    publishedAt: isoOrNull(poll?.updated_at ?? null),
+    publishedBy: isNewest ? newest.created_by : null,
+    totalVotes: poll?.ballot.total_votes ?? 0,
+    hasVotes: poll !== undefined && hasVotes(poll.ballot),
+    closedAt: poll ? isoOrNull(closedMoment(lifespanOf(poll.ballot), now)) : null,
+    previewToken: previews.issue(id),
+  };
+}
+
+/** Creates an empty draft, or one with the texts of another poll or draft. Throws POLL_NOT_FOUND. */
+export async function createDraft(
+  context: EditorContext,
+  { copyOf: source }: BodyOf<'createDraft'>,
+  actor: string,
+): Promise<EditedPoll> {
+  const content = source === undefined ? emptyContent : copyOf((await editedPoll(context, source)).content);
+  const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('');
+  await context.db.transaction(async (trx) => {
+    const now = context.clock.now();
+    const times = { created_at: now, changed_at: now, changed_by: actor };
+    await insertDraft(trx, { id, content, base: null, ...times });
+    const after = source === undefined ? {} : { copyOf: source };
+    await recordAudit(trx, { at: now, actor, action: 'draft.create', subject: { kind: 'poll', id }, after });
+  });
+  return editedPoll(context, id);
+}
+
+/**
+ * Saves changes of a draft, or begins one of a published poll; fields that are left out stay. A draft that differs in
+ * nothing from what is published is deleted. The analysis is safe HTML already. Throws POLL_NOT_FOUND, and CONFLICT when
+ * somebody else has saved it since `version`.
+ */
+export async function saveDraft(
+  context: EditorContext,
+  id: string,
+  { version, ...changes }: BodyOf<'saveDraft'>,
+  actor: string,
+): Promise<EditedPoll> {
+  await context.db
+    .transaction(async (trx) => {
+      await beginWriting(trx);
+      const now = context.clock.now();
+      const draft = await findDraft(trx, id);
+      const poll = await findPoll(trx, id);
+      if (!draft && !poll) throw errors.pollNotFound();
+      if ((draft?.version ?? 0) !== version) throw changedMeanwhile(draft);
+      const published = poll ? contentOf(poll) : null;
+      const before = currentContent(draft, published);
+      const content = { ...before, ...changes };
+      const fields = changedFields(before, content);
+      const saved = { id, content, changed_at: now, changed_by: actor };
+      if (draft === null) {
+        if (fields.length === 0) return;
+        await insertDraft(trx, { ...saved, base: published, created_at: now });
+      } else if (draft.base !== null && changedFields(draft.base, content).length === 0) {
+        if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
+      } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
+      if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;
+      const values = { before: pick(before, fields), after: pick(content, fields) };
+      await recordAudit(trx, { at: now, actor, action: 'draft.edit', subject: { kind: 'poll', id }, ...values });
+    })
+    .catch((error: unknown) => {
+      // Somebody else has begun a draft at the same time.
+      throw isUniqueViolation(error) ? changedMeanwhile(null) : error;
+    });
+  return editedPoll(context, id);
+}
+
+function changedMeanwhile(draft: Draft | null): Error {
+  return errors.conflict(
+    draft === null ? texts.changedMeanwhile : texts.changedBy(draft.changed_by, iso(draft.changed_at)),
+  );
+}
+
+/** Deletes a draft. Throws POLL_NOT_FOUND, and CONFLICT when its version isn’t `version` any more. */
+export async function discardDraft(
+  { db, clock }: PollsContext,
+  id: string,
+  version: number | undefined,
+  actor: string,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const draft = await findDraft(trx, id);
+    if (draft === null) throw errors.pollNotFound();
+    if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
+    const before = draft.base === null ? draft.content : pick(draft.content, changedFields(draft.base, draft.content));
+    const entry = { at: clock.now(), actor, action: 'draft.discard', subject: { kind: 'poll', id }, before } as const;
+    await recordAudit(trx, entry);
+  });
+}
+
+/**
+ * Publishes a draft: creates its poll, or changes the published one. Throws POLL_NOT_FOUND, VALIDATION_FAILED, and CONFLICT
+ * when somebody has saved the draft since `version`, when the published poll has been changed in the same fields since the
+ * draft was begun (unless `overwrite`), and like {@link applyChanges}. Returns the poll’s state.
+ */
+export async function publishDraft(
+  { db, clock }: PollsContext,
+  id: string,
+  { version, overwrite }: BodyOf<'publishDraft'>,
+  actor: string,
+): Promise<ManagedState> {
+  return db.transaction(async (trx) => {
+    const now = clock.now();
+    await lockPollBallot(trx, id);
+    const draft = await findDraft(trx, id);
+    const poll = await findPoll(trx, id);
+    if (draft === null) throw poll ? errors.conflict(texts.nothingToPublish) : errors.pollNotFound();
+    if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
+    if (!poll) {
+      const { startsAt } = await createPoll(trx, id, draft.content, { actor, now });
+      return Date.parse(startsAt!) > now ? 'scheduled' : 'open';
+    }
+    const published = contentOf(poll);
+    const base = draft.base ?? published;
+    const overlap = overwrite ? [] : overlappingFields(base, draft.content, published);
+    if (overlap.length > 0)
+      throw errors.conflict(
+        texts.overlapping,
+        overlap.map((field) => ({ field, message: texts.overlapping })),
+      );
+    await applyChanges(trx, poll, pick(draft.content, changedFields(base, draft.content)), { actor, now });
+    return stateOf((await findPoll(trx, id))!, now);
+  });
+}
+
+/** Versions of a published poll, newest first, each with the fields that it changed. Throws POLL_NOT_FOUND. */
+export async function pollVersions({ db }: PollsContext, id: string, before?: number): Promise<PollVersions> {
+  const found = await findVersions(db, id, { before, count: versionsAtOnce + 1 });
+  if (found.length === 0 && !(await findDraft(db, id)) && !(await findPoll(db, id))) throw errors.pollNotFound();
+  const versions = found.slice(0, versionsAtOnce).map((version, place) => {
+    const { number, content, created_at, created_by } = version;
+    const earlier = found[place + 1];
+    const fields = earlier ? changedFields(earlier.content, content) : [];
+    return {
+      ...{ number, at: iso(created_at), by: created_by },
+      ...{ before: earlier ? pick(earlier.content, fields) : {}, after: pick(content, fields) },
+    };
+  });
+  return { versions, more: found.length > versionsAtOnce };
+}
+
+/** A poll with the changes of its draft, for preview links; a draft looks like a scheduled poll. Throws POLL_NOT_FOUND. */
+export async function previewedPoll({ db, clock }: PollsContext, id: string): Promise<Poll> {
+  const draft = await findDraft(db, id);
+  const model = await findPoll(db, id);
+  const now = clock.now();
+  if (model) {
+    const poll = presentPoll(model, now);
+    return draft === null ? poll : withContent(poll, currentContent(draft, contentOf(model)), texts.untitled);
+  }
+  if (draft === null) throw await missingPoll(db, id);
+  // Nobody can vote before the start, and a draft without dates has none yet.
+  const soon = iso(now + 86_400_000);
+  const { changed_at, created_at, content } = draft;
+  const poll: Poll = {
+    ...{ id, question: '', description: '', options: [], totalVotes: 0, isActive: true, category: null, tags: [] },
+    ...{ createdAt: iso(created_at), updatedAt: iso(changed_at), startsAt: soon, endsAt: soon, closedAt: null },
+    ...{ author: null, hasVoted: false, userVote: null, summary: null, analysis: null, methodologyNotes: null },
+    countryBreakdown: [],
+  };
+  const options = content.options.filter(({ text }) => text !== '');
+  return withContent(poll, { ...content, options }, texts.untitled);
+}

@@ -1,0 +1,364 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ManagedPolls } from '#contract/managed-poll.ts';
+import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
+import type { Poll, Statistics } from '#contract/poll.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { headerText } from '#site/client/api.ts';
+
+const hour = 3_600_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+
+let app: TestApp;
+afterEach(() => app.close());
+const start = async (db: Database) => (app = await startTestApp(db, { clock: fixedClock(testNow) }));
+
+/** The body of an error. */
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly deleted?: object;
+}
+
+// The caller names the expected type; the contract's tests check shapes.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+async function call<T = Refusal>(
+  method: string,
+  path: string,
+  json?: object,
+): Promise<{ status: number; body: T & Partial<Refusal> }> {
+  const response = await app.fetch(path, {
+    method,
+    headers: { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T & Partial<Refusal> };
+}
+
+const polls = '/api/admin/polls';
+const create = async (json: object = {}) => (await call<EditedPoll>('POST', polls, json)).body;
+const read = async (id: string) => (await call<EditedPoll>('GET', `/api/admin/polls/${id}`)).body;
+const save = (id: string, version: number, part: Partial<PollContent>) =>
+  call<EditedPoll>('PATCH', `/api/admin/polls/${id}/draft`, { version, ...part });
+const publish = (id: string, version: number, more: object = {}) =>
+  call<{ state: string }>('POST', `/api/admin/polls/${id}/publish`, { version, ...more });
+const list = async (query = '') => (await call<ManagedPolls>('GET', `${polls}${query}`)).body;
+const shown = async (id: string) => (await app.fetch(`/api/polls/${id}`)).status;
+
+let visitors = 0;
+async function vote(id: string, optionId: string): Promise<number> {
+  visitors += 1;
+  const response = await app.fetch(`/api/polls/${id}/vote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-device-id': `device_${String(visitors).padStart(20, '0')}` },
+    body: JSON.stringify({ optionId }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const complete = {
+  question: 'Should the library open on Sundays?',
+  description: 'It would close on one evening.',
+  options: ['Yes', 'No', 'Not sure', 'It should move'].map((text, place) => ({ id: `o${place}`, text })),
+  category: 'Local',
+  tags: ['libraries'],
+  startsAt: iso(testNow + hour),
+  endsAt: iso(testNow + 24 * hour),
+};
+
+/** A draft that can be published. */
+async function completeDraft(part: Partial<PollContent> = {}): Promise<EditedPoll> {
+  const { id } = await create();
+  return (await save(id, 1, { ...complete, ...part })).body;
+}
+
+const audited = async (db: Database, id: string) =>
+  db('audit_log').where({ subject: id }).orderBy('id').pluck<string[]>('action');
+const changes = async (db: Database) =>
+  (await db('publish_changes').orderBy('id').select<{ kind: string; key: string; event: string }[]>('*')).map(
+    ({ kind, key, event }) => `${kind} ${key} ${event}`,
+  );
+
+eachDatabase((open) => {
+  describe('a draft', () => {
+    test('is shown to nobody but operators, and to people with its preview link', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id, previewToken } = await completeDraft();
+      expect([await shown(id), await vote(id, 'o1')]).toEqual([404, 404]);
+      const listed = ['polls/active', 'polls/historical/paginated', 'search?q=library', 'topics/tag/libraries'];
+      for (const path of listed) expect(await (await app.fetch(`/api/${path}`)).text()).not.toContain(id);
+      expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(0);
+      expect(await changes(db)).toEqual([]);
+      const preview = (await call<Poll>('GET', `/api/polls/${id}?preview=${encodeURIComponent(previewToken)}`)).body;
+      expect(preview).toMatchObject({ id, question: complete.question, totalVotes: 0, startsAt: complete.startsAt });
+      expect((await app.fetch(`/api/polls/${id}?preview=made.up`)).status).toBe(404);
+      expect((await list('?state=draft')).polls).toMatchObject([
+        { id, state: 'draft', question: complete.question, changes: { by: 'operator' } },
+      ]);
+    });
+
+    test('can be incomplete, and says what is missing when it is published', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id, version } = await create();
+      const refused = await publish(id, version);
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors?.map(({ message }) => message).sort()).toEqual([
+        'Description is required',
+        'End is required',
+        'Please enter at least 2 options',
+        'Question is required',
+        'Start is required',
+      ]);
+      const twice = { options: [...complete.options, { id: 'o9', text: 'Yes' }], endsAt: iso(testNow - hour) };
+      const saved = (await save(id, 1, { ...complete, ...twice, category: 'All', tags: ['a\u0000'] })).body;
+      expect((await publish(id, saved.version)).body.errors?.map(({ field }) => field).sort()).toEqual([
+        ...['category', 'endsAt', 'options.4.text', 'tags.0'],
+      ]);
+      expect((await read(id)).state).toBe('draft');
+      expect(await db('ballots')).toEqual([]);
+    });
+
+    test('is scheduled by publishing it, opens at its start, and its poll counts everywhere', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id, version } = await completeDraft();
+      expect(await publish(id, version)).toMatchObject({ status: 200, body: { state: 'scheduled' } });
+      expect(await read(id)).toMatchObject({ state: 'scheduled', version: 0, publishedBy: 'operator' });
+      expect([await shown(id), (await list('?state=draft')).total]).toEqual([404, 0]);
+      expect(await changes(db)).toContain(`poll ${id} created`);
+      app.clock.set(testNow + hour);
+      expect([await shown(id), await vote(id, 'o0'), await vote(id, 'o3')]).toEqual([200, 200, 400]);
+      expect((await call<Statistics>('GET', '/api/statistics')).body).toMatchObject({ totalPolls: 1, totalVotes: 1 });
+      expect(await audited(db, id)).toEqual(['draft.create', 'poll.publish']);
+      await expectExactCounters(db);
+    });
+
+    test('with a start in the past opens when it is published', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id, version } = await completeDraft({ startsAt: iso(testNow - 5 * hour) });
+      expect((await publish(id, version)).body.state).toBe('open');
+      expect((await call<Poll>('GET', `/api/polls/${id}`)).body).toMatchObject({ startsAt: iso(testNow) });
+      expect(await vote(id, 'o1')).toBe(200);
+    });
+
+    test('saved by two operators at once keeps one of them, and tells the other who it was', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id } = await create();
+      const answers = await Promise.all(['A?', 'B?', 'C?'].map((question) => save(id, 1, { question })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const kept = answers.find(({ status }) => status === 200)!.body;
+      expect(await read(id)).toMatchObject({ version: 2, content: { question: kept.content.question } });
+      const late = await save(id, 1, { question: 'D?' });
+      expect(late.body.message).toBe('operator changed this poll at 12:00 UTC on 2026-11-20.');
+      expect((await publish(id, 1)).status).toBe(409);
+      expect((await call('DELETE', `/api/admin/polls/${id}/draft?version=1`)).status).toBe(409);
+    });
+
+    test('leaves out HTML that is not allowed in the analysis', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id } = await create();
+      const analysis = '<p onclick="x()">Wet.</p><script>alert(1)</script>';
+      expect((await save(id, 1, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
+    });
+
+    test('is deleted, or copied with everything except dates and texts about results', async () => {
+      const { db } = await open();
+      await start(db);
+      const { id, version } = await completeDraft({ summary: 'Most said yes.' });
+      await publish(id, version);
+      const copy = await create({ copyOf: id });
+      expect(copy).toMatchObject({ state: 'draft', content: { question: complete.question, tags: ['libraries'] } });
+      expect(copy.content).toMatchObject({ startsAt: null, endsAt: null, summary: null });
+      expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=1`)).status).toBe(204);
+      expect((await call('GET', `/api/admin/polls/${copy.id}`)).status).toBe(404);
+      expect((await call('POST', polls, { copyOf: copy.id })).status).toBe(404);
+      expect((await read(id)).state).toBe('scheduled');
+    });
+  });
+
+  describe('a published poll', () => {
+    const seeded = async (db: Database) => {
+      await seedPolls(db, [
+        { id: 'tea', question: 'Tea?', category: 'Food' },
+        { id: 'counted', votes: [3, 1, 0] },
+        { id: 'over', closedAt: testNow - hour, category: 'Food', votes: [2, 1, 0] },
+        { id: 'coming', startsAt: testNow + hour, endsAt: testNow + 9 * hour },
+      ]);
+      await start(db);
+    };
+
+    test('changes only when its draft is published, which the preview link shows before', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const { version, previewToken } = (await save('tea', 0, { question: 'Green tea?', author: 'Ana' })).body;
+      expect((await call<Poll>('GET', '/api/polls/tea')).body.question).toBe('Tea?');
+      const preview = await call<Poll>('GET', `/api/polls/tea?preview=${encodeURIComponent(previewToken)}`);
+      expect(preview.body).toMatchObject({ question: 'Green tea?', author: 'Ana' });
+      expect((await list('?search=tea')).polls[0]).toMatchObject({ state: 'open', changes: { by: 'operator' } });
+      expect((await publish('tea', version)).body.state).toBe('open');
+      expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({ question: 'Green tea?', author: 'Ana' });
+      expect(await changes(db)).toEqual(['poll tea edited']);
+      expect(await audited(db, 'tea')).toEqual(['draft.edit', 'poll.edit']);
+      expect((await publish('tea', version)).body.message).toMatch(/^Nothing waits to be published/);
+    });
+
+    test('has no draft any more once it is edited back to what is published', async () => {
+      const { db } = await open();
+      await seeded(db);
+      expect((await save('tea', 0, { question: 'Green tea?' })).body.version).toBe(1);
+      expect((await save('tea', 1, { question: 'Tea?' })).body).toMatchObject({ version: 0, changedBy: null });
+      expect((await list('?search=tea')).polls[0]?.changes).toBeNull();
+    });
+
+    test('that was changed elsewhere since is not overwritten unless the operator says so; other fields are kept', async () => {
+      const { db } = await open();
+      await seeded(db);
+      await save('tea', 0, { question: 'Green tea?' });
+      await call('PATCH', `/api/admin/polls/tea`, { question: 'Black tea?', author: 'Ben' });
+      expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
+      const refused = await publish('tea', 1);
+      expect([refused.status, refused.body.errors?.map(({ field }) => field)]).toEqual([409, ['question']]);
+      expect((await publish('tea', 1, { overwrite: true })).status).toBe(200);
+      expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({ question: 'Green tea?', author: 'Ben' });
+    });
+
+    test('has its dates changed until they are past, and its options until somebody votes', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const edited = async (id: string, part: Partial<PollContent>) => {
+        const { status, body } = await publish(id, (await save(id, 0, part)).body.version);
+        const answer =
+          status === 200 ? body.state : (body.errors?.map(({ message }) => message).join() ?? body.message);
+        if (status !== 200) await call('DELETE', `/api/admin/polls/${id}/draft`);
+        return answer;
+      };
+      expect(await edited('coming', { startsAt: iso(testNow + 2 * hour), endsAt: iso(testNow + 3 * hour) })).toBe(
+        'scheduled',
+      );
+      expect(await edited('coming', { startsAt: iso(testNow + 4 * hour) })).toBe('End must be after the start');
+      expect(await edited('coming', { startsAt: iso(testNow - hour) })).toBe('open');
+      expect(await edited('coming', { startsAt: iso(testNow + hour) })).toMatch(/start can’t be changed/);
+      expect(await edited('coming', { endsAt: iso(testNow - 1) })).toBe('End must be in the future');
+      expect(await edited('coming', { endsAt: iso(testNow + hour) })).toBe('open');
+      expect(await edited('over', { endsAt: iso(testNow + hour) })).toMatch(/^This poll is closed/);
+      const options = [...complete.options].reverse();
+      expect(await edited('tea', { options })).toBe('open');
+      expect((await call<Poll>('GET', '/api/polls/tea')).body.options.map(({ text }) => text)).toEqual([
+        ...['It should move', 'Not sure', 'No', 'Yes'],
+      ]);
+      expect([await vote('tea', 'o0'), await vote('tea', 'o3')]).toEqual([400, 200]);
+      expect(await edited('tea', { options: complete.options })).toMatch(/^This poll has votes/);
+      expect(await edited('counted', { options })).toMatch(/^This poll has votes/);
+      await expectExactCounters(db);
+    });
+
+    test('keeps who changed which of its texts and when, also what an import had stored', async () => {
+      const { db } = await open();
+      await seeded(db);
+      for (const question of ['Green tea?', 'Black tea?'])
+        await publish('tea', (await save('tea', 0, { question })).body.version);
+      const { versions, more } = (await call<PollVersions>('GET', `/api/admin/polls/tea/versions`)).body;
+      expect(versions.map(({ number, by, before, after }) => [number, by, before, after])).toEqual([
+        [3, 'operator', { question: 'Green tea?' }, { question: 'Black tea?' }],
+        [2, 'operator', { question: 'Tea?' }, { question: 'Green tea?' }],
+        [1, null, {}, {}],
+      ]);
+      expect([more, versions[0]?.at]).toEqual([false, iso(testNow)]);
+      expect((await call<PollVersions>('GET', `/api/admin/polls/tea/versions?before=2`)).body.versions).toHaveLength(1);
+      expect((await app.fetch(`/api/admin/polls/tea/versions`)).status).toBe(401);
+    });
+
+    test('without votes becomes a draft again, leaves the site, and can be published at the same address', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const before = (await call<Statistics>('GET', '/api/statistics')).body.totalPolls;
+      const unpublished = await call<EditedPoll>('POST', `/api/admin/polls/tea/unpublish`);
+      expect(unpublished.body).toMatchObject({ id: 'tea', state: 'draft', content: { question: 'Tea?' }, version: 1 });
+      expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([404, 404]);
+      expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(before - 1);
+      expect(await changes(db)).toContain('poll tea removed');
+      expect(await db('takedowns').pluck<string[]>('poll_id')).toEqual(['tea']);
+      expect((await publish('tea', 1)).body.state).toBe('open');
+      expect(await db('takedowns')).toEqual([]);
+      expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([200, 200]);
+      const refused = await call('POST', `/api/admin/polls/tea/unpublish`);
+      expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/^This poll has votes/)]);
+      expect(await audited(db, 'tea')).toEqual(['poll.unpublish', 'poll.publish']);
+      await expectExactCounters(db);
+    });
+
+    test('is deleted with its votes; its address says why, and its id is never used again', async () => {
+      const { db } = await open();
+      await seeded(db);
+      await vote('tea', 'o1');
+      await save('tea', 0, { question: 'Green tea?' });
+      expect((await call('DELETE', `/api/admin/polls/tea`, { reason: '  ' })).status).toBe(400);
+      expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'Asked twice by mistake.' })).status).toBe(204);
+      const answer = await app.fetch('/api/polls/tea');
+      const deleted = { at: iso(testNow), reason: 'Asked twice by mistake.', redirectTo: null };
+      expect([answer.status, await answer.json()]).toEqual([
+        410,
+        expect.objectContaining({ code: 'POLL_DELETED', deleted }),
+      ]);
+      expect((await list('?search=tea')).total).toBe(0);
+      for (const table of ['poll_drafts', 'poll_versions']) expect(await db(table)).toEqual([]);
+      expect(await changes(db)).toContain('poll tea removed');
+      expect(await audited(db, 'tea')).toEqual(['draft.edit', 'poll.delete']);
+      expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'Again.' })).status).toBe(404);
+      await expect(seedPolls(db, [{ id: 'tea' }])).rejects.toThrow(/the id of a deleted poll/);
+      await expectExactCounters(db);
+    });
+
+    test('is deleted from the archive, and its address leads to another poll', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const remove = (redirectTo: string) =>
+        call('DELETE', `/api/admin/polls/over`, { reason: 'Replaced.', redirectTo });
+      for (const wrong of ['over', 'nothing', 'coming'])
+        expect((await remove(wrong)).body.errors?.map(({ field }) => field)).toEqual(['redirectTo']);
+      expect(await shown('over')).toBe(200);
+      expect((await remove('tea')).status).toBe(204);
+      expect((await call('GET', '/api/polls/over')).body.deleted).toMatchObject({ redirectTo: 'tea' });
+      expect(await changes(db)).toEqual(expect.arrayContaining(['poll over removed', 'related Food null']));
+      await expectExactCounters(db);
+    });
+  });
+});
+
+oneDatabase((open) => {
+  test('lists drafts before published polls, page by page, and finds them by words of the question', async () => {
+    const { db } = await open();
+    await seedPolls(
+      db,
+      Array.from({ length: 8 }, (_, n) => ({ id: `p${n}`, startsAt: testNow - n * hour })),
+    );
+    await start(db);
+    for (let n = 0; n < 4; n += 1) {
+      app.clock.set(testNow + n);
+      await completeDraft({ question: `Draft ${n}?` });
+    }
+    const page = async (number: number) => (await list(`?page=${number}`)).polls.map(({ question }) => question);
+    expect(await page(1)).toEqual([
+      ...['Draft 3?', 'Draft 2?', 'Draft 1?', 'Draft 0?'],
+      ...[0, 1, 2, 3, 4, 5].map((n) => `What about p${n}?`),
+    ]);
+    expect(await page(2)).toEqual(['What about p6?', 'What about p7?']);
+    expect((await list(`?search=${encodeURIComponent('draft 2?')}`)).polls.map(({ question }) => question)).toEqual([
+      'Draft 2?',
+    ]);
+    expect(await list('?search=p3')).toMatchObject({ total: 1, polls: [{ id: 'p3' }] });
+  });
+});

@@ -1,0 +1,112 @@
+import { recordAudit } from '#api/audit/audit.service.ts';
+import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { priorities, recordChanges, recordRemoval, watchTopics } from '#api/publishing/changes.service.ts';
+import { lifespanOf } from '#api/voting/ballot.model.ts';
+import type { BallotModel } from '#api/voting/ballot.model.ts';
+import { lockPollBallot } from '#api/voting/ballots.service.ts';
+import { deleteBallot } from '#api/voting/deletion.service.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { EditedPoll } from '#contract/poll-editor.ts';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { adminApiTexts } from '#texts/admin-api.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import { editedPoll } from './drafts.service.ts';
+import type { EditorContext } from './drafts.service.ts';
+import { deleteDraft, insertDeletedPoll, insertDraft } from './drafts.queries.ts';
+import { hasVotes, relatedTo } from './editing.service.ts';
+import { PollModel } from './poll.model.ts';
+import { contentOf } from './poll.presenter.ts';
+import { findPoll } from './polls.queries.ts';
+import { countArchive } from './polls.service.ts';
+import type { PollsContext } from './polls.service.ts';
+
+const { managing: texts } = adminApiTexts;
+
+/**
+ * Deletes a poll of the demonstration data with its votes, in the caller's transaction; its voters stay counted as
+ * participants. False when it is gone, or an import has made it the operator's own.
+ */
+export async function removeDemonstrationPoll(
+  { trx, clock }: { readonly trx: Database; readonly clock: Clock },
+  id: string,
+): Promise<boolean> {
+  const ballot = await lockPollBallot(trx, id);
+  if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
+  await removePoll({ trx, clock }, ballot);
+  return true;
+}
+
+/** Deletes a locked poll with its votes, from pages, lists, and kept releases, too; its voters stay participants. */
+async function removePoll(
+  { trx, clock }: { readonly trx: Database; readonly clock: Clock },
+  ballot: BallotModel,
+): Promise<void> {
+  const { id, category, closed_at } = ballot;
+  const now = clock.now();
+  const recordMoves = await watchTopics(trx, [id]);
+  // The archive's counters are locked before the headline figures, as everywhere.
+  await deleteBallot(trx, id, async () => {
+    await recordBeforeDeletion({ trx, clock }, id);
+    if (closed_at !== null) await countArchive(trx, new Map([[category ?? '', -1]]));
+  });
+  await recordRemoval(trx, now, 'poll', [id]);
+  await recordMoves(now);
+  // Links to a page that is gone go before other lists of related polls are refreshed.
+  await recordChanges(trx, now, relatedTo(ballot), priorities.many);
+}
+
+/**
+ * Turns a poll that nobody voted on back into a draft with the same id, keeping unpublished changes. Throws POLL_NOT_FOUND,
+ * and CONFLICT when it has votes.
+ */
+export async function unpublishPoll(context: EditorContext, id: string, actor: string): Promise<EditedPoll> {
+  const { db, clock } = context;
+  await db.transaction(async (trx) => {
+    const ballot = await lockPollBallot(trx, id);
+    const poll = await findPoll(trx, id);
+    if (!ballot || !poll) throw errors.pollNotFound();
+    if (hasVotes(ballot)) throw errors.conflict(texts.hasVotes);
+    const now = clock.now();
+    const { content } = await editedPoll({ ...context, db: trx }, id);
+    await deleteDraft(trx, id);
+    await insertDraft(trx, { id, content, base: null, created_at: now, changed_at: now, changed_by: actor });
+    const entry = { at: now, actor, action: 'poll.unpublish', subject: { kind: 'poll', id } } as const;
+    await recordAudit(trx, { ...entry, before: contentOf(poll) });
+    await removePoll({ trx, clock }, ballot);
+  });
+  return editedPoll(context, id);
+}
+
+/**
+ * Deletes a poll with its votes, draft, and earlier texts. Its id is never used again, and its address shows the reason or
+ * leads to `redirectTo`. Throws POLL_NOT_FOUND, and VALIDATION_FAILED when that is not another poll with a page.
+ */
+export async function deletePoll(
+  { db, clock }: PollsContext,
+  id: string,
+  { reason, redirectTo: target }: BodyOf<'deletePoll'>,
+  actor: string,
+): Promise<void> {
+  const redirectTo = target ?? null;
+  await db.transaction(async (trx) => {
+    const ballot = await lockPollBallot(trx, id);
+    const poll = await findPoll(trx, id);
+    if (!ballot || !poll) throw errors.pollNotFound();
+    const now = clock.now();
+    if (redirectTo !== null) {
+      const other = redirectTo === id ? undefined : await findPoll(trx, redirectTo);
+      if (!other || phaseOf(lifespanOf(other.ballot), now) === 'upcoming')
+        throw errors.validationFailed(
+          fieldErrors([{ keyword: 'noSuchPoll', instancePath: '/redirectTo', params: {} }]),
+        );
+    }
+    await insertDeletedPoll(trx, { id, deleted_at: now, reason, redirect_to: redirectTo });
+    const before = { question: poll.question, totalVotes: ballot.total_votes };
+    const subject = { kind: 'poll', id };
+    await recordAudit(trx, { at: now, actor, action: 'poll.delete', subject, before, after: { reason, redirectTo } });
+    await removePoll({ trx, clock }, ballot);
+  });
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { report } from '#api/moderation/reports.service.ts';
+import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
+import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
+import { makeCurrent } from '#api/publishing/job.service.ts';
+import { ask, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { newDigest } from '#api/testing/votes.ts';
+import { startReceiver } from '#api/testing/webhook-receiver.ts';
+import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { createVotingIntake } from '#api/voting/intake.service.ts';
+import { previewLinks } from '#api/polls/preview-links.service.ts';
+import { silentLogger } from '#platform/logger.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    const { receiver, clock, context, deliver } = await startReceiver(db);
+    /** Delivers what is due; returns the types and data of the messages. */
+    const events = async () => {
+      receiver.received.length = 0;
+      for (let sent = -1; sent !== 0;) sent = await deliver();
+      return receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+    };
+    const named = async () =>
+      (await events()).map(({ type, data }) => `${type} ${(data.poll as { id?: string } | undefined)?.id ?? ''}`);
+    const process = () => lifecycleTask({ db, clock, log: silentLogger });
+    return { db, clock, context, events, named, process };
+  }
+
+  test('each opening and closing of a poll is reported once, by whichever of several processes', async () => {
+    const { db, clock, events, named, process } = await start();
+    await seedPolls(db, [
+      { id: 'tea', question: 'Tea?', startsAt: testNow + hour, endsAt: testNow + day },
+      { id: 'cake', endsAt: testNow + 2 * day },
+      { id: 'old', closedAt: testNow - day },
+    ]);
+    const [one, two] = [process(), process()];
+    const both = () => Promise.all([one(), two()]);
+    await both();
+    expect(await named()).toEqual(['poll.opened cake']);
+    clock.set(testNow + hour);
+    await both();
+    expect(await events()).toEqual([
+      {
+        type: 'poll.opened',
+        timestamp: '2026-11-20T13:00:00.000Z',
+        data: { poll: { id: 'tea', kind: 'poll', title: 'Tea?', url: 'https://polls.example.org/poll/tea' } },
+      },
+    ]);
+    clock.set(testNow + day);
+    await both();
+    expect(await named()).toEqual(['poll.closed tea']);
+    // A process that starts later repeats nothing.
+    await process()();
+    expect(await named()).toEqual([]);
+    const polls = { db, clock, previews: previewLinks(['key'], clock) };
+    await closePoll(polls, 'cake');
+    await reopenPoll(polls, 'cake');
+    await both();
+    expect(await named()).toEqual(['poll.closed cake', 'poll.opened cake']);
+  });
+
+  test('unlisted and private polls are never mentioned, and a report or an early end of a public one is', async () => {
+    const { db, clock, context, events, named, process } = await start();
+    const app = await startTestApp(db, { clock });
+    const anna = await registered(app, 'anna');
+    const ben = await registered(app, 'ben');
+    const ids: Record<string, string> = {};
+    for (const visibility of ['public', 'unlisted', 'private'] as const)
+      ids[visibility] = (await made(anna, { visibility })).id;
+    await process()();
+    expect(await named()).toEqual([`poll.opened ${ids.public}`]);
+    const filed = { category: 'spam', author: false, reason: 'Advertising for anna@example.org' } as const;
+    for (const visibility of ['public', 'unlisted']) {
+      const about = { pollId: ids[visibility]! };
+      // The second one changes nothing.
+      for (let n = 0; n < 2; n++) await report(context, ben.user.id, about, filed);
+    }
+    const reported = await events();
+    expect(reported).toMatchObject([
+      {
+        type: 'report.filed',
+        data: {
+          poll: { id: ids.public, kind: 'community', title: 'Tea or coffee?' },
+          report: { kind: 'poll', category: 'spam', url: 'https://polls.example.org/admin/reports' },
+        },
+      },
+    ]);
+    expect(JSON.stringify(reported)).not.toMatch(/Advertising|anna|ben/);
+    for (const id of Object.values(ids)) await ask(anna, `/api/community-polls/${id}/close`, 'POST');
+    expect(await named()).toEqual([`poll.closed ${ids.public}`]);
+  });
+
+  test('held votes and votes set aside are reported with their number and reason, released ones are not', async () => {
+    const { db, clock, events } = await start();
+    await seedPolls(db, [{ id: 'p' }]);
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    const voter = () => ({ device: newDigest(), cookie: newDigest(), userId: null });
+    await Promise.all(
+      [5, 5, 7].map((network) =>
+        intake.cast({ ballotId: 'p', kind: 'poll', optionId: 'o1', network, traits: 0, voter: voter() }),
+      ),
+    );
+    const context = { db, clock, intake };
+    const how = { ballotId: 'p', reason: 'automated-network', actor: 'detector' } as const;
+    const hold = { expiresAt: testNow + day };
+    const { key } = await setAside(context, { ...how, cluster: { networks: [5] }, hold });
+    await confirm(context, key, { actor: 'operator', note: 'Names nobody may read' });
+    await release(context, key, { actor: 'operator' });
+    const decided = (state: string) => ({
+      type: 'votes.set-aside',
+      data: {
+        poll: { id: 'p' },
+        decision: { number: 1, state, reason: 'automated-network', votes: 2 },
+      },
+    });
+    const told = await events();
+    expect(told).toMatchObject([decided('held'), decided('set-aside')]);
+    expect(JSON.stringify(told)).not.toContain('Names');
+  });
+
+  test('a release is reported once, however often it is made current, and again when it is returned to', async () => {
+    const { db, clock, events } = await start();
+    const use = (id: string) =>
+      db.transaction((trx) => makeCurrent(trx, { id, createdAt: testNow, pages: 1, bytes: 1 }, clock.now()));
+    for (const id of ['r1', 'r1', 'r2', 'r2', 'r1']) await use(id);
+    expect((await events()).map(({ type, data }) => [type, data])).toEqual(
+      ['r1', 'r2', 'r1'].map((id) => ['site.published', { release: { id, url: 'https://polls.example.org/' } }]),
+    );
+  });
+});

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { webhooksMax } from '#contract/webhook.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { onceOn } from '#api/testing/slow.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import { startReceiver, testOwner } from '#api/testing/webhook-receiver.ts';
+import { headerText } from '#site/client/api.ts';
+import { enqueueEvent } from './events.service.ts';
+import type { NewEvent } from './events.service.ts';
+import { retrySeconds, sendDueDeliveries, sweepDeliveries } from './sender.service.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deliveriesPage,
+  failedWebhooks,
+  listWebhooks,
+  resend,
+  rotateSecret,
+  sendTest,
+} from './webhooks.service.ts';
+
+const second = 1_000;
+const day = 86_400_000;
+const published = { type: 'site.published', at: testNow, data: { release: { id: 'r1', url: '/' } } } as const;
+
+type IsGenuine = (secret: string, headers: object, body: string, now: number) => boolean;
+
+/** The example of the handbook, as a receiver would run it. */
+async function handbookExample(): Promise<IsGenuine> {
+  const page = readFileSync('content/handbook/webhooks.md', 'utf8');
+  const code = /```js\n(.*?)```/s.exec(page)![1]!;
+  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { isGenuine: IsGenuine };
+  return module.isGenuine;
+}
+
+eachDatabase((open, engine) => {
+  async function start() {
+    const { db } = await open();
+    const receiving = await startReceiver(db);
+    const { context, webhook } = receiving;
+    const enqueue = (event: NewEvent = published) => db.transaction((trx) => enqueueEvent(trx, event));
+    const log = async () => (await deliveriesPage(db, webhook.id, 1)).deliveries;
+    const change = (body: Parameters<typeof changeWebhook>[3]) => changeWebhook(context, testOwner, webhook.id, body);
+    return { db, ...receiving, enqueue, log, change };
+  }
+
+  test('an event is delivered with a signature that the handbook’s example verifies, and with absolute addresses', async () => {
+    const { receiver, enqueue, deliver, secret, log, clock } = await start();
+    await enqueue();
+    clock.set(testNow + 3 * second);
+    expect(await deliver()).toBe(1);
+    const [{ path, headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    expect(path).toBe('/hook?key=k');
+    expect(JSON.parse(body)).toEqual({
+      type: 'site.published',
+      timestamp: '2026-11-20T12:00:00.000Z',
+      data: { release: { id: 'r1', url: 'https://polls.example.org/' } },
+    });
+    expect(headers['content-type']).toBe('application/json');
+    const isGenuine = await handbookExample();
+    expect(isGenuine(secret, headers, body, testNow)).toBe(true);
+    expect(isGenuine(secret, headers, `${body} `, testNow)).toBe(false);
+    expect(isGenuine(secret, headers, body, testNow + day)).toBe(false);
+    expect(await log()).toMatchObject([
+      { state: 'delivered', status: 200, answer: 'ok', attempts: 1, attemptedAt: '2026-11-20T12:00:03.000Z' },
+    ]);
+    expect(await deliver()).toBe(0);
+  });
+
+  test('an event is sent if and only if its transaction is committed', async () => {
+    const { db, receiver, deliver } = await start();
+    const rolledBack = db.transaction(async (trx) => {
+      await enqueueEvent(trx, published);
+      throw new Error('changed its mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed its mind');
+    expect([await deliver(), receiver.received]).toEqual([0, []]);
+  });
+
+  test('several processes that send at the same time send each message once', async () => {
+    const { context, receiver, enqueue } = await start();
+    for (let n = 0; n < 6; n++) await enqueue();
+    let sent = 0;
+    for (let round = 0; round < 6 && sent < 6; round++)
+      for (const count of await Promise.all([1, 2, 3].map(() => sendDueDeliveries(context)))) sent += count;
+    expect(sent).toBe(6);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(6);
+    expect(receiver.received).toHaveLength(6);
+  });
+
+  test('a message that a killed process was sending is sent again a minute later, with the same id', async () => {
+    const { db, clock, receiver, enqueue, deliver } = await start();
+    await enqueue();
+    const [message] = await db('webhook_deliveries').pluck<string[]>('message_id');
+    // What a process that is killed while it sends leaves behind.
+    await db('webhook_deliveries').update({ due_at: testNow + 60 * second, attempts: 1 });
+    clock.set(testNow + 60 * second - 1);
+    expect([await deliver(), receiver.received]).toEqual([0, []]);
+    clock.set(testNow + 60 * second);
+    expect(await deliver()).toBe(1);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([message]);
+  });
+
+  test('a message that is refused is sent again with growing pauses for a day, and has then failed', async () => {
+    const { db, clock, receiver, enqueue, deliver, log } = await start();
+    receiver.answer = { status: 500, body: `no\u0000 ${'x'.repeat(300)}` };
+    await enqueue();
+    const pauses: number[] = [];
+    for (let due: number | null | undefined = testNow; due != null;) {
+      clock.set(due);
+      expect(await deliver()).toBe(0);
+      const [next] = await db('webhook_deliveries').pluck<(number | null)[]>('due_at');
+      if (next != null) pauses.push((next - due) / second);
+      due = next;
+    }
+    expect(pauses).toEqual(retrySeconds);
+    expect(pauses.reduce((sum, one) => sum + one, 0)).toBe(day / second);
+    expect(await log()).toMatchObject([{ state: 'failed', status: 500, attempts: 8, answer: `no ${'x'.repeat(197)}` }]);
+    expect([await failedWebhooks(db), receiver.received.length]).toEqual([0, 8]);
+  });
+
+  test('a webhook that has accepted nothing for five days is paused, and the pause is counted for the desk', async () => {
+    const { db, clock, context, receiver, enqueue, deliver, change } = await start();
+    receiver.answer = { status: 404, body: '' };
+    const failAt = async (at: number) => {
+      clock.set(at);
+      await enqueue({ ...published, at });
+      await db('webhook_deliveries').whereNotNull('due_at').update({ attempts: retrySeconds.length });
+      await deliver();
+      return failedWebhooks(db);
+    };
+    expect(await failAt(testNow)).toBe(0);
+    expect(await failAt(testNow + 5 * day - 1)).toBe(0);
+    // A success in between starts the five days again.
+    receiver.answer = { status: 204, body: '' };
+    await enqueue({ ...published, at: clock.now() });
+    expect(await deliver()).toBe(1);
+    receiver.answer = { status: 404, body: '' };
+    expect(await failAt(testNow + 5 * day)).toBe(0);
+    expect(await failAt(testNow + 10 * day)).toBe(1);
+    expect(await listWebhooks(context)).toMatchObject([{ pausedBy: 'failures' }]);
+    // A paused webhook misses events.
+    const before = receiver.received.length;
+    await enqueue({ ...published, at: clock.now() });
+    expect([await deliver(), receiver.received.length]).toEqual([0, before]);
+    expect(await change({ paused: false })).toMatchObject({ pausedBy: null, failingSince: null });
+    await enqueue({ ...published, at: clock.now() });
+    await deliver();
+    expect(receiver.received.length).toBe(before + 1);
+  });
+
+  test('pausing gives up what waits, and only a test is still sent, once', async () => {
+    const { receiver, enqueue, deliver, log, change, context, webhook } = await start();
+    await enqueue();
+    await change({ paused: true });
+    expect([await deliver(), (await log()).map(({ state }) => state)]).toEqual([0, ['failed']]);
+    receiver.answer = { status: 500, body: 'not yet' };
+    await sendTest(context, webhook.id);
+    await deliver();
+    expect((await log()).map(({ type, state }) => [type, state])).toEqual([
+      ['webhook.test', 'failed'],
+      ['site.published', 'failed'],
+    ]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('a message is sent again on request, under the same id', async () => {
+    const { receiver, enqueue, deliver, log, context, webhook } = await start();
+    await enqueue();
+    await deliver();
+    const [{ id, messageId }] = (await log()) as [Awaited<ReturnType<typeof log>>[0]];
+    await resend(context, webhook.id, id);
+    expect(await deliver()).toBe(1);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([messageId, messageId]);
+    await expect(resend(context, webhook.id, 999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('for a day after a new secret was created, both secrets verify', async () => {
+    const { clock, receiver, enqueue, deliver, secret, context, webhook } = await start();
+    const isGenuine = await handbookExample();
+    const next = await rotateSecret(context, testOwner, webhook.id);
+    for (const [at, previous] of [
+      [testNow + day - 1, true],
+      [testNow + day, false],
+    ] as const) {
+      clock.set(at);
+      await enqueue({ ...published, at });
+      await deliver();
+      const { headers, body } = receiver.received.pop()!;
+      expect([next, secret].map((one) => isGenuine(one, headers, body, at))).toEqual([true, previous]);
+    }
+  });
+
+  test('redirects are not followed, and a receiver that never answers fails', onceOn(engine), async () => {
+    const { context, origin, receiver, enqueue, log } = await start();
+    receiver.answer = { status: 302, body: '', headers: { location: `${origin}/elsewhere` } };
+    await enqueue();
+    await sendDueDeliveries(context);
+    receiver.answer = null;
+    await enqueue();
+    await sendDueDeliveries({ ...context, answerMs: 50 });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?key=k', '/hook?key=k']);
+    expect(await log()).toMatchObject([
+      { status: null, answer: 'There was no answer within 0.05 seconds.' },
+      { status: 302, answer: '' },
+    ]);
+  });
+
+  test('nothing is sent to private addresses, even if one was stored', onceOn(engine), async () => {
+    const { context, receiver, enqueue, log, change } = await start();
+    const config = { ...context.config, privateWebhooks: false };
+    await enqueue();
+    await sendDueDeliveries({ ...context, config });
+    await change({ url: 'https://localhost:9/' });
+    await enqueue();
+    await sendDueDeliveries({ ...context, config });
+    expect(receiver.received).toEqual([]);
+    const answer = 'Not sent: the address is in a private network.';
+    expect(await log()).toMatchObject([
+      { status: null, answer },
+      { status: null, answer },
+    ]);
+  });
+
+  test('deliveries are kept for 30 days', async () => {
+    const { db, enqueue, log } = await start();
+    await enqueue();
+    await sweepDeliveries(db, testNow + 30 * day - 1);
+    expect(await log()).toHaveLength(1);
+    await sweepDeliveries(db, testNow + 30 * day);
+    expect(await log()).toEqual([]);
+  });
+
+  test('the owner manages webhooks; the secret is shown once, and the audit log has neither it nor the path', async () => {
+    const { db, webhook, secret } = await start();
+    const app = await startTestApp(db, { config: { privateWebhooks: false } });
+    const call = async (path: string, method = 'GET', json?: object) => {
+      const response = await app.fetch(path, {
+        method,
+        headers: { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' },
+        ...(json && { body: JSON.stringify(json) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> | null,
+      };
+    };
+    const created = await call('/api/admin/webhooks', 'POST', {
+      url: 'https://hooks.example.com/k3y',
+      events: ['poll.opened'],
+    });
+    expect(created).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) as string } });
+    expect(JSON.stringify((await call('/api/admin/webhooks')).body)).not.toMatch(/whsec_/);
+    const { id } = created.body!.webhook as { id: string };
+    for (const [url, message] of [
+      ['http://hooks.example.com/', 'must begin with https://'],
+      ['https://127.1/', 'public internet'],
+      ['https://[::ffff:10.0.0.1]/', 'public internet'],
+      ['https://localhost/', 'public internet'],
+      ['https://u:p@hooks.example.com/', 'user name or password'],
+      ['ftp://hooks.example.com/', 'full web address'],
+      ['hooks.example.com', 'full web address'],
+      [`https://hooks.example.com/${'ä'.repeat(1_000)}`, 'full web address'],
+    ] as const) {
+      const refused = await call(`/api/admin/webhooks/${id}`, 'PATCH', { url });
+      expect([url, refused.status, refused.body]).toMatchObject([url, 400, { code: 'VALIDATION_FAILED' }]);
+      expect(refused.body!.message).toContain(message);
+    }
+    expect(await call(`/api/admin/webhooks/${id}`, 'PATCH', { paused: true })).toMatchObject({
+      status: 200,
+      body: { pausedBy: 'operator' },
+    });
+    expect((await call(`/api/admin/webhooks/${id}/secret`, 'POST')).body!.secret).not.toBe(created.body!.secret);
+    expect((await call(`/api/admin/webhooks/${id}/deliveries/9/resend`, 'POST')).status).toBe(404);
+    expect([
+      (await call(`/api/admin/webhooks/${id}/test`, 'POST')).status,
+      (await call(`/api/admin/webhooks/${id}`, 'DELETE')).status,
+    ]).toEqual([204, 204]);
+    expect((await call(`/api/admin/webhooks/${id}/deliveries`)).status).toBe(404);
+    expect((await call('/api/admin/webhooks')).body).toMatchObject({ webhooks: [{ id: webhook.id }] });
+    const audit = JSON.stringify(await db('audit_log').orderBy('id'));
+    for (const action of ['create', 'change', 'rotate', 'delete']) expect(audit).toContain(`webhook.${action}`);
+    expect(audit).toContain('hooks.example.com');
+    expect(audit).not.toMatch(/whsec_|k3y/);
+    expect(audit).not.toContain(secret);
+  });
+
+  test('of two webhooks created at once, only as many as allowed are stored', async () => {
+    const { context } = await start();
+    const create = (n: number) =>
+      createWebhook(context, testOwner, { url: `https://hooks.example.com/${n}`, events: ['poll.opened'] });
+    for (let n = 2; n < webhooksMax; n++) await create(n);
+    const outcomes = await Promise.allSettled([create(98), create(99)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await listWebhooks(context)).toHaveLength(webhooksMax);
+  });
+});

@@ -1,0 +1,20 @@
+/** The articles in content/blog that come with the software; they go with the demonstration polls unless they were changed. */
+export const bundledArticles: readonly string[] = [
+  'a-short-history-of-straw-polls',
+  'first-on-the-list',
+  'following-the-crowd',
+  'how-to-check-a-poll-yourself',
+  'one-vote-each-nearly',
+  'one-word-twenty-one-points',
+  'reading-a-pie-and-a-bar',
+  'small-numbers-loud-voices',
+  'the-missing-middle',
+  'the-week-a-poll-closes',
+  'two-polls-one-question',
+  'what-a-third-option-does',
+  'what-a-tie-means',
+  'who-answers-when-nobody-was-asked',
+  'why-percentages-do-not-add-up',
+  'why-we-do-not-weight',
+  'writing-a-community-poll',
+];

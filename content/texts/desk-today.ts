@@ -1,0 +1,100 @@
+import type { TodayItem, TodayKind } from '#contract/desk.ts';
+import type { MailLine, MailSite, MailText } from './mail.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
+
+type Item = Pick<TodayItem, 'count' | 'poll'>;
+
+/** What needs a decision: one sentence each. */
+const itemTexts = {
+  disk: () => 'The server is running out of disk space.',
+  'vote-log': ({ count }) => `The vote log has ${some(count, 'problem', 'problems')}.`,
+  'no-open-poll': () => 'No weekly poll is open.',
+  'votes-held': ({ count }) =>
+    `${some(count, 'group of suspicious votes is', 'groups of suspicious votes are')} held until you decide.`,
+  'decisions-unfinished': ({ count }) =>
+    `${some(count, 'decision', 'decisions')} about votes ${count === 1 ? 'is' : 'are'} unfinished.`,
+  reports: ({ count }) => `${some(count, 'report waits', 'reports wait')} for a decision.`,
+  appeals: ({ count }) => `${some(count, 'appeal waits', 'appeals wait')} for an answer.`,
+  suspicions: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
+  'publish-failed': ({ count }) =>
+    count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
+  'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
+  'imports-unfinished': () => 'An import, or undoing one, ended halfway.',
+  backup: () => 'There is no recent backup.',
+  'poll-gap': ({ count }) =>
+    count === 1
+      ? 'At one time this week, no weekly poll will be open.'
+      : `At ${number(count)} times this week, no weekly poll will be open.`,
+  'polls-ending': ({ count, poll }) =>
+    count === 1 && poll !== null ? `“${poll.question}” ends today.` : `${number(count)} weekly polls end today.`,
+} as const satisfies Record<TodayKind, (item: Item) => string>;
+
+/** The first page of the desk. */
+export const todayTexts = {
+  heading: 'Needs a decision',
+  text: 'What waits for you, most urgent first. Each line leads to the page where you decide.',
+  list: 'What needs a decision, most urgent first',
+  item: (item: Pick<TodayItem, 'kind' | 'count' | 'poll'>): string => itemTexts[item.kind](item),
+  levels: { urgent: 'Urgent', open: null, note: 'Today' } as const satisfies Record<TodayItem['level'], string | null>,
+  none: 'Nothing needs a decision right now.',
+  polls: (open: number, scheduled: number) =>
+    `${some(open, 'weekly poll is', 'weekly polls are')} open; ${number(scheduled)} more will open within a week.`,
+  /** Before a time; what it is depends on the kind. */
+  since: { 'no-open-poll': 'Since', backup: 'Last backup:' } as Partial<Record<TodayKind, string>>,
+  oldest: 'Oldest:',
+  due: {
+    'votes-held': 'Counted again, undecided,',
+    'no-open-poll': 'The next one opens',
+    'poll-gap': 'The first time begins',
+  } as Partial<Record<TodayKind, string>>,
+  first: 'The first one:',
+  noBackup: 'No backup has been made with npm run backup.',
+  actionName: (item: Pick<TodayItem, 'kind' | 'count' | 'poll'>): string =>
+    `${todayTexts.actions[item.kind]}: ${itemTexts[item.kind](item)}`,
+  actions: {
+    disk: 'Publishing',
+    'vote-log': 'Suspicious votes',
+    'no-open-poll': 'Calendar',
+    'votes-held': 'Decide',
+    'decisions-unfinished': 'Suspicious votes',
+    reports: 'Decide',
+    appeals: 'Answer',
+    suspicions: 'Look',
+    'publish-failed': 'Publishing',
+    'mail-failed': 'Setup',
+    'imports-unfinished': 'Imports',
+    backup: 'Setup',
+    'poll-gap': 'Calendar',
+    'polls-ending': 'Polls',
+  } as const satisfies Record<TodayKind, string>,
+} as const;
+
+/** The mail about what needs a decision. */
+export const deskMails = {
+  needsDecision: (site: MailSite, list: readonly MailLine[]): MailText => ({
+    subject: `${some(list.length, 'thing needs', 'things need')} a decision at ${site.siteName}`,
+    paragraphs: ['This waits for a decision on the operator’s pages:'],
+    list,
+    action: { label: 'Open Today', url: `${site.publicUrl}/admin` },
+    footer: [
+      {
+        text: 'At most one such mail a day, unless something new comes up. Turn it off',
+        url: `${site.publicUrl}/admin/settings#desk-mail`,
+      },
+      { text: site.siteName, url: site.publicUrl },
+    ],
+  }),
+} as const;
+
+/** The setting for this mail. */
+export const deskMailTexts = {
+  heading: 'Mail about decisions',
+  text: 'At most once a day, or when something of a new kind comes up: reports, votes held, failed publishes, a full disk, and what else Today lists.',
+  label: (address: string) => `Mail to ${address} what needs a decision`,
+  off: 'This site sends no mail.',
+  noMember: 'Sign in as yourself to get this mail: the shared password has no email address.',
+  noAddress: 'Your account has no confirmed email address.',
+  account: 'Account',
+} as const;

@@ -1,0 +1,147 @@
+import type { ExportKind, ExportState } from '#contract/exports.ts';
+import type { DateFormat, Delimiter, ImportField } from '#contract/import-settings.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** Choosing a file, or the address of one. */
+export const sourceTexts = {
+  address: 'Or the address of a published spreadsheet, such as a Google sheet',
+  fetch: 'Fetch',
+  fetching: 'Fetching',
+  fetched: (day: string, extension: string) => `Spreadsheet ${day}.${extension}`,
+  failed: 'The spreadsheet wasn’t fetched.',
+  formats: 'CSV or Excel (.xlsx), up to 20 MB and 50,000 rows',
+} as const;
+
+/** How a file is read that isn’t in the specified format. */
+export const mappingTexts = {
+  heading: 'How the file is read',
+  open: 'Change how the file is read',
+  delimiter: 'Fields are separated by',
+  delimiters: {
+    ',': 'Commas',
+    ';': 'Semicolons',
+    '\t': 'Tabs',
+    '|': 'Vertical bars',
+  } as const satisfies Record<Delimiter, string>,
+  workbook: 'The first sheet of the workbook is read.',
+  dateFormat: 'Dates',
+  chooseFormat: 'Choose…',
+  dateFormats: {
+    iso: 'Year first: 2026-11-22',
+    'month-first': 'Month first: 11/22/2026',
+    'day-first': 'Day first: 22/11/2026',
+  } as const satisfies Record<DateFormat, string>,
+  ambiguous: 'The dates in this file could have the month or the day first. Choose one.',
+  mixed:
+    'Some dates in this file have the month first and others the day. Choose one; the other rows will be rejected.',
+  timeZone: 'Time zone',
+  timeZoneHint: 'For dates without one.',
+  columns: 'Columns',
+  idsHint: 'Polls without an id get one from their question and start date; the same file always gives the same ids.',
+  column: (name: string, place: number) => (name === '' ? `Column ${number(place)}` : name),
+  readAs: (column: string) => `Read “${column}” as`,
+  ignored: 'Not imported',
+  fields: {
+    id: 'Id',
+    question: 'Question',
+    description: 'Description',
+    options: 'Options (Yes|No|Maybe, or JSON)',
+    is_active: 'Active',
+    created_at: 'Created',
+    ends_at: 'End',
+    starts_at: 'Start',
+    total_votes: 'Total votes',
+    summary: 'Summary',
+    analysis: 'Analysis',
+    methodology_notes: 'Methodology',
+    author: 'Author',
+    category: 'Category',
+    tags: 'Tags',
+    closed_at: 'Closed',
+    country_breakdown: 'Countries (JSON)',
+    updated_at: 'Updated',
+    series: 'Series',
+    publish_ballots: 'Publish ballots',
+    option_1: 'Option 1',
+    option_2: 'Option 2',
+    option_3: 'Option 3',
+    option_4: 'Option 4',
+    option_5: 'Option 5',
+    option_6: 'Option 6',
+    option_7: 'Option 7',
+    option_8: 'Option 8',
+    option_9: 'Option 9',
+    option_10: 'Option 10',
+  } as const satisfies Record<ImportField, string>,
+  missing: (fields: readonly string[]) =>
+    `Choose the columns for: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(fields)}.`,
+  rows: 'The first rows, as they would be imported',
+  line: (line: number) => `Line ${number(line)}`,
+  rejected: 'Rejected',
+  isNew: 'New',
+  exists: 'Already here',
+  opens: 'Opens',
+  closes: 'Closes',
+  check: 'Check all rows',
+} as const;
+
+/** The errors of a file. */
+export const rejectionTexts = {
+  groups: (count: number) => `${number(count)} ${count === 1 ? 'kind of error' : 'kinds of errors'}`,
+  heads: { count: 'Rows', column: 'Column', lines: 'Lines', reason: 'Reason' },
+  forExample: (reason: string) => `For example: ${reason}`,
+  lines: (lines: readonly number[], count: number) =>
+    `${lines.map(number).join(', ')}${count > lines.length ? '…' : ''}`,
+  download: 'Download rejected rows',
+  downloading: 'Collecting the rows',
+  hint: 'The file has the rejected rows with their errors. Correct them and import it; the other rows aren’t in it.',
+  fileName: 'rejected-rows.csv',
+} as const;
+
+/** What depends on an import that is to be undone. */
+export const dependentTexts = {
+  keptLater: (count: number) =>
+    count === 1
+      ? '1 poll will be left unchanged because a later import changed it.'
+      : `${number(count)} polls will be left unchanged because later imports changed them.`,
+  keptList: 'Left unchanged because a later import changed it',
+  later: 'To restore these polls, too, undo the later imports first:',
+  laterImport: (file: string, moment: string, polls: number) =>
+    `${file}, ${moment} (${number(polls)} ${polls === 1 ? 'poll' : 'polls'})`,
+  votes: (count: number) =>
+    count === 1
+      ? '1 vote was cast here on the polls of this import. It is kept.'
+      : `${number(count)} votes were cast here on the polls of this import. They are kept.`,
+  series: (names: readonly string[]) =>
+    `Waves of these series will change: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)}.`,
+} as const;
+
+/** Exporting polls. */
+export const exportTexts = {
+  heading: 'Exports',
+  text: 'Weekly polls as files for spreadsheets and programs.',
+  kind: 'What',
+  kinds: {
+    polls: 'Polls',
+    results: 'Results',
+    ballots: 'Published ballots',
+  } as const satisfies Record<ExportKind, string>,
+  hints: {
+    polls: 'As CSV, it can be imported again. Its counts are the imported ones; votes cast here are in the results.',
+    results: 'One row per option, with the votes counted now.',
+    ballots: 'The ballots of closed polls, as everybody can download them: receipt, option, batch, and status.',
+  } as const satisfies Record<ExportKind, string>,
+  state: 'State',
+  states: {
+    all: 'All',
+    scheduled: 'Scheduled',
+    open: 'Open',
+    closed: 'Closed',
+  } as const satisfies Record<ExportState, string>,
+  poll: 'Only the poll with this id',
+  optional: 'optional',
+  csv: 'Download CSV',
+  json: 'Download JSON',
+  pending: 'Preparing the file',
+} as const;

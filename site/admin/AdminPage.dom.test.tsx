@@ -1,0 +1,71 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formatMoment } from '#site/ui/format.ts';
+import { AdminPage } from './AdminPage.tsx';
+import { lock, unlock } from './admin-session.ts';
+import { chooseZone, fromDateField, toDateField } from './desk-time.ts';
+import { setAddress, useAddress } from './use-address.ts';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+beforeEach(() => {
+  history.replaceState(null, '', '/admin/calendar');
+  unlock('a password of the operator');
+});
+afterEach(() => {
+  cleanup();
+  lock();
+  chooseZone(null);
+});
+
+const moment = '2026-11-20T12:00:00.000Z';
+
+test('every page of the desk links to all others and marks itself', () => {
+  render(<AdminPage page="calendar">content</AdminPage>);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Calendar');
+  const links = [...screen.getByRole('navigation').querySelectorAll('li a')];
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    ...['/admin', '/admin/polls', '/admin/calendar', '/admin/reports', '/admin/members', '/admin/imports'],
+    ...['/admin/content', '/admin/publishing', '/admin/settings'],
+  ]);
+  expect(links.filter((link) => link.hasAttribute('aria-current')).map((link) => link.textContent)).toEqual([
+    'Calendar',
+  ]);
+});
+
+test('the heading gets the focus after signing in and after logging out', () => {
+  lock();
+  render(<AdminPage page="calendar">content</AdminPage>);
+  expect(screen.queryByText('content')).toBeNull();
+  act(() => unlock('a password of the operator'));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
+});
+
+test('all times of the desk are in the chosen time zone, which is named and kept on the device', () => {
+  const Shown = () => <p>at {formatMoment(moment)}</p>;
+  render(
+    <AdminPage page="calendar">
+      <Shown />
+    </AdminPage>,
+  );
+  act(() => chooseZone('Asia/Kathmandu'));
+  expect(screen.getByText('at Nov 20, 2026, 17:45 GMT+5:45')).toBeTruthy();
+  expect(screen.getByText(/Times in Asia\/Kathmandu/)).toBeTruthy();
+  expect(localStorage.getItem('deskTimeZone')).toBe('Asia/Kathmandu');
+  expect([toDateField(moment), fromDateField('2026-11-20T17:45'), fromDateField('')]).toEqual([
+    ...['2026-11-20T17:45', moment, null],
+  ]);
+  act(() => chooseZone('UTC'));
+  expect(screen.getByText('at Nov 20, 2026, 12:00 UTC')).toBeTruthy();
+});
+
+test('what a page shows is in its address', () => {
+  const Shown = () => <p>poll {useAddress()[0].get('poll') ?? 'none'}</p>;
+  render(<Shown />);
+  act(() => setAddress({ poll: 'tea' }));
+  expect([screen.getByText('poll tea') !== null, location.search]).toEqual([true, '?poll=tea']);
+  act(() => setAddress({ poll: null }));
+  expect([screen.getByText('poll none') !== null, location.search]).toEqual([true, '']);
+});

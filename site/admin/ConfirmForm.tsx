@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import type { Confirmation } from '#contract/operator.ts';
+import { routes } from '#contract/routes.ts';
+import { callApi, callRoute } from '#site/client/api.ts';
+import { failureSentence } from '#site/client/failure-text.ts';
+import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from '#site/client/passkeys.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { deskSignInTexts as texts } from '#texts/operators.ts';
+import { confirmationRequest } from './admin-session.ts';
+import type { ConfirmationRequest } from './admin-session.ts';
+
+interface ConfirmFormProps {
+  readonly kind: ConfirmationRequest['kind'];
+  readonly onConfirmed: () => void;
+  /** Next to the buttons. */
+  readonly cancel?: ReactNode;
+}
+
+/** Asks the signed-in member for the password or a passkey again. */
+export function ConfirmForm({ kind, onConfirmed, cancel }: ConfirmFormProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [missing, setMissing] = useState(false);
+  const hasPasskeys = usePasskeySupport();
+  const { mutate, isPending, error } = useMutation<unknown, Error, Confirmation | 'passkey'>(
+    {
+      async mutationFn(given) {
+        if (given !== 'passkey') return callRoute<'confirmSession'>(routes.confirmSession, { body: given });
+        const { signWithPasskey } = await loadPasskeyBrowser();
+        const passkey = await signWithPasskey(await callApi('passkeyChallenge'));
+        return callRoute<'confirmSession'>(routes.confirmSession, { body: { passkey } });
+      },
+      onSuccess: onConfirmed,
+      onError: () => field.current?.focus(),
+    },
+    queryClient(),
+  );
+  const problem = error !== null && !isCanceled(error) ? failureSentence(error, texts.failed) : undefined;
+  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = field.current?.value ?? '';
+    setMissing(password === '');
+    if (password === '') field.current?.focus();
+    else if (!isPending) mutate({ password });
+  };
+  const passkeyButton = hasPasskeys && (
+    <button
+      type="button"
+      className={`button ${kind === 'passkey' ? 'button--primary' : ''}`}
+      aria-disabled={isPending}
+      onClick={() => isPending || mutate('passkey')}
+    >
+      {texts.usePasskey}
+    </button>
+  );
+  if (kind === 'passkey')
+    return (
+      <div className="stack">
+        <p>{hasPasskeys ? texts.passkeyText : texts.noPasskeys}</p>
+        {problem !== undefined && <p role="alert">{problem}</p>}
+        <DialogActions>
+          {cancel}
+          {passkeyButton}
+        </DialogActions>
+      </div>
+    );
+  return (
+    <form className="stack" method="post" noValidate onSubmit={confirm}>
+      <Field id={id} label={texts.password} problem={missing ? texts.noPassword : problem}>
+        {(control) => (
+          <input
+            {...control}
+            ref={field}
+            className="input"
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            onInput={() => setMissing(false)}
+          />
+        )}
+      </Field>
+      <DialogActions>
+        {cancel}
+        {passkeyButton}
+        <button type="submit" className="button button--primary" aria-disabled={isPending}>
+          {isPending ? texts.confirming : texts.confirm}
+        </button>
+      </DialogActions>
+    </form>
+  );
+}
+
+const readRequest = () => confirmationRequest.get();
+const watchRequest = (notify: () => void) => confirmationRequest.listen(notify);
+const noRequest = () => null;
+
+/** The dialog that confirms who is at the keyboard when a call of the desk demands it. */
+export function ConfirmAccess() {
+  const request = useSyncExternalStore(watchRequest, readRequest, noRequest);
+  if (request === null) return null;
+  const cancel = () => request.settle(false);
+  return (
+    <Dialog title={texts.confirmHeading} onClose={cancel}>
+      {request.kind === 'any' && <p>{texts.dangerText}</p>}
+      <ConfirmForm
+        kind={request.kind}
+        onConfirmed={() => request.settle(true)}
+        cancel={
+          <button type="button" className="button" onClick={cancel}>
+            {texts.cancel}
+          </button>
+        }
+      />
+    </Dialog>
+  );
+}

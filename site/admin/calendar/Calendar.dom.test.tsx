@@ -1,0 +1,67 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PollCalendar } from '#contract/desk.ts';
+import { deskZone } from '#site/admin/desk-time.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Calendar } from './Calendar.tsx';
+
+let asked: string[];
+
+beforeEach(() => {
+  asked = [];
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+  deskZone.set('UTC');
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path.replace('/api/admin/calendar?', ''));
+    const month = /month=(\d{4}-\d\d)/.exec(path)?.[1] ?? '';
+    const calendar: PollCalendar = {
+      month,
+      polls: [
+        {
+          ...{ id: 'tea', question: 'Tea or coffee?', state: 'scheduled' },
+          ...{ startsAt: `${month}-25T08:00:00.000Z`, endsAt: `${month}-27T20:00:00.000Z` },
+        },
+      ],
+      total: 1,
+      gaps: [{ from: `${month}-20T20:00:00.000Z`, to: `${month}-25T08:00:00.000Z` }],
+      overlaps: [],
+    };
+    return Promise.resolve(Response.json(calendar));
+  });
+  history.replaceState(null, '', '/admin/calendar');
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('a month lists its openings, closings, and gaps, with links to the polls', async () => {
+  render(<Calendar />);
+  const opening = await screen.findByRole('link', { name: 'Opens 08:00: Tea or coffee?' });
+  expect(opening.getAttribute('href')).toBe('/admin/polls?poll=tea');
+  expect(opening.closest('li')?.textContent).toContain('scheduled');
+  expect(screen.getByRole('link', { name: 'Closes 20:00: Tea or coffee?' })).toBeTruthy();
+  expect(screen.getByText('Nov 20, 2026, 20:00 UTC – Nov 25, 2026, 08:00 UTC')).toBeTruthy();
+  expect(screen.getAllByText('No open poll')).toHaveLength(6);
+  expect(document.querySelector('[aria-current=date]')?.textContent).toContain('Fri, Nov 20');
+});
+
+test('the month is in the address: it can be linked to, and Back returns to the one before', async () => {
+  history.replaceState(null, '', '/admin/calendar?month=2026-12');
+  render(<Calendar />);
+  expect(screen.getByRole('heading', { level: 2, name: 'December 2026' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'Next month' }));
+  expect(await screen.findByRole('heading', { level: 2, name: 'January 2027' })).toBeTruthy();
+  expect(location.search).toBe('?month=2027-01');
+  fireEvent.click(screen.getByRole('link', { name: 'This month' }));
+  expect(location.search).toBe('');
+  expect(asked).toEqual(['month=2026-12&zone=UTC', 'month=2027-01&zone=UTC', 'month=2026-11&zone=UTC']);
+});
+
+test('an address with an impossible month shows the current one', () => {
+  history.replaceState(null, '', '/admin/calendar?month=2026-13');
+  render(<Calendar />);
+  expect(screen.getByRole('heading', { level: 2, name: 'November 2026' })).toBeTruthy();
+});

@@ -1,0 +1,138 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ContentEntry } from '#contract/content.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import { entryIn } from './content-address.ts';
+import { ContentList } from './ContentList.tsx';
+import { Editor } from './Editor.tsx';
+import { tagsIn } from './HeadFields.tsx';
+import { pollIdIn } from './InsertChart.tsx';
+import { imageMarkdown } from './InsertImage.tsx';
+import { withBlock } from './TextField.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const at = '2026-11-20T12:00:00.000Z';
+const source = '---\ntitle: On ties\n---\n\nOld.\n';
+const read: ContentEntry = {
+  ...{ folder: 'blog', name: 'on-ties', title: 'On ties', state: 'draft', isChanged: false, publishAt: null },
+  ...{ updatedAt: at, updatedBy: 'operator', reviewedAt: null, reviewedBy: null, hasNewerFile: false },
+  ...{ isDeleted: false, version: 1, head: { title: 'On ties', tags: ['one'] }, text: 'Old.', source },
+  ...{ canRename: false, published: null, newerFile: null },
+};
+
+interface Sent {
+  readonly call: string;
+  readonly body: { readonly version: number; readonly text?: string; readonly use?: boolean };
+}
+
+let sent: Sent[];
+let version: number;
+/** What the server has saved for somebody else, if a conflict is tested. */
+let theirs: ContentEntry | null;
+
+beforeEach(() => {
+  sent = [];
+  version = 1;
+  theirs = null;
+  vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
+    const json = body === undefined ? undefined : (JSON.parse(body as string) as Sent['body']);
+    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problem: null });
+    if (path === '/api/admin/content')
+      return answer({ entries: [{ ...read, isChanged: true, state: 'published' }], categories: ['Numbers'] });
+    if (method === 'GET') return answer(theirs ?? read);
+    sent.push({ call: `${method} ${path.replace('/api/admin/content/blog/on-ties', '')}`, body: json! });
+    if (theirs !== null && json!.version !== theirs.version)
+      return answer({ code: 'CONFLICT', message: 'rosa saved this.' }, 409);
+    if (method === 'PATCH') version = json!.version + 1;
+    const text = json!.text ?? 'From the server.';
+    return answer({ ...read, version, text, head: read.head, state: method === 'PATCH' ? 'draft' : 'published' });
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  currentToast.set(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const answer = (body: object, status = 200) => Promise.resolve(Response.json(body, { status }));
+const type = (text: string) => fireEvent.change(screen.getByLabelText('Text'), { target: { value: text } });
+
+test('what is typed is saved a moment later, once, and shown as it would be published', async () => {
+  vi.useFakeTimers();
+  render(<Editor read={read} />);
+  type('New');
+  type('New.');
+  expect(screen.getByRole('status').textContent).toBe('Not saved yet.');
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  expect(sent).toMatchObject([{ call: 'PATCH ', body: { version: 1, text: 'New.' } }]);
+  expect(screen.getByRole('status').textContent).toBe('All changes are saved.');
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(screen.getByRole('region', { name: 'Preview' }).innerHTML).toContain('<p>New.</p>');
+});
+
+test('publishing saves what was typed first', async () => {
+  render(<Editor read={read} />);
+  type('New.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Published' }));
+  expect(sent.map(({ call, body }) => [call, body.version])).toEqual([
+    ['PATCH ', 1],
+    ['POST /publish', 2],
+  ]);
+});
+
+test('after somebody else’s save nothing is lost: the operator chooses between both texts', async () => {
+  theirs = { ...read, version: 5, text: 'Theirs.' };
+  render(<Editor read={read} />);
+  type('Mine.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  expect(await screen.findByText('rosa saved this.', { selector: '[role=alert] p', exact: false })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Mine.');
+  fireEvent.click(screen.getByRole('button', { name: 'Save mine over it' }));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
+  expect(sent.at(-1)).toMatchObject({ call: 'PATCH ', body: { version: 5, text: 'Mine.' } });
+
+  cleanup();
+  render(<Editor read={read} />);
+  type('Mine again.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard mine and load theirs' }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.'));
+});
+
+test('a newer file is shown with its differences, and taken or kept', async () => {
+  render(<Editor read={{ ...read, hasNewerFile: true, newerFile: source.replace('Old.', 'Newer.') }} />);
+  const [added, removed] = ['ins', 'del'].map((tag) => document.querySelector(tag)?.textContent);
+  expect([added, removed]).toEqual(['Added: Newer.', 'Removed: Old.']);
+  fireEvent.click(screen.getByRole('button', { name: 'Use the file' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'File Used' }));
+  expect(sent).toEqual([{ call: 'POST /newer-file', body: { version: 1, use: true } }]);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('From the server.');
+});
+
+test('the list says what is published and what is not, and links to each editor', async () => {
+  render(<ContentList />);
+  const link = await screen.findByRole('link', { name: 'On ties' });
+  expect(link.getAttribute('href')).toBe('/admin/content?entry=blog/on-ties');
+  expect(link.closest('li')?.textContent).toContain('PublishedUnpublished changes');
+});
+
+test('addresses, tags, pictures, and blocks are read and written as they are typed', () => {
+  expect(['entry=legal/terms', 'entry=../x', ''].map((query) => entryIn(new URLSearchParams(query)))).toEqual([
+    { folder: 'legal', name: 'terms' },
+    null,
+    null,
+  ]);
+  expect(tagsIn(' one, two ,, ')).toEqual(['one', 'two']);
+  expect(imageMarkdown(' A [sign]\nhere ', '/images/x.webp')).toBe('![A \\[sign\\] here](/images/x.webp)');
+  expect(['https://polls.example/poll/tea?x=1', '/poll/tea', 'tea', 'two words'].map(pollIdIn)).toEqual([
+    ...['tea', 'tea', 'tea'],
+    null,
+  ]);
+  expect(withBlock('One\nTwo\nThree', 5, 'BLOCK')).toBe('One\nTwo\n\nBLOCK\n\nThree');
+  expect(withBlock('', 0, 'BLOCK')).toBe('BLOCK');
+});

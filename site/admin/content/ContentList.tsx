@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { contentFolders } from '#contract/content.ts';
+import type { ContentSummary } from '#contract/content.ts';
+import { slugOf } from '#domain/article.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { contentTexts as texts } from '#texts/content-editor.ts';
+import { ContentLink, showEntry } from './ContentLink.tsx';
+
+/** All articles and pages with their states. */
+export function ContentList() {
+  const query = useQuery(
+    { queryKey: [...adminKey, 'content'], queryFn: ({ signal }) => callAdmin('contentList', { signal }) },
+    queryClient(),
+  );
+  const [creating, setCreating] = useState(false);
+  return (
+    <>
+      <p>{texts.intro}</p>
+      <div className={styles.actions}>
+        <button type="button" className="button button--primary" onClick={() => setCreating(true)}>
+          {texts.newArticle}
+        </button>
+      </div>
+      <Loaded query={query}>
+        {({ entries }) =>
+          contentFolders.map((folder) => {
+            const members = entries.filter((entry) => entry.folder === folder);
+            return (
+              <AdminSection key={folder} anchor={folder} heading={texts.folders[folder]} text={texts.about[folder]}>
+                {members.length === 0 ? (
+                  <p className="muted">{texts.noArticles}</p>
+                ) : (
+                  <ul className={styles.list}>
+                    {members.map((entry) => (
+                      <Entry key={entry.name} entry={entry} />
+                    ))}
+                  </ul>
+                )}
+              </AdminSection>
+            );
+          })
+        }
+      </Loaded>
+      {creating && <NewArticle onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function Entry({ entry }: { readonly entry: ContentSummary }) {
+  const { title, state, isChanged, publishAt, hasNewerFile, isDeleted, updatedBy, updatedAt } = entry;
+  return (
+    <li className={styles.entry}>
+      <div className={listStyles.record}>
+        <p className={listStyles.title}>
+          <ContentLink entry={entry}>{title}</ContentLink>
+        </p>
+        <p className={listStyles.marks}>
+          <span className={state === 'published' && !isDeleted ? 'tag tag--solid' : 'tag'}>
+            {isDeleted ? texts.deleted : texts.states[state]}
+          </span>
+          {isChanged && <span className="tag">{texts.changed}</span>}
+          {hasNewerFile && <span className="tag">{texts.newerFile}</span>}
+          <span className="muted small">{texts.saved(updatedBy, formatMoment(updatedAt))}</span>
+          {publishAt !== null && <span className="muted small">{texts.scheduledFor(formatMoment(publishAt))}</span>}
+          {entry.folder === 'legal' && <span className="muted small">{reviewText(entry)}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Who reviewed a text last, and when. */
+export function reviewText({ reviewedAt, reviewedBy }: Pick<ContentSummary, 'reviewedAt' | 'reviewedBy'>): string {
+  return reviewedAt === null || reviewedBy === null
+    ? texts.notReviewed
+    : texts.reviewed(reviewedBy, formatMoment(reviewedAt));
+}
+
+/** Asks for title and address of a new article, and opens it. */
+function NewArticle({ onClose }: { readonly onClose: () => void }) {
+  const id = useId();
+  const [title, setTitle] = useState('');
+  const [typed, setTyped] = useState<string | null>(null);
+  const name =
+    typed ??
+    slugOf(title)
+      .replace(/[^a-z0-9-]/g, '')
+      .slice(0, 70)
+      .replace(/-+$/, '');
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    const entry = await callAdmin('createArticle', { body: { name, title } });
+    showEntry(entry);
+    return texts.create.done;
+  }, onClose);
+  const { confirm, cancel } = texts.create;
+  return (
+    <ConfirmDialog
+      {...{ confirm, cancel, pending, problem, onClose }}
+      title={texts.create.title}
+      disabled={title.trim() === '' || name === ''}
+      onConfirm={() => mutate()}
+    >
+      <Field id={`${id}-title`} label={texts.labels.title!}>
+        {(control) => (
+          <input {...control} className="input" value={title} onChange={({ target }) => setTitle(target.value)} />
+        )}
+      </Field>
+      <Field id={`${id}-name`} label={texts.create.name} hint={texts.create.nameHint}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            autoComplete="off"
+            spellCheck={false}
+            value={name}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,165 @@
+import { useId, useState } from 'react';
+import type { ContentEntry } from '#contract/content.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { contentTexts as texts } from '#texts/content-editor.ts';
+import styles from './Content.module.css';
+import { showEntry } from './ContentLink.tsx';
+import { reviewText } from './ContentList.tsx';
+import { Diff } from './Diff.tsx';
+import { HeadFields } from './HeadFields.tsx';
+import { History } from './History.tsx';
+import { Preview, usePreview } from './Preview.tsx';
+import { PublishActions } from './PublishActions.tsx';
+import { TextField } from './TextField.tsx';
+import { saveText, useSavedDraft } from './use-saved-draft.ts';
+import type { SavedDraft } from './use-saved-draft.ts';
+
+/** The editor of an article or page: fields, text with preview, and what can be done with it. */
+export function Editor({ read }: { readonly read: ContentEntry }) {
+  const saved = useSavedDraft(read);
+  const { entry, draft, state, change } = saved;
+  const preview = usePreview(entry, draft);
+  const title = draft.head.title ?? entry.name;
+  const { problem } = preview;
+  if (entry.isDeleted && entry.newerFile !== null) return <NewerFile saved={saved} file={entry.newerFile} />;
+  return (
+    <section className={styles.editor} aria-label={texts.form(title)}>
+      <h2 dir="auto">{title}</h2>
+      <p className={listStyles.marks}>
+        <span className="tag">{texts.states[entry.state]}</span>
+        {entry.isChanged && <span className="tag">{texts.changed}</span>}
+        <span className="muted small" role="status">
+          {saveText(state)}
+        </span>
+        {state.kind === 'failed' && (
+          <button type="button" className="button button--small" onClick={() => void saved.save()}>
+            {texts.tryAgain}
+          </button>
+        )}
+      </p>
+      {state.kind === 'conflict' && <Conflict saved={saved} />}
+      {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
+      <PublishActions saved={saved} problem={problem} />
+      <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
+        {entry.canRename && <NameField saved={saved} />}
+        <HeadFields entry={entry} head={draft.head} problem={problem} onChange={(head) => change({ ...draft, head })} />
+      </form>
+      <div className={styles.columns}>
+        <TextField text={draft.text} problem={problem} onChange={(text) => change({ ...draft, text })} />
+        <Preview entry={entry} preview={preview} />
+      </div>
+      {entry.folder === 'legal' && <Review saved={saved} />}
+      {entry.published !== null && entry.published !== entry.source && (
+        <details className={styles.details}>
+          <summary>{texts.changes}</summary>
+          <Diff before={entry.published} after={entry.source} />
+        </details>
+      )}
+      <History saved={saved} />
+    </section>
+  );
+}
+
+/** Somebody else has saved meanwhile. */
+function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft }) {
+  return (
+    <div className={styles.notice} role="alert">
+      <p>{saveText(state)}</p>
+      <p className="muted small">{texts.conflict.copy}</p>
+      <div className="row">
+        <button type="button" className="button" onClick={() => void resolve(false)}>
+          {texts.conflict.load}
+        </button>
+        <button type="button" className="button" onClick={() => void resolve(true)}>
+          {texts.conflict.keep}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The file of a text that was edited here has changed, too. */
+function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file: string }) {
+  const { entry, save, show } = saved;
+  const { mutate, isPending } = useAdminMutation(
+    async (use: boolean) => {
+      const current = await save();
+      if (current === null) return null;
+      const { folder, name, version } = current;
+      const answered = await callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } });
+      toast(use ? texts.file.used : texts.file.kept);
+      return answered;
+    },
+    (answered) => answered && show(answered),
+  );
+  return (
+    <div className={styles.notice}>
+      <h3>{texts.file.title}</h3>
+      <p>{texts.file.text}</p>
+      <Diff before={entry.source} after={file} />
+      <div className="row">
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(true)}>
+          {texts.file.use}
+        </button>
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(false)}>
+          {texts.file.keep}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The address of an article that nobody can know yet; saved when the field is left. */
+function NameField({ saved: { entry, save } }: { readonly saved: SavedDraft }) {
+  const id = useId();
+  const [typed, setTyped] = useState(entry.name);
+  const rename = async () => {
+    if (typed === entry.name) return;
+    const renamed = await save(typed);
+    if (renamed !== null) showEntry(renamed, { replace: true });
+  };
+  return (
+    <Field id={id} label={texts.create.name} hint={texts.create.nameHint}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={() => void rename()}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Who reviewed a legal page, and a button to say that it is right. */
+function Review({ saved: { entry, save, show } }: { readonly saved: SavedDraft }) {
+  const { mutate, isPending } = useAdminMutation(
+    async () => {
+      const current = await save();
+      if (current === null) return null;
+      const { folder, name, version } = current;
+      const reviewed = await callAdmin('reviewContent', { params: { folder, name }, body: { version } });
+      toast(texts.reviewDone);
+      return reviewed;
+    },
+    (reviewed) => reviewed && show(reviewed),
+  );
+  return (
+    <div className={styles.notice}>
+      <p>{reviewText(entry)}</p>
+      <p className="muted small">{texts.reviewHint}</p>
+      <div className="row">
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {texts.review}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useId, useState } from 'react';
+import type { ContentEntry, ContentPreview } from '#contract/content.ts';
+import adminStyles from '#site/admin/Admin.module.css';
+import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
+import { ApiError } from '#site/client/api.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { contentTexts as texts } from '#texts/content-editor.ts';
+import { pagePath } from './content-address.ts';
+import { showEntry } from './ContentLink.tsx';
+import type { SavedDraft } from './use-saved-draft.ts';
+
+interface PublishActionsProps {
+  readonly saved: SavedDraft;
+  /** Why the text can’t be published. */
+  readonly problem: ContentPreview['problem'];
+}
+
+/** Publish, schedule, unpublish, and delete. */
+export function PublishActions({ saved, problem }: PublishActionsProps) {
+  const { entry, save, show } = saved;
+  const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  const isPublished = entry.state === 'published';
+  const isArticle = entry.folder === 'blog';
+
+  /** Calls an endpoint with the text as it is now. */
+  const saveFirst = async <T,>(call: (current: ContentEntry) => Promise<T>): Promise<T> => {
+    const current = await save();
+    // The editor shows why.
+    if (current === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
+    return call(current);
+  };
+  const publish = useAdminMutation(
+    () =>
+      saveFirst(({ folder, name, version }) =>
+        callAdmin('publishContent', { params: { folder, name }, body: { version } }),
+      ),
+    (published) => {
+      show(published);
+      toast(texts.published(published.title));
+      void refreshAdmin();
+    },
+  );
+  const unschedule = useAdminMutation(
+    () =>
+      saveFirst(({ folder, name, version }) =>
+        callAdmin('unpublishContent', { params: { folder, name }, body: { version } }),
+      ),
+    (left) => {
+      show(left);
+      toast(texts.unscheduled);
+      void refreshAdmin();
+    },
+  );
+  const pending = publish.isPending || unschedule.isPending;
+  const hasChanges = !isPublished || entry.isChanged || saved.state.kind !== 'saved';
+  return (
+    <>
+      {problem !== null && (
+        <p className="muted small">
+          {problem.line === null ? problem.message : texts.line(problem.line, problem.message)}
+        </p>
+      )}
+      {entry.publishAt !== null && <p>{texts.scheduledFor(formatMoment(entry.publishAt))}</p>}
+      <div className={adminStyles.actions}>
+        <button
+          type="button"
+          className="button button--primary"
+          disabled={!hasChanges}
+          aria-disabled={pending}
+          onClick={() => pending || publish.mutate()}
+        >
+          {isPublished ? texts.publishChanges : texts.publish}
+        </button>
+        <button type="button" className="button" disabled={!hasChanges} onClick={() => setOpen('schedule')}>
+          {texts.schedule}
+        </button>
+        {entry.publishAt !== null && (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={pending}
+            onClick={() => pending || unschedule.mutate()}
+          >
+            {texts.unschedule}
+          </button>
+        )}
+        {isPublished && (
+          <a className="button" href={pagePath(entry)} target="_blank" rel="noopener">
+            {texts.view}
+          </a>
+        )}
+        {isArticle && isPublished && entry.publishAt === null && (
+          <button type="button" className="button" onClick={() => setOpen('unpublish')}>
+            {texts.unpublish.open}
+          </button>
+        )}
+        {isArticle && (
+          <button type="button" className="button" onClick={() => setOpen('remove')}>
+            {texts.remove.open}
+          </button>
+        )}
+      </div>
+      {open === 'schedule' && <Schedule saveFirst={saveFirst} show={show} onClose={close} />}
+      {open === 'unpublish' && <Unpublish saveFirst={saveFirst} show={show} onClose={close} />}
+      {open === 'remove' && <Remove entry={entry} onClose={close} />}
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly saveFirst: <T>(call: (current: ContentEntry) => Promise<T>) => Promise<T>;
+  readonly show: (entry: ContentEntry) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks when to publish. */
+function Schedule({ saveFirst, show, onClose }: DialogProps) {
+  const id = useId();
+  const zone = useDeskZone();
+  const [typed, setTyped] = useState('');
+  const at = fromDateField(typed);
+  const { mutate, pending, problem } = useDialogMutation(async (at: string) => {
+    show(
+      await saveFirst(({ folder, name, version }) =>
+        callAdmin('publishContent', { params: { folder, name }, body: { version, at } }),
+      ),
+    );
+    return texts.scheduled(formatMoment(at));
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ pending, problem, onClose }}
+      title={texts.scheduleTitle}
+      text={texts.scheduleHint}
+      confirm={texts.scheduleConfirm}
+      cancel={texts.cancel}
+      disabled={at === null}
+      onConfirm={() => at !== null && mutate(at)}
+    >
+      <Field id={id} label={texts.scheduleAt} hint={texts.scheduleZone(zone)}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="datetime-local"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before an article leaves the site. */
+function Unpublish({ saveFirst, show, onClose }: DialogProps) {
+  const { title, text, confirm, cancel, done } = texts.unpublish;
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    show(
+      await saveFirst(({ folder, name, version }) =>
+        callAdmin('unpublishContent', { params: { folder, name }, body: { version } }),
+      ),
+    );
+    return done;
+  }, onClose);
+  return <ConfirmDialog {...{ title, text, confirm, cancel, pending, problem, onClose }} onConfirm={() => mutate()} />;
+}
+
+/** Asks before an article is deleted for good. */
+function Remove({ entry, onClose }: { readonly entry: ContentEntry; readonly onClose: () => void }) {
+  const { title, text, confirm, cancel, done } = texts.remove;
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    const { folder, name, version } = entry;
+    await callAdmin('deleteContent', { params: { folder, name }, body: { version } });
+    showEntry(null);
+    return done;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ title, text, confirm, cancel, pending, problem, onClose }}
+      dangerous
+      onConfirm={() => mutate()}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { Exports } from './Exports.tsx';
+import { ImportPolls } from './ImportPolls.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+const detected: ImportPreview = {
+  ...{ kind: 'csv', isSpecified: false, dates: 'ambiguous', rows: [], errors: [], warnings: [] },
+  settings: { delimiter: ';', columns: ['question', null], dateFormat: 'iso', timeZone: 'UTC' },
+  columns: [
+    { name: 'Frage', samples: ['Tee oder Kaffee?'] },
+    { name: 'Beginn', samples: ['01.12.2026'] },
+  ],
+  missing: ['starts_at'],
+};
+const refused = {
+  ...{
+    message: 'Nothing was imported.',
+    imported: 0,
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    warnings: [],
+  },
+  ...{ groups: [], errors: [{ line: 1, column: null, value: null, code: 'wrong_separator', reason: 'Semicolons.' }] },
+};
+let asked: { path: string; settings: ImportSettings | null }[];
+
+const settingsIn = (form: FormData) => JSON.parse((form.get('settings') as string | null) ?? 'null') as ImportSettings;
+
+/** Answers uploads: refused without settings, accepted with them. */
+class Upload {
+  readonly upload = {};
+  status = 0;
+  responseText = '';
+  onload = () => undefined;
+  readonly open = () => undefined;
+  readonly setRequestHeader = () => undefined;
+  readonly abort = () => undefined;
+  send(form: FormData) {
+    const settings = settingsIn(form);
+    asked.push({ path: form.get('dryRun') === 'true' ? 'dry run' : 'import', settings });
+    this.status = settings === null ? 400 : 200;
+    const accepted = { ...refused, message: 'All rows are fine.', errors: [], inserted: 2, imported: 2 };
+    this.responseText = JSON.stringify(settings === null ? refused : accepted);
+    this.onload();
+  }
+}
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  vi.stubGlobal('fetch', (path: string, { body }: { body: FormData }) => {
+    const settings = body instanceof FormData ? settingsIn(body) : null;
+    asked.push({ path, settings });
+    if (settings === null) return Promise.resolve(Response.json(detected));
+    const poll = {
+      ...{ id: 'tee-2026-12-01', question: 'Tee oder Kaffee?', description: '', options: ['Tee', 'Kaffee'] },
+      ...{ startsAt: '2026-12-01T00:00:00Z', endsAt: '2026-12-08T00:00:00Z', category: null, exists: false },
+    };
+    const missing = settings.columns.includes('starts_at') ? [] : ['starts_at' as const];
+    const rows = missing.length === 0 ? [{ line: 2, poll }] : [];
+    return Promise.resolve(Response.json({ ...detected, settings, missing, rows } satisfies ImportPreview));
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  vi.unstubAllGlobals();
+});
+
+const pick = (name: string) =>
+  fireEvent.change(screen.getByLabelText('Choose a file, or drop it here'), {
+    target: { files: [new File(['Frage;Beginn'], name)] },
+  });
+
+test('a file in another format is imported once its columns and date order are chosen and all rows are checked', async () => {
+  render(<ImportPolls />);
+  pick('umfragen.csv');
+  const column = await screen.findByLabelText<HTMLSelectElement>('Read “Beginn” as');
+  expect(screen.getByText('Choose the columns for: Start.')).toBeTruthy();
+  const check = screen.getByRole<HTMLButtonElement>('button', { name: 'Check all rows' });
+  expect(check.disabled).toBe(true);
+
+  fireEvent.change(column, { target: { value: 'starts_at' } });
+  expect(await screen.findByText('tee-2026-12-01')).toBeTruthy();
+  expect(screen.getByText(/could have the month or the day first/)).toBeTruthy();
+  expect(check.disabled).toBe(true);
+
+  fireEvent.change(screen.getByLabelText('Dates'), { target: { value: 'day-first' } });
+  await vi.waitFor(() => expect(check.disabled).toBe(false));
+  fireEvent.click(check);
+  expect(await screen.findByText('All rows are fine.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Upload CSV' }));
+  await vi.waitFor(() => expect(asked.at(-1)?.path).toBe('import'));
+  expect(asked.at(-1)?.settings).toEqual({
+    ...{ delimiter: ';', columns: ['question', 'starts_at'], dateFormat: 'day-first', timeZone: 'UTC' },
+  });
+});
+
+test('a field is read from one column: assigning it again releases the other', async () => {
+  render(<ImportPolls />);
+  pick('umfragen.csv');
+  fireEvent.change(await screen.findByLabelText('Read “Beginn” as'), { target: { value: 'question' } });
+  await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toEqual([null, 'question']));
+});
+
+test('a workbook is not sent before its settings are chosen', async () => {
+  render(<ImportPolls />);
+  pick('polls.xlsx');
+  expect(await screen.findByLabelText('Read “Frage” as')).toBeTruthy();
+  expect(asked.map(({ path }) => path)).toEqual(['/api/admin/imports/preview']);
+});
+
+test('exports ask for the chosen kind, state, and poll', async () => {
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push({ path, settings: null });
+    return Promise.resolve(new Response('', { status: 404 }));
+  });
+  render(<Exports />);
+  const exports = within(screen.getByRole('region', { name: 'Exports' }));
+  fireEvent.change(exports.getByLabelText('What'), { target: { value: 'results' } });
+  fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
+  fireEvent.click(exports.getByRole('button', { name: 'Download CSV' }));
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  fireEvent.input(exports.getByLabelText('Only the poll with this id'), { target: { value: 'tea' } });
+  await vi.waitFor(() =>
+    expect(exports.getByRole('button', { name: 'Download JSON' }).getAttribute('aria-disabled')).toBe('false'),
+  );
+  fireEvent.click(exports.getByRole('button', { name: 'Download JSON' }));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked.map(({ path }) => path)).toEqual([
+    '/api/admin/exports/results.csv?state=closed',
+    '/api/admin/exports/results.json?poll=tea',
+  ]);
+});

@@ -1,0 +1,196 @@
+import { useId } from 'react';
+import { dateFormats, delimiters, importFields } from '#contract/import-settings.ts';
+import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import { Loaded } from '#site/admin/AdminSection.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { mappingTexts as texts } from '#texts/imports.ts';
+import styles from './Imports.module.css';
+import type { Mapping } from './use-mapping.ts';
+
+/** How a file is read, and its first rows as they would be imported. */
+export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
+  const id = useId();
+  const { query, current } = mapping;
+  return (
+    <section className={styles.mapping} aria-labelledby={id}>
+      <h3 id={id}>{texts.heading}</h3>
+      <Loaded query={query}>
+        {(preview) =>
+          current !== null && (
+            <>
+              <Format {...{ preview, current, mapping }} />
+              <Columns {...{ preview, current, mapping }} />
+              {preview.missing.length > 0 && (
+                <p role="status" className={styles.missing}>
+                  {texts.missing(preview.missing.map((field) => texts.fields[field]))}
+                </p>
+              )}
+              <Rows rows={preview.rows} errors={preview.errors} inert={query.isPlaceholderData} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly preview: ImportPreview;
+  readonly current: ImportSettings;
+  readonly mapping: Mapping;
+}
+
+function Format({ preview, current, mapping: { change, needsDateFormat } }: PartProps) {
+  const id = useId();
+  const problem = needsDateFormat && preview.dates !== 'known' ? texts[preview.dates] : undefined;
+  return (
+    <div className={styles.format}>
+      {preview.kind === 'xlsx' ? (
+        <p className="muted small">{texts.workbook}</p>
+      ) : (
+        <Field id={`${id}-delimiter`} label={texts.delimiter}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={current.delimiter}
+              onChange={({ target }) => change({ delimiter: target.value as Delimiter })}
+            >
+              {delimiters.map((delimiter) => (
+                <option key={delimiter} value={delimiter}>
+                  {texts.delimiters[delimiter]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field id={`${id}-dates`} label={texts.dateFormat} problem={problem}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={needsDateFormat ? '' : current.dateFormat}
+            onChange={({ target }) => change({ dateFormat: target.value as DateFormat })}
+          >
+            {needsDateFormat && (
+              <option value="" disabled>
+                {texts.chooseFormat}
+              </option>
+            )}
+            {dateFormats.map((format) => (
+              <option key={format} value={format}>
+                {texts.dateFormats[format]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field id={`${id}-zone`} label={texts.timeZone} hint={texts.timeZoneHint}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={current.timeZone}
+            onChange={({ target }) => change({ timeZone: target.value })}
+          >
+            {[...new Set([current.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Columns({ preview, current, mapping: { change } }: PartProps) {
+  const id = useId();
+  const assign = (index: number, field: ImportField | null) =>
+    change({
+      // A field is read from one column.
+      columns: current.columns.map((other, place) => (place === index ? field : other === field ? null : other)),
+    });
+  return (
+    <ul className={styles.columns} aria-label={texts.columns}>
+      {preview.columns.map(({ name, samples }, index) => {
+        const label = texts.column(name, index + 1);
+        return (
+          <li key={index} className={styles.column}>
+            <div>
+              <b dir="auto">{label}</b>
+              <p className="muted small" dir="auto">
+                {samples.join(' · ')}
+              </p>
+            </div>
+            <select
+              id={`${id}-${index}`}
+              className="input"
+              aria-label={texts.readAs(label)}
+              value={current.columns[index] ?? ''}
+              onChange={({ target }) => assign(index, target.value === '' ? null : (target.value as ImportField))}
+            >
+              <option value="">{texts.ignored}</option>
+              {importFields.map((field) => (
+                <option key={field} value={field}>
+                  {texts.fields[field]}
+                </option>
+              ))}
+            </select>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type RowsProps = Pick<ImportPreview, 'rows' | 'errors'> & { readonly inert: boolean };
+
+function Rows({ rows, errors, inert }: RowsProps) {
+  const id = useId();
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <h4 id={id}>{texts.rows}</h4>
+      <p className="muted small">{texts.idsHint}</p>
+      <ol className={styles.rows} aria-labelledby={id} inert={inert}>
+        {rows.map(({ line, poll }) => (
+          <li key={line}>
+            <p className="small muted">
+              {texts.line(line)} <span className="tag">{stateOf(poll)}</span>
+            </p>
+            {poll === null ? (
+              errors
+                .filter((error) => error.line === line)
+                .map(({ column, reason }, index) => (
+                  <p key={index} className="small">
+                    {column !== null && <b>{column}: </b>}
+                    {reason}
+                  </p>
+                ))
+            ) : (
+              <>
+                <p dir="auto">
+                  <b>{poll.question}</b>
+                </p>
+                <p className="small" dir="auto">
+                  {poll.options.join(' · ')}
+                </p>
+                <p className="small muted figure">
+                  {texts.opens} {formatMoment(poll.startsAt)}, {texts.closes.toLowerCase()} {formatMoment(poll.endsAt)}
+                </p>
+                <p className="small muted">
+                  <code>{poll.id}</code>
+                </p>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const stateOf = (poll: ImportPreview['rows'][number]['poll']) =>
+  poll === null ? texts.rejected : poll.exists ? texts.exists : texts.isNew;

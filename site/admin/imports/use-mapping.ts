@@ -1,0 +1,63 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { fetchFile, uploadForm } from './admin-files.ts';
+import type { ImportFile } from './admin-files.ts';
+
+async function fetchPreview(upload: ImportFile, timeZone: string, signal: AbortSignal): Promise<ImportPreview> {
+  const answer = await fetchFile('importPreview', { form: uploadForm(upload, { timeZone }), signal });
+  return JSON.parse(await answer.text()) as ImportPreview;
+}
+
+/** Choices for one file; null: as detected. */
+interface Choices {
+  readonly file: File;
+  readonly settings: ImportSettings | null;
+  readonly hasDateFormat: boolean;
+}
+
+/** How a file is read: detected by the server, then changed by the operator; null: no file is mapped. */
+export function useMapping(file: File | null, timeZone: string) {
+  const [choices, setChoices] = useState<Choices | null>(null);
+  const own = choices?.file === file ? choices : null;
+  const settings = own?.settings ?? null;
+  const query = useQuery(
+    {
+      queryKey: ['importPreview', file?.name, file?.size, file?.lastModified, settings, timeZone],
+      queryFn: ({ signal }) => fetchPreview({ file: file!, settings }, timeZone, signal),
+      enabled: file !== null,
+      placeholderData: own === null ? undefined : keepPreviousData,
+      staleTime: Infinity,
+      gcTime: 0,
+      retry: false,
+    },
+    queryClient(),
+  );
+  const preview = query.data;
+  const current = (query.isPlaceholderData ? settings : preview?.settings) ?? settings;
+  const needsDateFormat = preview !== undefined && preview.dates !== 'known' && own?.hasDateFormat !== true;
+  return {
+    query,
+    current,
+    /** The order of day and month is still to be chosen. */
+    needsDateFormat,
+    /** The settings once nothing is missing. */
+    complete:
+      preview !== undefined && !query.isPlaceholderData && !needsDateFormat && preview.missing.length === 0
+        ? current
+        : null,
+    change: (changed: Partial<ImportSettings>) => {
+      if (file === null || current === null) return;
+      // Another delimiter makes other columns.
+      const isCut = changed.delimiter !== undefined && changed.delimiter !== current.delimiter;
+      setChoices({
+        file,
+        settings: { ...current, ...changed, ...(isCut && { columns: [] }) },
+        hasDateFormat: own?.hasDateFormat === true || changed.dateFormat !== undefined,
+      });
+    },
+  };
+}
+
+export type Mapping = ReturnType<typeof useMapping>;

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { useDeskZone } from '#site/admin/desk-time.ts';
+import { setAddress } from '#site/admin/use-address.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { deskPages } from '#texts/desk.ts';
+import { insightTexts as texts } from '#texts/insights.ts';
+import { InsightFigures } from './InsightFigures.tsx';
+
+/** The insights of one poll, below a heading of the level above `level`. */
+export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; readonly level?: 3 | 4 }) {
+  const timeZone = useDeskZone();
+  const query = useQuery(
+    {
+      queryKey: [...adminKey, 'insights', pollId],
+      queryFn: ({ signal }) => callAdmin('pollInsights', { params: { id: pollId }, signal }),
+    },
+    queryClient(),
+  );
+  return (
+    <div className="stack">
+      <Loaded query={query}>
+        {(insights) => (
+          <>
+            <p className="lede" dir="auto">
+              {insights.question}
+            </p>
+            <InsightFigures insights={insights} timeZone={timeZone} level={level} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** The insights of one poll as a page of the desk, with the way back to the list. */
+export function PollInsightsPage({ pollId }: { readonly pollId: string }) {
+  return (
+    <>
+      <p>
+        <a
+          className="back-link"
+          href={deskPages.polls.path}
+          onClick={(event) => {
+            event.preventDefault();
+            setAddress({ poll: null, view: null });
+          }}
+        >
+          <span aria-hidden="true">←</span> {texts.back}
+        </a>
+      </p>
+      <AdminSection anchor="insights" heading={texts.heading} text={texts.pollText}>
+        <PollInsights pollId={pollId} />
+      </AdminSection>
+    </>
+  );
+}

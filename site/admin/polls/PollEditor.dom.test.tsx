@@ -1,0 +1,107 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import { emptyContent } from '#domain/poll-draft.ts';
+import { chooseZone } from '#site/admin/desk-time.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { currentToast } from '#site/ui/toasts.ts';
+import { PollEditor } from './PollEditor.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
+
+let poll: EditedPoll;
+let saved: Record<string, unknown>[];
+let calls: string[];
+let refusal: { status: number; body: object } | null;
+
+beforeEach(() => {
+  chooseZone('America/New_York');
+  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, closedAt: null };
+  poll = {
+    ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
+    ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
+  };
+  [saved, calls, refusal] = [[], [], null];
+  vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
+    calls.push(`${method} ${path}`);
+    if (method === 'PATCH') {
+      const { version, ...part } = JSON.parse(body as string) as { version: number } & Partial<PollContent>;
+      saved.push(part);
+      poll = { ...poll, content: { ...poll.content, ...part }, version: version + 1 };
+    } else if (method !== 'GET' && refusal) {
+      return Promise.resolve(Response.json(refusal.body, { status: refusal.status }));
+    }
+    if (path.endsWith('/publish')) return Promise.resolve(Response.json({ state: 'scheduled' }));
+    if (path.includes('/versions')) return Promise.resolve(Response.json({ versions: [], more: false }));
+    return Promise.resolve(method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(poll));
+  });
+});
+afterEach(() => {
+  cleanup();
+  queryClient().clear();
+  currentToast.set(null);
+  vi.unstubAllGlobals();
+});
+
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const opened = async () => {
+  render(<PollEditor id="tea" />);
+  await screen.findByRole('form', { name: 'Poll' });
+};
+
+test('what is typed is saved by itself, with dates in the operator’s time zone, and hints about the wording', async () => {
+  await opened();
+  type('Question', 'Don’t you agree that tea is better?');
+  type('Option 1', 'Yes');
+  type('Opens', '2026-11-24T09:00');
+  expect(screen.getByText('Not saved yet')).toBeTruthy();
+  await screen.findByText('Saved', {}, { timeout: 5_000 });
+  expect(saved).toMatchObject([
+    { question: 'Don’t you agree that tea is better?', startsAt: '2026-11-24T14:00:00.000Z' },
+  ]);
+  expect(
+    within(screen.getByRole('region', { name: 'Wording' })).getByText(/may lead people to an answer/),
+  ).toBeTruthy();
+});
+
+test('publishing saves first, and shows what is missing next to its field', async () => {
+  const errors = [
+    { field: 'endsAt', message: 'End is required' },
+    { field: 'options.1.text', message: 'This option is already listed' },
+  ];
+  refusal = { status: 400, body: { code: 'VALIDATION_FAILED', message: 'x', errors } };
+  await opened();
+  // The server doesn't count the blank one.
+  type('Option 1', 'Yes');
+  type(/^Option 3/, 'Yes');
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  await screen.findByText('End is required');
+  expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([
+    ...['PATCH /api/admin/polls/tea/draft', 'POST /api/admin/polls/tea/publish'],
+  ]);
+  expect(screen.getByLabelText('Closes').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText(/^Option 3/).getAttribute('aria-invalid')).toBe('true');
+  refusal = null;
+  type('Closes', '2026-11-25T09:00');
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
+});
+
+test('a poll with votes keeps its options, can’t be unpublished, and is deleted only with a reason', async () => {
+  const published = { ...emptyContent, question: 'Tea?', options: [{ id: '1', text: 'Yes' }] };
+  poll = { ...poll, state: 'open', published, content: published, version: 0, hasVotes: true, totalVotes: 7 };
+  poll = { ...poll, publishedAt: '2026-11-20T12:00:00.000Z', publishedBy: 'Ben' };
+  await opened();
+  expect(screen.queryByLabelText('Option 1')).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Publish changes' }).disabled).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Unpublish' }));
+  expect(screen.getByText(/^People have voted on this poll/)).toBeTruthy();
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete the poll' }));
+  expect(screen.getByText('Please give a reason.')).toBeTruthy();
+  type('Reason', 'Asked twice.');
+  fireEvent.click(screen.getByRole('button', { name: 'Delete the poll' }));
+  await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Deleted'));
+  expect(calls).toContain('DELETE /api/admin/polls/tea');
+});

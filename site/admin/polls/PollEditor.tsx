@@ -1,0 +1,378 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import * as limits from '#contract/limits.ts';
+import { contentFields } from '#contract/poll-editor.ts';
+import type { ChangedFields, EditedPoll } from '#contract/poll-editor.ts';
+import { pick } from '#domain/poll-draft.ts';
+import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { Loaded } from '#site/admin/AdminSection.tsx';
+import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { setAddress } from '#site/admin/use-address.ts';
+import { ApiError } from '#site/client/api.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { toast } from '#site/ui/toasts.ts';
+import { WordingHints } from '#site/ui/WordingHints.tsx';
+import { pollEditorTexts as texts, pollListTexts, pollStateTexts } from '#texts/poll-editor.ts';
+import { DraftSaver } from './draft-saver.ts';
+import type { DraftState } from './draft-saver.ts';
+import { FieldDiffs } from './FieldDiffs.tsx';
+import { PollDialog } from './poll-dialogs.tsx';
+import type { PollAction } from './poll-dialogs.tsx';
+import editorStyles from './PollEditor.module.css';
+import { PollForm } from './PollForm.tsx';
+import { PollHistory } from './PollHistory.tsx';
+import { previewPath } from './preview-path.ts';
+
+const load = (id: string, signal?: AbortSignal) =>
+  callAdmin('editedPoll', { params: { id }, ...(signal && { signal }) });
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'CONFLICT';
+
+/** The editor of one poll, named by the page's query. */
+export function PollEditor({ id }: { readonly id: string }) {
+  const query = useQuery(
+    {
+      queryKey: [...adminKey, 'poll', id],
+      queryFn: ({ signal }) => load(id, signal),
+      refetchOnWindowFocus: false,
+    },
+    queryClient(),
+  );
+  const [discarded, setDiscarded] = useState(0);
+  const restart = async () => {
+    await query.refetch();
+    setDiscarded(discarded + 1);
+  };
+  return (
+    <div className={styles.controls}>
+      <p>
+        <a
+          className="back-link"
+          href="/admin/polls"
+          onClick={(event) => {
+            event.preventDefault();
+            setAddress({ poll: null });
+          }}
+        >
+          <span aria-hidden="true">←</span> {texts.back}
+        </a>
+      </p>
+      <Loaded query={query}>
+        {(poll) => (
+          // What is published has changed, so the form begins again; drafts that are saved while it is open are merged.
+          <Editor
+            key={`${poll.state} ${poll.publishedAt} ${discarded}`}
+            poll={poll}
+            onDiscarded={() => void restart()}
+          />
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function useDraft(poll: EditedPoll): [DraftState, DraftSaver] {
+  const [saver] = useState(
+    () =>
+      new DraftSaver(poll, {
+        save: (body) => callAdmin('saveDraft', { params: { id: poll.id }, body }),
+        load: () => load(poll.id),
+        isConflict,
+        onMerged: ({ changedBy }) => toast(texts.saving.merged(changedBy ?? texts.someone)),
+      }),
+  );
+  const state = useSyncExternalStore(saver.subscribe, saver.state, saver.state);
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (saver.state().status !== 'saved') event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => {
+      removeEventListener('beforeunload', warn);
+      void saver.flush().finally(() => saver.stop());
+    };
+  }, [saver]);
+  return [state, saver];
+}
+
+/** Error messages by field name, and '' for a message that belongs to no field. */
+function problemsIn(error: unknown): ReadonlyMap<string, string> {
+  const listed = error instanceof ApiError ? (error.body?.errors ?? []) : [];
+  if (listed.length === 0) return new Map([['', adminErrorMessage(error)]]);
+  return new Map(listed.map(({ field, message }) => [field, message]));
+}
+
+function usePublish(saver: DraftSaver) {
+  return useMutation<EditedPoll['state'] | null, Error, { overwrite: boolean }>(
+    {
+      mutationFn: async ({ overwrite }) => {
+        if (!(await saver.flush())) return null;
+        const { id, version } = saver.state().poll;
+        return (await callAdmin('publishDraft', { params: { id }, body: { version, overwrite } })).state;
+      },
+      onSuccess: (state) => {
+        if (state === null) return;
+        toast(texts.published[state]);
+        void refreshAdmin();
+      },
+    },
+    queryClient(),
+  );
+}
+
+interface EditorProps {
+  readonly poll: EditedPoll;
+  /** The unpublished changes were discarded. */
+  readonly onDiscarded: () => void;
+}
+
+function Editor({ poll: opened, onDiscarded }: EditorProps) {
+  const [state, saver] = useDraft(opened);
+  const [action, setAction] = useState<PollAction | null>(null);
+  const [openedAt] = useState(() => Date.now());
+  const publish = usePublish(saver);
+  const { poll, content, status } = state;
+  const problems = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : new Map<string, string>();
+  const isDirty = poll.version > 0 || status !== 'saved';
+  const label =
+    poll.published !== null
+      ? texts.publish.changes
+      : Date.parse(content.startsAt ?? '') > openedAt
+        ? texts.publish.schedule
+        : texts.publish.now;
+  const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
+
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (publish.error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [publish.error]);
+
+  return (
+    <>
+      <form
+        ref={form}
+        className={editorStyles.editor}
+        noValidate
+        aria-label={texts.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(false);
+        }}
+      >
+        <Top poll={poll} question={content.question} onAction={setAction} flush={() => void saver.flush()} />
+        <div className={editorStyles.form}>
+          {state.theirs && (
+            <Conflict
+              title={texts.conflict.title(
+                state.theirs.changedBy ?? texts.someone,
+                formatMoment(state.theirs.changedAt ?? ''),
+              )}
+              text={texts.conflict.text}
+              before={pick(state.theirs.content, state.overlap)}
+              after={pick(content, state.overlap)}
+            >
+              <button type="button" className="button" onClick={() => saver.resolve('theirs')}>
+                {texts.conflict.useTheirs}
+              </button>
+              <button type="button" className="button button--primary" onClick={() => saver.resolve('mine')}>
+                {texts.conflict.keepYours}
+              </button>
+            </Conflict>
+          )}
+          {publish.error && isConflict(publish.error) && (
+            <PublishConflict poll={poll} error={publish.error} onPublish={() => submit(true)} />
+          )}
+          <PollForm
+            key={state.replaced}
+            poll={poll}
+            content={content}
+            problems={problems}
+            onChange={(part) => {
+              if (publish.error) publish.reset();
+              saver.change(part);
+            }}
+          />
+          <div className={editorStyles.foot}>
+            <button
+              type="submit"
+              className="button button--primary"
+              disabled={!isDirty}
+              aria-disabled={publish.isPending}
+            >
+              {publish.isPending ? texts.publish.pending : label}
+            </button>
+            {isDirty && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => setAction('discard')}
+                disabled={poll.version === 0}
+              >
+                {poll.published === null ? texts.discardDraft : texts.discard}
+              </button>
+            )}
+            <SaveStatus state={state} onRetry={() => void saver.flush()} />
+            {problems.size > 0 && (
+              <p className={listStyles.problem} role="alert">
+                {[...new Set(problems.values())].join(' · ')}
+              </p>
+            )}
+          </div>
+        </div>
+        <aside className={editorStyles.side}>
+          <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
+        </aside>
+        <PollHistory id={poll.id} />
+      </form>
+      {action !== null && (
+        <PollDialog
+          action={action}
+          poll={poll}
+          onClose={() => setAction(null)}
+          onGone={() => setAddress({ poll: null }, { replace: true })}
+          onDiscarded={onDiscarded}
+          onInstead={setAction}
+        />
+      )}
+    </>
+  );
+}
+
+function SaveStatus({ state, onRetry }: { readonly state: DraftState; readonly onRetry: () => void }) {
+  const { status, error, isCleaned, poll } = state;
+  if (status === 'conflict') return null;
+  return (
+    <>
+      <span className="muted small" role="status">
+        {status === 'saved' && poll.version === 0 ? '' : texts.saving[status]}
+        {isCleaned && ` · ${texts.saving.cleaned}`}
+      </span>
+      {status === 'failed' && (
+        <span className={listStyles.problem} role="alert">
+          {adminErrorMessage(error)}{' '}
+          <button type="button" className="button button--small" onClick={onRetry}>
+            {texts.saving.retry}
+          </button>
+        </span>
+      )}
+    </>
+  );
+}
+
+interface TopProps {
+  readonly poll: EditedPoll;
+  readonly question: string;
+  readonly onAction: (action: PollAction) => void;
+  /** Saves what is not saved yet. */
+  readonly flush: () => void;
+}
+
+/** The state of a poll, and what can be done with it as a whole. */
+function Top({ poll, question, onAction, flush }: TopProps) {
+  const { id, state, published, publishedAt, publishedBy } = poll;
+  const duplicate = useAdminMutation(
+    () => callAdmin('createDraft', { body: { copyOf: id } }),
+    (copy) => setAddress({ poll: copy.id }),
+  );
+  const button = (action: PollAction, label: string) => (
+    <button type="button" className="button button--small" onClick={() => onAction(action)}>
+      {label}
+    </button>
+  );
+  return (
+    <div className={editorStyles.top}>
+      <h2 dir="auto">{question.trim() === '' ? pollListTexts.untitled : question}</h2>
+      <p className={`small ${listStyles.marks}`}>
+        <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{pollStateTexts[state]}</span>
+        {published !== null && (
+          <span className="muted">{texts.live(publishedBy, formatMoment(publishedAt ?? ''))}</span>
+        )}
+        <span className="figure muted">{pollListTexts.votes(poll.totalVotes, 0)}</span>
+      </p>
+      <div className={styles.actions}>
+        <a className="button button--small" href={previewPath(poll)} target="_blank" rel="noreferrer" onClick={flush}>
+          {texts.preview}
+        </a>
+        {(state === 'open' || state === 'closed') && (
+          <a className="button button--small" href={`/poll/${id}`}>
+            {texts.page}
+          </a>
+        )}
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={duplicate.isPending}
+          onClick={() => duplicate.isPending || duplicate.mutate()}
+        >
+          {texts.duplicate}
+        </button>
+        {state === 'open' && button('close', texts.close)}
+        {state === 'closed' && button('reopen', texts.reopen)}
+        {published !== null && button('unpublish', texts.unpublish)}
+        {published !== null && button('delete', texts.delete)}
+      </div>
+      <PreviewLink poll={poll} />
+    </div>
+  );
+}
+
+function PreviewLink({ poll }: { readonly poll: EditedPoll }) {
+  return (
+    <details>
+      <summary>{texts.previewLink}</summary>
+      <p className="muted small">{texts.previewHint(limits.previewLinkDays)}</p>
+      <CopyLink url={`${location.origin}${previewPath(poll)}`} label={texts.previewLink} ready />
+    </details>
+  );
+}
+
+interface ConflictProps {
+  readonly title: string;
+  readonly text: string;
+  readonly before: ChangedFields;
+  readonly after: ChangedFields;
+  /** Buttons. */
+  readonly children: ReactNode;
+}
+
+function Conflict({ title, text, before, after, children }: ConflictProps) {
+  return (
+    <div className={`notice notice--error ${editorStyles.compare}`} role="alert">
+      <p className="notice__title">{title}</p>
+      <p className="notice__text">{text}</p>
+      <FieldDiffs before={before} after={after} />
+      <p className="row">{children}</p>
+    </div>
+  );
+}
+
+/** The published poll was changed in the same fields since the draft was begun; without them, only the message. */
+function PublishConflict({ poll, error, onPublish }: { poll: EditedPoll; error: Error; onPublish: () => void }) {
+  const { data } = useQuery(
+    { queryKey: ['publishConflict', poll.id], queryFn: ({ signal }) => load(poll.id, signal), gcTime: 0 },
+    queryClient(),
+  );
+  const named = error instanceof ApiError ? (error.body?.errors ?? []).map(({ field }) => field) : [];
+  const fields = contentFields.filter((field) => named.includes(field));
+  if (!data?.published || fields.length === 0)
+    return (
+      <p className={listStyles.problem} role="alert">
+        {adminErrorMessage(error)}
+      </p>
+    );
+  return (
+    <Conflict
+      title={texts.conflict.publishedTitle}
+      text={texts.conflict.publishedText}
+      before={pick(data.published, fields)}
+      after={pick(data.content, fields)}
+    >
+      <button type="button" className="button button--primary" onClick={onPublish}>
+        {texts.conflict.publishYours}
+      </button>
+    </Conflict>
+  );
+}

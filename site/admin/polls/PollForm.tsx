@@ -1,0 +1,239 @@
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import * as limits from '#contract/limits.ts';
+import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import { importLimits } from '#contract/poll-import.ts';
+import { oneLine } from '#domain/visible-text.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
+import { Field } from '#site/ui/Field.tsx';
+import type { FieldControl } from '#site/ui/Field.tsx';
+import { OptionList } from '#site/ui/OptionList.tsx';
+import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
+import { countriesOf, linesOf } from './countries.ts';
+import styles from './PollEditor.module.css';
+
+interface PollFormProps {
+  readonly poll: EditedPoll;
+  readonly content: PollContent;
+  /** Why a field was refused; fields in lists are named like `options.0.text`. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (part: Partial<PollContent>) => void;
+}
+
+type TextField = 'category' | 'series' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
+
+/** All that can be edited of a poll; fields that voters have relied on are fixed. */
+export function PollForm({ poll, content, problems, onChange }: PollFormProps) {
+  const id = useId();
+  const problemOf = (field: string) =>
+    problems.get(field) ?? [...problems].find(([name]) => name.startsWith(`${field}.`))?.[1];
+  const field = (name: ContentField, children: (control: FieldControl) => ReactNode, note?: string, wide = false) => (
+    <Field
+      id={`${id}-${name}`}
+      label={texts.fields[name]}
+      problem={problemOf(name)}
+      className={wide ? styles.wide : undefined}
+      {...(texts.hints[name] !== undefined && { hint: texts.hints[name] })}
+      {...(note !== undefined && { note })}
+    >
+      {children}
+    </Field>
+  );
+  const optional = (name: TextField, rows?: number) => {
+    const shared = { className: 'input', dir: 'auto', value: content[name] ?? '' } as const;
+    const change = (value: string) => onChange({ [name]: value === '' ? null : value });
+    return field(
+      name,
+      (control) =>
+        rows === undefined ? (
+          <input {...control} {...shared} onChange={({ target }) => change(target.value)} />
+        ) : (
+          <textarea {...control} {...shared} rows={rows} onChange={({ target }) => change(target.value)} />
+        ),
+      texts.optional,
+      rows !== undefined,
+    );
+  };
+  const moment = (name: 'startsAt' | 'endsAt', locked: string | null) => (
+    <Field
+      id={`${id}-${name}`}
+      label={texts.fields[name]}
+      problem={problemOf(name)}
+      {...((locked ?? texts.hints[name]) ? { hint: locked ?? texts.hints[name] } : {})}
+    >
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          className="input"
+          max="9999-12-31T23:59"
+          readOnly={locked !== null}
+          value={content[name] === null ? '' : toDateField(content[name])}
+          onChange={({ target }) => {
+            // A partly filled field has an empty value, too.
+            if (locked === null && !target.validity.badInput) onChange({ [name]: fromDateField(target.value) });
+          }}
+        />
+      )}
+    </Field>
+  );
+  const hasOpened = poll.state === 'open' || poll.state === 'closed';
+
+  return (
+    <div className={styles.form}>
+      <section className={styles.part} aria-label={texts.parts.question}>
+        {field(
+          'question',
+          (control) => (
+            <textarea
+              {...control}
+              className={`input ${styles.question}`}
+              dir="auto"
+              rows={2}
+              maxLength={importLimits.question}
+              value={content.question}
+              onChange={({ target }) => onChange({ question: oneLine(target.value) })}
+            />
+          ),
+          undefined,
+          true,
+        )}
+        <Options {...{ id, poll, content, problems, onChange }} />
+        {field(
+          'description',
+          (control) => (
+            <textarea
+              {...control}
+              className="input"
+              dir="auto"
+              rows={4}
+              maxLength={importLimits.description}
+              value={content.description}
+              onChange={({ target }) => onChange({ description: target.value })}
+            />
+          ),
+          undefined,
+          true,
+        )}
+      </section>
+      <section className={styles.part} aria-label={texts.parts.times}>
+        <h2 className={styles.heading}>{texts.parts.times}</h2>
+        {moment('startsAt', hasOpened ? texts.startLocked : null)}
+        {moment('endsAt', poll.state === 'closed' ? texts.endLocked : null)}
+        {!hasOpened && (
+          <label className={`${listStyles.check} ${styles.wide}`}>
+            <input
+              type="checkbox"
+              checked={content.publishBallots}
+              onChange={({ target }) => onChange({ publishBallots: target.checked })}
+            />
+            <span>
+              {texts.fields.publishBallots}
+              <span className="muted small">{texts.hints.publishBallots}</span>
+            </span>
+          </label>
+        )}
+      </section>
+      <section className={styles.part} aria-label={texts.parts.listing}>
+        <h2 className={styles.heading}>{texts.parts.listing}</h2>
+        {optional('category')}
+        {optional('author')}
+        {optional('series')}
+        {field(
+          'tags',
+          (control) => (
+            <textarea
+              {...control}
+              className="input"
+              dir="auto"
+              rows={3}
+              value={content.tags.join('\n')}
+              onChange={({ target }) => onChange({ tags: target.value === '' ? [] : target.value.split('\n') })}
+            />
+          ),
+          texts.optional,
+        )}
+      </section>
+      <section className={styles.part} aria-label={texts.parts.report}>
+        <h2 className={styles.heading}>{texts.parts.report}</h2>
+        {optional('summary', 3)}
+        {optional('analysis', 8)}
+        {optional('methodologyNotes', 3)}
+        <Countries {...{ id, content, onChange }} problem={problemOf('countryBreakdown')} />
+      </section>
+    </div>
+  );
+}
+
+function Options({ id, poll, content, problems, onChange }: PollFormProps & { readonly id: string }) {
+  const { options } = content;
+  if (poll.hasVotes)
+    return (
+      <fieldset className={`${listStyles.options} ${styles.wide}`}>
+        <legend>{texts.fields.options}</legend>
+        <p className="muted small">{texts.options.locked}</p>
+        <ol className={listStyles.kept}>
+          {options.map((option) => (
+            <li key={option.id} dir="auto">
+              {option.text}
+            </li>
+          ))}
+        </ol>
+      </fieldset>
+    );
+  // The server counts only options with a text.
+  const numbered = options.filter(({ text }) => text.trim() !== '');
+  return (
+    <OptionList
+      id={`${id}-option`}
+      className={styles.wide}
+      options={options.map((option) => ({ key: option.id, text: option.text }))}
+      hint={texts.options.hint}
+      min={importLimits.optionsMin}
+      max={importLimits.options}
+      problem={problems.get('options')}
+      problemOf={(key) => problems.get(`options.${numbered.findIndex((option) => option.id === key)}.text`)}
+      noteOf={(index) => (index < limits.offeredOptions ? undefined : texts.options.notOffered)}
+      newKey={() => String(Math.max(0, ...options.map((option) => Number(option.id) || 0)) + 1)}
+      onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}
+    />
+  );
+}
+
+interface CountriesProps {
+  readonly id: string;
+  readonly content: PollContent;
+  readonly problem: string | undefined;
+  readonly onChange: (part: Partial<PollContent>) => void;
+}
+
+/** The countries as lines; lines that can't be read are not saved. */
+function Countries({ id, content, problem, onChange }: CountriesProps) {
+  const [lines, setLines] = useState(() => linesOf(content.countryBreakdown));
+  const { wrong } = countriesOf(lines);
+  return (
+    <Field
+      id={`${id}-countryBreakdown`}
+      label={texts.fields.countryBreakdown}
+      note={texts.optional}
+      hint={texts.hints.countryBreakdown}
+      className={styles.wide}
+      problem={wrong === null ? problem : texts.badCountry(wrong)}
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          className="input"
+          dir="auto"
+          rows={3}
+          value={lines}
+          onChange={({ target }) => {
+            setLines(target.value);
+            onChange({ countryBreakdown: [...countriesOf(target.value).countries] });
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import { emptyContent } from '#domain/poll-draft.ts';
+import { DraftSaver } from './draft-saver.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+class Conflict extends Error {}
+
+/** A server with one draft, which another operator can change. */
+function server() {
+  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, closedAt: null };
+  let poll: EditedPoll = {
+    ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
+    ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
+  };
+  const requests: object[] = [];
+  let failure: Error | null = null;
+  let answered: Promise<undefined> = Promise.resolve(undefined);
+  const change = (part: Partial<PollContent>, changedBy: string) => {
+    poll = { ...poll, content: { ...poll.content, ...part }, version: poll.version + 1, changedBy };
+    return poll;
+  };
+  const merged: string[] = [];
+  const saver = new DraftSaver(poll, {
+    async save({ version, ...part }) {
+      requests.push(part);
+      await answered;
+      if (failure) throw failure;
+      if (version !== poll.version) throw new Conflict();
+      return change(part, 'Ana');
+    },
+    load: () => Promise.resolve(poll),
+    isConflict: (error) => error instanceof Conflict,
+    onMerged: ({ changedBy }) => void merged.push(changedBy ?? ''),
+  });
+  return {
+    ...{ saver, requests, merged, stored: () => poll.content },
+    byBen: (part: Partial<PollContent>) => void change(part, 'Ben'),
+    /** Requests are answered once the returned function is called. */
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      answered = promise;
+      return () => resolve(undefined);
+    },
+    fail: (error: Error | null) => {
+      failure = error;
+    },
+  };
+}
+
+test('typing is saved a moment after the last change, and only the fields that changed', async () => {
+  const { saver, requests, stored } = server();
+  for (const question of ['T', 'Te', 'Tea?']) saver.change({ question });
+  expect([saver.state().status, requests.length]).toEqual(['unsaved', 0]);
+  await vi.runAllTimersAsync();
+  expect(requests).toEqual([{ question: 'Tea?' }]);
+  expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
+  saver.change({ question: 'Tea?' });
+  await vi.runAllTimersAsync();
+  expect(requests).toHaveLength(1);
+});
+
+test('what is typed while a save is under way is saved after it', async () => {
+  const { saver, requests, stored, hold } = server();
+  const release = hold();
+  saver.change({ question: 'Tea?' });
+  const first = saver.flush();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(saver.state().status).toBe('saving');
+  saver.change({ description: 'Hot.' });
+  release();
+  expect(await first).toBe(true);
+  expect(requests).toEqual([{ question: 'Tea?' }, { description: 'Hot.' }]);
+  expect(stored()).toMatchObject({ question: 'Tea?', description: 'Hot.' });
+});
+
+test('a failed save is repeated, and nothing that was typed is lost', async () => {
+  const { saver, fail, stored } = server();
+  fail(new Error('offline'));
+  saver.change({ question: 'Tea?' });
+  expect(await saver.flush()).toBe(false);
+  expect(saver.state()).toMatchObject({ status: 'failed', content: { question: 'Tea?' } });
+  fail(null);
+  saver.change({ description: 'Hot.' });
+  await vi.runAllTimersAsync();
+  expect([saver.state().status, stored().question, stored().description]).toEqual(['saved', 'Tea?', 'Hot.']);
+});
+
+test('changes of other fields by another operator are merged', async () => {
+  const { saver, byBen, merged, stored } = server();
+  saver.change({ question: 'Tea?' });
+  byBen({ author: 'Ben' });
+  await vi.runAllTimersAsync();
+  expect(stored()).toMatchObject({ question: 'Tea?', author: 'Ben' });
+  expect(saver.state()).toMatchObject({ status: 'saved', content: { author: 'Ben' } });
+  expect(merged).toEqual(['Ben']);
+});
+
+test('changes of the same field by two operators wait for a decision, and either text can be kept', async () => {
+  for (const which of ['mine', 'theirs'] as const) {
+    const { saver, byBen, stored } = server();
+    saver.change({ question: 'Tea?', author: 'Ana' });
+    byBen({ question: 'Coffee?' });
+    await vi.runAllTimersAsync();
+    expect(saver.state()).toMatchObject({ status: 'conflict', overlap: ['question'], content: { question: 'Tea?' } });
+    expect(saver.state().theirs).toMatchObject({ changedBy: 'Ben', content: { question: 'Coffee?' } });
+    // Nothing is saved until then.
+    saver.change({ description: 'Hot.' });
+    await vi.runAllTimersAsync();
+    expect(stored()).toMatchObject({ question: 'Coffee?', description: '' });
+    saver.resolve(which);
+    await vi.runAllTimersAsync();
+    expect(saver.state()).toMatchObject({ status: 'saved', theirs: null });
+    expect(stored()).toMatchObject({
+      question: which === 'mine' ? 'Tea?' : 'Coffee?',
+      author: 'Ana',
+      description: 'Hot.',
+    });
+    expect(saver.state().content).toEqual(stored());
+  }
+});

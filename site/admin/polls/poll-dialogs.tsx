@@ -1,0 +1,239 @@
+import { useId, useState } from 'react';
+import type { EditedPoll } from '#contract/poll-editor.ts';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
+import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
+
+/** What can be done with a poll as a whole. */
+export type PollAction = 'close' | 'reopen' | 'unpublish' | 'delete' | 'discard';
+
+interface PollDialogProps {
+  readonly poll: EditedPoll;
+  readonly onClose: () => void;
+  /** The poll, or the draft of one that is not published, does not exist any more. */
+  readonly onGone: () => void;
+  readonly onDiscarded: () => void;
+  /** Asks for another action instead. */
+  readonly onInstead: (action: PollAction) => void;
+}
+
+const dialogs = {
+  close: ClosePoll,
+  reopen: ReopenPoll,
+  unpublish: UnpublishPoll,
+  delete: DeletePoll,
+  discard: Discard,
+};
+
+/** The dialog that asks before an action. */
+export function PollDialog({ action, ...props }: PollDialogProps & { readonly action: PollAction }) {
+  const Shown = dialogs[action];
+  return <Shown {...props} />;
+}
+
+function ClosePoll({ poll, onClose }: PollDialogProps) {
+  const { done, ...asked } = texts.closing;
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    await callAdmin('closePoll', { params: { id: poll.id } });
+    return done;
+  }, onClose);
+  return (
+    <ConfirmDialog {...{ ...asked, pending, problem, onClose }} cancel={texts.cancel} onConfirm={() => mutate()} />
+  );
+}
+
+function Discard({ poll, onClose, onGone, onDiscarded }: PollDialogProps) {
+  const { title, text, titleDraft, textDraft, confirm, done } = texts.discarding;
+  const isDraft = poll.published === null;
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    await callAdmin('discardDraft', { params: { id: poll.id }, query: { version: poll.version } });
+    (isDraft ? onGone : onDiscarded)();
+    return done;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      dangerous
+      {...{ confirm, pending, problem, onClose }}
+      title={isDraft ? titleDraft : title}
+      text={isDraft ? textDraft : text}
+      cancel={texts.cancel}
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+/** A poll with votes can be closed or deleted instead. */
+function UnpublishPoll({ poll, onClose, onInstead }: PollDialogProps) {
+  const { title, text, hasVotes, confirm, done } = texts.unpublishing;
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    await callAdmin('unpublishPoll', { params: { id: poll.id } });
+    return done;
+  }, onClose);
+  if (!poll.hasVotes)
+    return (
+      <ConfirmDialog
+        {...{ title, text, confirm, pending, problem, onClose }}
+        cancel={texts.cancel}
+        onConfirm={() => mutate()}
+      />
+    );
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{hasVotes}</p>
+      <DialogActions>
+        <button type="button" className="button" onClick={onClose}>
+          {texts.cancel}
+        </button>
+        {poll.state === 'open' && (
+          <button type="button" className="button" onClick={() => onInstead('close')}>
+            {texts.close}
+          </button>
+        )}
+        <button type="button" className="button button--danger" onClick={() => onInstead('delete')}>
+          {texts.delete}
+        </button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** The id of a poll in a typed address, path, or bare id; null for anything else. */
+export function pollIdIn(typed: string): string | null {
+  return /^(?:\S*\/poll\/)?([\w-]{1,80})\/?(?:[?#]\S*)?$/.exec(typed.trim())?.[1] ?? null;
+}
+
+function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {
+  const id = useId();
+  const { title, text, reason: label, reasonHint, redirect, redirectHint, confirm, done } = texts.deleting;
+  const [reason, setReason] = useState('');
+  const [address, setAddress] = useState('');
+  const [wrong, setWrong] = useState<'reason' | 'address' | null>(null);
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    const redirectTo = address.trim() === '' ? null : pollIdIn(address);
+    await callAdmin('deletePoll', {
+      params: { id: poll.id },
+      body: { reason, ...(redirectTo !== null && { redirectTo }) },
+    });
+    onGone();
+    return done;
+  }, onClose);
+  const remove = () => {
+    const found =
+      reason.trim() === '' ? 'reason' : address.trim() !== '' && pollIdIn(address) === null ? 'address' : null;
+    setWrong(found);
+    if (found === null) mutate();
+  };
+  return (
+    <ConfirmDialog
+      dangerous
+      {...{ title, confirm, pending, problem, onClose }}
+      text={text(poll.totalVotes)}
+      cancel={texts.cancel}
+      onConfirm={remove}
+    >
+      <Field
+        id={`${id}-reason`}
+        label={label}
+        hint={reasonHint}
+        problem={wrong === 'reason' ? texts.deleting.noReason : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            dir="auto"
+            rows={2}
+            maxLength={500}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        id={`${id}-redirect`}
+        label={redirect}
+        note={texts.optional}
+        hint={redirectHint}
+        problem={wrong === 'address' ? texts.deleting.noAddress : undefined}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            autoComplete="off"
+            spellCheck={false}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}
+
+/** A week from now, to the hour, as the value of a date field. */
+const inAWeek = () => `${toDateField(Date.now() + 7 * 86_400_000).slice(0, 13)}:00`;
+
+/** Reopens a closed poll until its end; asks for a new end if the old one has passed. */
+function ReopenPoll({ poll, onClose }: PollDialogProps) {
+  const { title, needsEnd, text, end: label, noEnd, confirm, done } = texts.reopening;
+  const id = useId();
+  const endsAt = poll.published?.endsAt ?? '';
+  const [isOver] = useState(() => Date.parse(endsAt) <= Date.now());
+  const [end, setEnd] = useState(inAWeek);
+  const [isMissing, setIsMissing] = useState(false);
+  const reopen = useDialogMutation(async () => {
+    const body = isOver ? { endsAt: fromDateField(end) ?? '' } : {};
+    await callAdmin('reopenPoll', { params: { id: poll.id }, body });
+    return done;
+  }, onClose);
+  const problem = isMissing ? noEnd : reopen.problem;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className={listStyles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const misses = isOver && fromDateField(end) === null;
+          setIsMissing(misses);
+          if (!misses && !reopen.pending) reopen.mutate();
+        }}
+      >
+        <p>{isOver ? needsEnd : text(formatMoment(endsAt))}</p>
+        {isOver ? (
+          <Field id={id} label={label} problem={problem ?? undefined}>
+            {(control) => (
+              <input
+                {...control}
+                type="datetime-local"
+                className="input"
+                max="9999-12-31T23:59"
+                value={end}
+                onChange={({ target }) => setEnd(target.value)}
+              />
+            )}
+          </Field>
+        ) : (
+          problem !== null && (
+            <p className={listStyles.problem} role="alert">
+              {problem}
+            </p>
+          )
+        )}
+        <DialogActions>
+          <button type="button" className="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" className="button button--primary" aria-disabled={reopen.pending}>
+            {confirm}
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import type { BackupTest as Test } from '#contract/desk.ts';
+import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import styles from '#site/admin/Admin.module.css';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { checklistTexts } from '#texts/desk-checklist.ts';
+
+const { backup: texts } = checklistTexts;
+
+interface BackupTestProps {
+  readonly test: Test | null;
+  readonly lastBackupAt: string | null;
+  readonly onStarted: () => unknown;
+}
+
+/** Starts a backup test, and shows its progress and result. */
+export function BackupTest({ test, lastBackupAt, onStarted }: BackupTestProps) {
+  const { mutate, isPending } = useAdminMutation(() => callAdmin('startBackupTest'), onStarted);
+  const isRunning = test?.state === 'running';
+  return (
+    <>
+      <p>
+        {texts.last} {lastBackupAt === null ? texts.never : <RelativeTime moment={lastBackupAt} />}
+      </p>
+      {isRunning && <Progress test={test} />}
+      <p role="status">
+        {test?.state === 'passed' && texts.passed(((test.bytes ?? 0) / 1e6).toFixed(1))}
+        {test?.state === 'failed' && texts.failed(test.error ?? '')}
+      </p>
+      <p>
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={isPending || isRunning}
+          onClick={() => isPending || isRunning || mutate()}
+        >
+          {test === null ? texts.start : texts.startAgain}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Progress({ test: { phase, percent } }: { readonly test: Test }) {
+  const id = useId();
+  return (
+    <div className={styles.progress}>
+      <label htmlFor={id}>{texts.phases[phase]}</label>
+      <span className="figure">{phase !== 'checking' && texts.percent(percent)}</span>
+      <progress id={id} max={100} {...(phase !== 'checking' && { value: percent })} />
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { confirmableSteps } from '#contract/desk.ts';
+import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
+import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import styles from '#site/admin/Admin.module.css';
+import { useAddress, useFragment } from '#site/admin/use-address.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { checklistTexts as texts } from '#texts/desk-checklist.ts';
+import { BackupTest } from './BackupTest.tsx';
+import ownStyles from './Checklist.module.css';
+import { TestMail } from './TestMail.tsx';
+
+/** Milliseconds between refetches while a backup test runs. */
+const backupRefetchMs = 1_000;
+
+const checklistKey = [...adminKey, 'checklist'] as const;
+const refresh = () => queryClient().invalidateQueries({ queryKey: checklistKey });
+
+/** What a new site needs, until the operator hides it; `?setup=open` shows it anyway. */
+export function Checklist() {
+  const [address, setAddress] = useAddress();
+  const query = useQuery(
+    {
+      queryKey: checklistKey,
+      queryFn: ({ signal }) =>
+        callAdmin('checklist', { query: { origin: location.origin, clock: new Date().toISOString() }, signal }),
+      refetchInterval: ({ state }) => (state.data?.backupTest?.state === 'running' ? backupRefetchMs : false),
+    },
+    queryClient(),
+  );
+  const dismissal = useAdminMutation(
+    (dismissed: boolean) => callAdmin('dismissChecklist', { body: { dismissed } }),
+    () => {
+      setAddress({ setup: null }, { replace: true });
+      return refresh();
+    },
+  );
+  const isHidden = query.data?.dismissed ?? true;
+  useFragment(query.data !== undefined);
+  if (isHidden && address.get('setup') !== 'open')
+    return query.data === undefined ? null : (
+      <p className="muted small">
+        {texts.hidden}{' '}
+        <button type="button" className="button button--small" onClick={() => setAddress({ setup: 'open' })}>
+          {texts.show}
+        </button>
+      </p>
+    );
+  return (
+    <AdminSection anchor="setup" heading={texts.heading} text={texts.text}>
+      <Loaded query={query}>
+        {(checklist) => (
+          <>
+            <p className="figure" role="status">
+              {texts.progress(checklist.steps.filter(({ state }) => state === 'done').length, checklist.steps.length)}
+            </p>
+            <ol className={styles.list}>
+              {checklist.steps.map((step) => (
+                <Step key={step.step} step={step} checklist={checklist} />
+              ))}
+            </ol>
+            <div className={styles.actions}>
+              <button type="button" className="button button--small" onClick={() => void query.refetch()}>
+                {texts.again}
+              </button>
+              <button
+                type="button"
+                className="button button--small"
+                aria-disabled={dismissal.isPending}
+                onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
+              >
+                {checklist.dismissed ? texts.keep : texts.dismiss}
+              </button>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </AdminSection>
+  );
+}
+
+interface StepProps {
+  readonly step: ChecklistData['steps'][number];
+  readonly checklist: ChecklistData;
+}
+
+/** A step with why it matters; one that isn’t done also with what to do. */
+function Step({ step: { step, state, confirmedAt }, checklist }: StepProps) {
+  const { title, why, todo, confirm } = texts.steps[step];
+  const isDone = state === 'done';
+  return (
+    <li id={`setup-${step}`} className={`${ownStyles.step} ${isDone ? '' : ownStyles.waiting}`}>
+      <h3 className={ownStyles.title}>
+        <span className={`tag ${state === 'problem' ? ownStyles.problem : ''}`}>{texts.states[state]}</span> {title}
+      </h3>
+      <p className="muted small">{why}</p>
+      {!isDone && <p>{todo}</p>}
+      <Facts step={step} checklist={checklist} />
+      {confirmedAt === null ? (
+        !isDone && isConfirmable(step) && <Confirm step={step} label={confirm ?? title} />
+      ) : (
+        <p className="row small">
+          {texts.confirmed} <RelativeTime moment={confirmedAt} />
+          {isConfirmable(step) && <Confirm step={step} label={texts.undo} name={texts.undoName(title)} isUndo />}
+        </p>
+      )}
+    </li>
+  );
+}
+
+type Confirmable = (typeof confirmableSteps)[number];
+const isConfirmable = (step: ChecklistStep): step is Confirmable =>
+  (confirmableSteps as readonly ChecklistStep[]).includes(step);
+
+interface ConfirmProps {
+  readonly step: Confirmable;
+  readonly label: string;
+  readonly name?: string;
+  readonly isUndo?: boolean;
+}
+
+function Confirm({ step, label, name, isUndo = false }: ConfirmProps) {
+  const { mutate, isPending } = useAdminMutation(
+    () => callAdmin('confirmStep', { params: { step }, body: { confirmed: !isUndo } }),
+    refresh,
+  );
+  return (
+    <button
+      type="button"
+      className={`button button--small ${ownStyles.action}`}
+      aria-label={name}
+      aria-disabled={isPending}
+      onClick={() => isPending || mutate()}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** What the server knows about a step, and what can be done about it here. */
+function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly checklist: ChecklistData }): ReactNode {
+  const { site, proxy, backupTest, lastBackupAt, demonstration } = checklist;
+  switch (step) {
+    case 'site-name':
+      return <p>{texts.siteName(site.name)}</p>;
+    case 'public-url':
+      return (
+        <p className={ownStyles.fact}>
+          {texts.publicUrl(site.publicUrl)} {checklist.steps.some(isPlain) && texts.plainUrl}
+        </p>
+      );
+    case 'support-email':
+      return <p className={ownStyles.fact}>{texts.supportEmail(site.supportEmail)}</p>;
+    case 'proxy':
+      return (
+        <>
+          <p className={ownStyles.fact}>{texts.seen(proxy)}</p>
+          {proxy.problems.length > 0 && (
+            <ul className={styles.reasons}>
+              {proxy.problems.map((problem) => (
+                <li key={problem}>{texts.proxyProblems[problem]}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      );
+    case 'legal-texts':
+      return (
+        <p className="row">
+          {Object.entries(texts.legalLinks).map(([path, title]) => (
+            <a key={path} href={path}>
+              {title}
+            </a>
+          ))}
+        </p>
+      );
+    case 'mail':
+      return site.sendsMail ? <TestMail onSent={refresh} /> : <p>{texts.mail.off}</p>;
+    case 'backup':
+      return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refresh} />;
+    case 'demonstration':
+      return (
+        <p>
+          {texts.demonstration(demonstration)}{' '}
+          {demonstration > 0 && <a href="/admin/polls">{texts.removeDemonstration}</a>}
+        </p>
+      );
+  }
+}
+
+const isPlain = ({ step, state }: ChecklistData['steps'][number]) => step === 'public-url' && state === 'problem';

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Today as TodayData, TodayItem, TodayKind } from '#contract/desk.ts';
+import { localDayOf } from '#domain/time-zone.ts';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { deskZone } from '#site/admin/desk-time.ts';
+import styles from '#site/admin/Admin.module.css';
+import { queryClient } from '#site/client/query-client.ts';
+import { formatMoment } from '#site/ui/format.ts';
+import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { diskTexts } from '#texts/admin.ts';
+import { todayTexts as texts } from '#texts/desk-today.ts';
+import ownStyles from './Today.module.css';
+
+/** Milliseconds between refetches. */
+const refetchMs = 60_000;
+
+/** Where each kind is decided. */
+const places: Readonly<Record<TodayKind, string>> = {
+  disk: '/admin/publishing',
+  'vote-log': '/admin/reports#integrity',
+  'no-open-poll': '/admin/calendar',
+  'votes-held': '/admin/reports#integrity',
+  'decisions-unfinished': '/admin/reports#integrity',
+  reports: '/admin/reports#reports',
+  appeals: '/admin/reports#appeals',
+  suspicions: '/admin/reports#integrity',
+  'publish-failed': '/admin/publishing',
+  'mail-failed': '/admin?setup=open#setup-mail',
+  'imports-unfinished': '/admin/imports#imports',
+  backup: '/admin?setup=open#setup-backup',
+  'poll-gap': '/admin/calendar',
+  'polls-ending': '/admin/polls',
+};
+
+function placeOf({ kind, due, poll }: TodayItem): string {
+  if (kind === 'poll-gap' && due !== null)
+    return `${places[kind]}?month=${localDayOf(Date.parse(due), deskZone.get()).slice(0, 7)}`;
+  return kind === 'polls-ending' && poll !== null ? `${places[kind]}?poll=${poll.id}` : places[kind];
+}
+
+/** What needs a decision of the operator, most urgent first. */
+export function Today() {
+  const query = useQuery(
+    {
+      queryKey: [...adminKey, 'today'],
+      queryFn: ({ signal }) => callAdmin('today', { query: { zone: deskZone.get() }, signal }),
+      refetchInterval: refetchMs,
+    },
+    queryClient(),
+  );
+  return (
+    <AdminSection anchor="today" heading={texts.heading} text={texts.text}>
+      <Loaded query={query}>
+        {({ items, disk, polls }) => (
+          <>
+            {items.length === 0 ? (
+              <p>{texts.none}</p>
+            ) : (
+              <ol className={styles.list} aria-label={texts.list}>
+                {items.map((item) => (
+                  <li key={item.kind} className={`${styles.entry} ${ownStyles.item} ${ownStyles[item.level] ?? ''}`}>
+                    <Item item={item} disk={disk} />
+                  </li>
+                ))}
+              </ol>
+            )}
+            <p className="muted small">{texts.polls(polls.open, polls.scheduled)}</p>
+          </>
+        )}
+      </Loaded>
+    </AdminSection>
+  );
+}
+
+function Item({ item, disk }: { readonly item: TodayItem; readonly disk: TodayData['disk'] }) {
+  const { kind, level, since, due } = item;
+  const mark = texts.levels[level];
+  return (
+    <>
+      <div>
+        <p>
+          {mark !== null && <span className={`tag ${ownStyles.tag}`}>{mark}</span>} {texts.item(item)}
+        </p>
+        <p className="muted small">
+          {since !== null && (
+            <>
+              {texts.since[kind] ?? texts.oldest} <RelativeTime moment={since} />{' '}
+            </>
+          )}
+          {due !== null && (
+            <>
+              {texts.due[kind] ?? texts.first} <time dateTime={due}>{formatMoment(due)}</time>
+            </>
+          )}
+          {kind === 'backup' && since === null && texts.noBackup}
+          {kind === 'disk' && disk !== null && diskTexts.room(disk.freeBytes, disk.wantedBytes)}
+          {kind === 'disk' && disk !== null && disk.level !== 'ok' && ` ${diskTexts.meaning[disk.level]}`}
+        </p>
+      </div>
+      <a className="button button--small" href={placeOf(item)} aria-label={texts.actionName(item)}>
+        {texts.actions[kind]}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Webhook } from '#contract/webhook.ts';
+import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
+import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { formatMoment } from '#site/ui/format.ts';
+import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import { webhookEventTexts, webhookTexts as texts } from '#texts/webhooks.ts';
+import { Deliveries } from './Deliveries.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+
+/** The webhooks of the site: adding, changing, testing, and what was sent to them. */
+export function Webhooks() {
+  const query = useQuery(
+    { queryKey: [...adminKey, 'webhooks'], queryFn: ({ signal }) => callAdmin('webhooks', { signal }) },
+    queryClient(),
+  );
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <AdminSection anchor="webhooks" heading={texts.heading} text={texts.text}>
+      <Loaded query={query}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <p className="muted">{texts.none}</p>
+          ) : (
+            <ul className={styles.list}>
+              {webhooks.map((webhook) => (
+                <Entry key={webhook.id} webhook={webhook} onSecret={setSecret} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {adding ? (
+        <WebhookForm
+          webhook={null}
+          onClose={() => setAdding(false)}
+          send={async (body) => {
+            setSecret((await callAdmin('createWebhook', { body })).secret);
+            return texts.created;
+          }}
+        />
+      ) : (
+        <p>
+          <button type="button" className="button" onClick={() => setAdding(true)}>
+            {texts.add}
+          </button>
+        </p>
+      )}
+      <p className="muted small">{texts.help}</p>
+      {secret !== null && <Secret secret={secret} onClose={() => setSecret(null)} />}
+    </AdminSection>
+  );
+}
+
+interface EntryProps {
+  readonly webhook: Webhook;
+  readonly onSecret: (secret: string) => void;
+}
+
+/** One webhook with its state, its actions, and its deliveries. */
+function Entry({ webhook, onSecret }: EntryProps) {
+  const { id, url, events, pausedBy, failingSince, previousSecretUntil } = webhook;
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [showsLog, setShowsLog] = useState(false);
+  const host = new URL(url).host;
+  const close = () => setOpen(null);
+  const pause = useAdminMutation(
+    (paused: boolean) => callAdmin('changeWebhook', { params: { id }, body: { paused } }),
+    refreshAdmin,
+  );
+  const test = useAdminMutation(
+    () => callAdmin('testWebhook', { params: { id } }),
+    () => {
+      toast(texts.tested);
+      setShowsLog(true);
+      return refreshAdmin();
+    },
+  );
+  const actions: readonly (readonly [label: string, act: () => void])[] = [
+    [texts.test, () => test.isPending || test.mutate()],
+    [pausedBy === null ? texts.pause : texts.resume, () => pause.isPending || pause.mutate(pausedBy === null)],
+    [texts.edit, () => setOpen('edit')],
+    [texts.rotate, () => setOpen('rotate')],
+    [texts.delete, () => setOpen('delete')],
+  ];
+  return (
+    <li className={styles.suspicion}>
+      <div className={styles.entry}>
+        <div className={listStyles.record}>
+          <h3>{host}</h3>
+          <p className={`small ${listStyles.id}`}>{url}</p>
+          <p className="small">{events.map((event) => webhookEventTexts[event]).join(', ')}</p>
+        </div>
+        <span className={`tag ${pausedBy === 'failures' ? styles.failedTag : ''}`}>
+          {pausedBy === null ? texts.active : texts.paused[pausedBy]}
+        </span>
+      </div>
+      {pausedBy !== null && <p className="muted small">{texts.pausedNote}</p>}
+      {pausedBy === null && failingSince !== null && (
+        <p className={listStyles.problem}>{texts.failing(formatMoment(failingSince))}</p>
+      )}
+      {previousSecretUntil !== null && (
+        <p className="muted small">{texts.previousSecret(formatMoment(previousSecretUntil))}</p>
+      )}
+      <p className={styles.actions}>
+        {actions.map(([label, act]) => (
+          <button
+            key={label}
+            type="button"
+            className="button button--small"
+            aria-label={texts.of(label, host)}
+            onClick={act}
+          >
+            {label}
+          </button>
+        ))}
+        <button
+          type="button"
+          className="button button--small"
+          aria-expanded={showsLog}
+          aria-label={texts.of(texts.log, host)}
+          onClick={() => setShowsLog(!showsLog)}
+        >
+          {texts.log}
+        </button>
+      </p>
+      {open === 'edit' && (
+        <WebhookForm
+          webhook={webhook}
+          onClose={close}
+          send={async (body) => {
+            await callAdmin('changeWebhook', { params: { id }, body });
+            return texts.saved;
+          }}
+        />
+      )}
+      {open === 'rotate' && <Rotate id={id} host={host} onSecret={onSecret} onClose={close} />}
+      {open === 'delete' && <Delete id={id} host={host} onClose={close} />}
+      {showsLog && <Deliveries webhookId={id} host={host} />}
+    </li>
+  );
+}
+
+interface ActionProps {
+  readonly id: string;
+  readonly host: string;
+  readonly onClose: () => void;
+}
+
+function Rotate({ id, host, onSecret, onClose }: ActionProps & Pick<EntryProps, 'onSecret'>) {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    onSecret((await callAdmin('rotateWebhookSecret', { params: { id } })).secret);
+    return texts.rotated;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ pending, problem, onClose }}
+      title={texts.rotateTitle}
+      text={texts.rotateText(host)}
+      confirm={texts.rotate}
+      cancel={texts.cancel}
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+function Delete({ id, host, onClose }: ActionProps) {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
+    await callAdmin('deleteWebhook', { params: { id } });
+    return texts.deleted;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ pending, problem, onClose }}
+      title={texts.deleteTitle}
+      text={texts.deleteText(host)}
+      confirm={texts.delete}
+      cancel={texts.cancel}
+      dangerous
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+/** A new secret, which is shown once. */
+function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const id = useId();
+  return (
+    <Dialog title={texts.secretTitle} onClose={onClose}>
+      <p>{texts.secretText}</p>
+      <Field id={id} label={texts.secretLabel}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            readOnly
+            dir="ltr"
+            value={secret}
+            onFocus={({ target }) => target.select()}
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <button type="button" className="button" onClick={() => void copyText(secret).then(copyMessage).then(toast)}>
+          {texts.copySecret}
+        </button>
+        <button type="button" className="button button--primary" onClick={onClose}>
+          {texts.secretDone}
+        </button>
+      </DialogActions>
+    </Dialog>
+  );
+}
