@@ -299,6 +299,37 @@ export const deskEndpoints = {
     },
     errors: ['VALIDATION_FAILED', ...adminErrors],
   },
+  deskMail: {
+    ...routes.deskMail,
+    admin: 'operator',
+    summary: 'Whether the caller gets mail about what needs a decision, and where',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['sendsMail', 'member', 'address', 'on'],
+      additionalProperties: false,
+      properties: {
+        sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
+        member: { type: 'boolean', description: 'false: the shared password, which has no address' },
+        address: { ...maybeText, description: 'Confirmed; null without one' },
+        on: { type: 'boolean' },
+      },
+    },
+    errors: adminErrors,
+  },
+  setDeskMail: {
+    ...routes.setDeskMail,
+    admin: 'operator',
+    summary: 'Turn mail about what needs a decision on or off for the caller',
+    body: {
+      type: 'object',
+      required: ['on'],
+      additionalProperties: false,
+      properties: { on: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
+  },
   startBackupTest: {
     ...routes.startBackupTest,
     admin: 'owner',

@@ -9,10 +9,12 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startMailServer } from '#api/testing/mail-server.ts';
+import { startMailing } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { headerText } from '#site/client/api.ts';
+import { deskMail, reportUndecided, setDeskMail } from './notice.service.ts';
 import { replaceRecord } from './records.queries.ts';
 import type { BackupTestRecord } from './records.queries.ts';
 
@@ -263,6 +265,57 @@ eachDatabase((open, engine) => {
     expect((await call('/api/admin/checklist/test-mail', { email: 'a, b' })).status).toBe(400);
     expect(JSON.stringify(await db('audit_log').select())).not.toContain('example.com');
   });
+
+  test('operators get one mail a day about what needs a decision, or when something of a new kind comes up', async () => {
+    const { db } = await open();
+    const { app, clock, server, deliver, desk } = await startMailing(db);
+    const [ann, ben] = [await registered(app, 'ann'), await registered(app, 'ben')];
+    for (const { user } of [ann, ben]) {
+      const email = `${user.username}@example.org`;
+      await db('users').where({ id: user.id }).update({ email, email_confirmed_at: testNow });
+      await db('operators').insert({
+        ...{ user_id: user.id, role: 'owner', created_at: testNow, invited_by: 'operator' },
+      });
+    }
+    const benAsOperator = { id: ben.user.id, name: 'ben', role: 'owner' } as const;
+    await setDeskMail({ db }, benAsOperator, false);
+    const mailed = async () => {
+      const before = server.received.length;
+      await deliver();
+      return server.received.slice(before);
+    };
+    const [first, ...others] = await mailed();
+    expect([first?.to, others]).toEqual([['ann@example.org'], []]);
+    expect(first?.text).toContain('- No weekly poll is open.');
+    expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
+    clock.set(testNow + hour);
+    expect(await mailed()).toEqual([]);
+    await db('mail_outbox').insert({
+      ...{ kind: 'digest', attempts: 2, created_at: testNow, due_at: testNow + 30 * day },
+    });
+    expect((await mailed()).map(({ text }) => text.includes('has not accepted 1 mail'))).toEqual([true]);
+    await db('mail_outbox').del();
+    clock.set(testNow + 2 * hour + day);
+    // Of several processes, one reports it.
+    expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);
+    await seedPolls(db, [{ id: 'open', startsAt: testNow, endsAt: testNow + 30 * day }]);
+    // What was decided before the mail is sent is not in it.
+    expect((await mailed()).map(({ text }) => text).join()).not.toContain('No weekly poll');
+    expect(await deskMail({ db, mail: desk.mail }, benAsOperator)).toEqual({
+      ...{ sendsMail: true, member: true, address: 'ben@example.org', on: false },
+    });
+  });
+
+  test(
+    'mail about decisions is a setting of each operator, and the shared password has none',
+    onceOn(engine),
+    async () => {
+      const { db } = await open();
+      const { call } = await start(db);
+      expect((await call('/api/admin/desk-mail')).body).toMatchObject({ member: false, address: null, on: false });
+      expect((await call('/api/admin/desk-mail', { on: true })).status).toBe(409);
+    },
+  );
 
   test(
     'a backup test makes a real backup, reads it back, and leaves nothing behind',

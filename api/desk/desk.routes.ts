@@ -4,16 +4,18 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { RequestState } from '#platform/middleware.ts';
 import type { MountGuarded } from '#platform/operator.ts';
+import type { Outbox } from '#api/mail/outbox.service.ts';
 import { normalizeAddress } from '#platform/trusted-proxies.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { startBackupTest } from './backup-test.service.ts';
 import { calendar } from './calendar.service.ts';
 import { checklist, confirmStep, dismissChecklist, testMailTo } from './checklist.service.ts';
 import type { ChecklistContext, SeenRequest } from './checklist.service.ts';
+import { deskMail, setDeskMail } from './notice.service.ts';
 import { today } from './today.service.ts';
 
 /** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
-export function mountDesk(guarded: MountGuarded, context: ChecklistContext): void {
+export function mountDesk(guarded: MountGuarded, context: ChecklistContext & { readonly mail: Outbox }): void {
   guarded('today', ({ query }) => today(context, zoneOf(query.zone)));
   guarded('pollCalendar', ({ query }) => calendar(context, zoneOf(query.zone), query.month));
   guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));
@@ -26,6 +28,11 @@ export function mountDesk(guarded: MountGuarded, context: ChecklistContext): voi
     return undefined;
   });
   guarded('sendTestMail', ({ body, operator }) => testMailTo(context, operator.name, body.email));
+  guarded('deskMail', ({ operator }) => deskMail(context, operator));
+  guarded('setDeskMail', async ({ body, operator }) => {
+    await setDeskMail(context, operator, body.on);
+    return undefined;
+  });
   guarded('startBackupTest', ({ operator }) => startBackupTest(context, operator.name));
 }
 
