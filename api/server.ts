@@ -19,7 +19,6 @@ import { digestComposer, queueDigests } from './notifications/digest.service.ts'
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
-import { startReportingWaiting } from './desk/waiting-event.service.ts';
 import { startCountingHours } from './insights/vote-hours.service.ts';
 import { startSendingWebhooks } from './webhooks/sender.service.ts';
 import { deskComposer, startReporting } from './desk/notice.service.ts';
@@ -65,7 +64,6 @@ export async function startApiServer(options: {
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
   const hours = startCountingHours({ db, intake: app.intake, log });
   const webhooks = startSendingWebhooks({ db, clock, log, config });
-  const waiting = startReportingWaiting({ db, clock, log, config });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
@@ -95,7 +93,7 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
-    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop(), waiting.stop()]);
+    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
     await deleting.stop();
     await counting.stop();
     await hours.stop();
@@ -115,7 +113,7 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       // A slow mail server or receiver must not delay the votes.
-      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop(), waiting.stop()]);
+      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
       app.startDraining();
       await counting.stop();
       await hours.stop();
