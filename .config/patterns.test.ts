@@ -22,7 +22,9 @@ const bounded: Readonly<Record<string, string>> = {
     'a question in its author’s browser',
   ', [^?]*\\bor\\b': 'a question in its author’s browser',
   '\\w+ and \\w+(?=\\?$)': 'a question in its author’s browser',
-  '<[^>]*>': 'articles, which are part of the code',
+  '^\\s*(.*\\S)[\\s:,]+(\\d+(?:\\.\\d+)?)\\s*%?\\s*$': 'a line in its operator’s browser',
+  '[\\s:,]+$': 'a line in its operator’s browser',
+  '-+$': 'a headline in its operator’s browser',
   '\\n\\s*Stack backtrace:[^]*$': 'output of a build',
 };
 

@@ -1,3 +1,4 @@
+import { sharedActor } from '#api/audit/audit.service.ts';
 import { findOperator } from '#api/operators/operators.service.ts';
 import { isSharedPasswordOn } from '#api/operators/shared-password.service.ts';
 import { useToken } from '#api/operators/tokens.service.ts';
@@ -11,7 +12,7 @@ import { adminAuth } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
 
 /** Whoever knows the shared password. */
-const sharedOperator: Operator = { id: null, name: 'operator', role: 'owner' };
+const sharedOperator: Operator = { id: null, name: sharedActor, role: 'owner' };
 
 /** What a request says about who calls. */
 export interface Caller {

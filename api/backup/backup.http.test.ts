@@ -19,6 +19,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { slow } from '#api/testing/slow.ts';
+import { seedText } from '#api/testing/texts.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { restoreBackup } from './restore.service.ts';
@@ -40,7 +41,7 @@ const newVote = () => ({
 const tables = [
   ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
   ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
-  ...['idempotency_keys', 'member_pictures', 'invite_links'],
+  ...['idempotency_keys', 'member_pictures', 'invite_links', 'content_entries', 'content_versions', 'content_images'],
 ];
 
 /** A digest as the database returns it, as hexadecimal digits. */
@@ -65,6 +66,7 @@ oneDatabase((open, engine) => {
       { id: 'old', closedAt: testNow - 1 },
     ]);
     await seedMember(db, 'anna');
+    await seedText(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'private', question: awkward });
     await db('comments').insert({
       id: 'x',
@@ -115,7 +117,9 @@ oneDatabase((open, engine) => {
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toContain('2 polls, 1 community poll, 30 votes, 1 member');
     const rows = await allRows(site.db);
-    expect(rows.member_pictures).toHaveLength(1);
+    expect([rows.member_pictures, rows.content_versions, rows.content_images].map((some) => some?.length)).toEqual([
+      1, 1, 1,
+    ]);
     expect(await withDatabase(place.url, allRows)).toEqual(rows);
     expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
     expect((await stat(join(place.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);

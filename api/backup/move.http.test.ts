@@ -19,6 +19,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { seedText } from '#api/testing/texts.ts';
 import type { TableLayout } from './copy-lines.ts';
 import { continueSequences } from './backup.queries.ts';
 import { copyLines, postgresLayout, postgresLines, truncate } from './move-postgres.queries.ts';
@@ -119,6 +120,7 @@ eachDatabase((open, engine) => {
     let picture = { address: '', content: Buffer.alloc(0) };
     const { place, target } = await installation(async (db, app) => {
       const member = await registered(app, 'anna');
+      await seedText(db);
       anna = member;
       pollId = (await made(member, { question: 'Tea \\N or\ttea?' })).id;
       expect((await castVote(member, pollId)).status).toBe(200);
@@ -152,7 +154,9 @@ eachDatabase((open, engine) => {
     const before = await withDatabase(place.url, (db) => rowsOf(db, tables));
     expect(before.attempts).toHaveLength(400);
     expect(before.comments).toHaveLength(1);
-    expect(before.member_pictures).toHaveLength(1);
+    expect(
+      [before.member_pictures, before.content_versions, before.content_images].map((some) => some?.length),
+    ).toEqual([1, 1, 1]);
     await withDatabase(target.url, async (db) => {
       expect(await rowsOf(db, tables)).toEqual(before);
       const given = await db('activities').max({ id: 'id' }).first<{ id: number }>();

@@ -108,7 +108,7 @@ export function readDraft(source: string): ContentDraft {
   return { head: head ?? {}, text: withoutEmptyEnds(lines.slice(end + 1).join('\n')) };
 }
 
-const withoutEmptyEnds = (text: string) => text.replace(/^\n+|\s+$/g, '');
+const withoutEmptyEnds = (text: string) => text.replace(/^\n+/, '').trimEnd();
 
 /** Splits a file into front matter, which the contract validates, and text; `file` names it in problems. */
 export function readContentFile<T>(file: string, content: string, check: ValidateFunction<T>): ContentFile<T> {

@@ -335,14 +335,6 @@ export async function reviewEntry(
   });
 }
 
-/** The legal pages that no operator has reviewed since they were last saved. */
-export async function unreviewedLegalPages(db: Database): Promise<string[]> {
-  const rows = await entryRows(db);
-  return rows
-    .filter(({ folder, reviewed_at, updated_at }) => folder === 'legal' && (reviewed_at ?? -Infinity) < updated_at)
-    .map(({ name }) => name);
-}
-
 function existing(row: EntryRow | undefined): EntryRow {
   if (row?.deleted_at !== null) throw errors.notFound();
   return row;

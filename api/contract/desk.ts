@@ -85,7 +85,7 @@ const calendarPollSchema = {
     question: { type: 'string' },
     state: { type: 'string', enum: managedStates },
     startsAt: moment,
-    endsAt: { ...moment, description: 'When it ends, or was closed' },
+    endsAt: { ...maybeMoment, description: 'When it ends, or was closed; null: a draft without an end' },
   },
 } as const;
 
@@ -100,7 +100,8 @@ const calendarSchema = {
       type: 'array',
       maxItems: calendarPolls,
       items: calendarPollSchema,
-      description: 'Weekly polls that open or close in the month, or are open throughout it, in order of their start',
+      description:
+        'Drafts first, then weekly polls that open or close in the month, or are open throughout it, in order of their start',
     },
     total: count,
     gaps: { type: 'array', items: period, description: 'Without an open poll, from the first poll ever on' },

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { pollIdParams } from './poll.ts';
 import type { Endpoint } from './routes.ts';
 import { routes } from './routes.ts';
-import { count, day, moment } from './scalars.ts';
+import { count, day, maybeText, moment } from './scalars.ts';
 
 /** How the link of a poll was shared: copied, or passed to the system’s share sheet. */
 export const shareTargets = ['copy', 'system'] as const;
@@ -39,9 +39,10 @@ const counts = {
 const insightsSchema = {
   $id: 'Insights',
   type: 'object',
-  required: ['received', 'counted', 'imported', 'hours', 'days', 'hosts', 'shares', 'embeds'],
+  required: ['question', 'received', 'counted', 'imported', 'hours', 'days', 'hosts', 'shares', 'embeds'],
   additionalProperties: false,
   properties: {
+    question: { ...maybeText, description: 'Of the poll; null for the site' },
     received: { ...count, description: 'Votes cast here' },
     counted: { ...count, description: 'Those of them that are not set aside' },
     imported: { ...count, description: 'Votes that came with an import, in none of the other figures' },

@@ -7,12 +7,15 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { localDayOf, monthBounds } from '#domain/time-zone.ts';
 import { iso } from '#platform/clock.ts';
 import type { DeskContext } from './today.service.ts';
-import { firstPollStart, pollsOfPeriod } from './today.queries.ts';
+import { draftsOfPeriod, firstPollStart, pollsOfPeriod } from './today.queries.ts';
 import type { ScheduledPoll } from './today.queries.ts';
 
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
-/** Weekly polls that are open in a month (`2026-11`) of a time zone, the current one by default, with gaps and overlaps. */
+/**
+ * Weekly polls that are open in a month (`2026-11`) of a time zone, the current one by default, and drafts that are planned
+ * for it; with gaps and overlaps, to which drafts don’t count.
+ */
 export async function calendar(
   { db, clock }: Pick<DeskContext, 'db' | 'clock'>,
   zone: string,
@@ -21,19 +24,20 @@ export async function calendar(
   const now = clock.now();
   const { from, to } = monthBounds(month, zone);
   const [polls, first] = [await pollsOfPeriod(db, from, to), await firstPollStart(db)];
+  const drafts = (await draftsOfPeriod(db, from, to)).map((draft) => ({ ...draft, state: 'draft' as const }));
   const known: Period = { from: Math.max(from, first ?? to), to };
   const { gaps, overlaps } =
     known.from < to ? coverageOf(polls.filter(opens).map(openPeriod), known) : { gaps: [], overlaps: [] };
   return {
     month,
-    polls: polls.slice(0, calendarPolls).map((poll) => ({
-      id: poll.id,
-      question: poll.question,
-      state: states[phaseOf(lifespanOf(poll), now)],
-      startsAt: iso(poll.starts_at),
-      endsAt: iso(openPeriod(poll).to),
-    })),
-    total: polls.length,
+    polls: [
+      ...drafts,
+      ...polls.slice(0, calendarPolls - drafts.length).map((poll) => ({
+        ...{ id: poll.id, question: poll.question, state: states[phaseOf(lifespanOf(poll), now)] },
+        ...{ startsAt: iso(poll.starts_at), endsAt: iso(openPeriod(poll).to) },
+      })),
+    ],
+    total: drafts.length + polls.length,
     gaps: gaps.map(present),
     overlaps: overlaps.map((overlap) => ({ ...present(overlap), polls: overlap.polls })),
   };

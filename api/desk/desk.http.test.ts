@@ -164,6 +164,14 @@ eachDatabase((open, engine) => {
         endsAt: Date.parse('2026-11-20T08:00Z'),
       })),
     ]);
+    const draft = { version: 1, created_at: testNow, changed_at: testNow, changed_by: 'operator' };
+    const content = (startsAt: string | null) => JSON.stringify({ startsAt, endsAt: null });
+    await db('poll_drafts').insert([
+      { ...draft, id: 'idea', question: 'Idea?', content: content('2026-12-24T08:00:00.000Z') },
+      { ...draft, id: 'undated', question: 'When?', content: content(null) },
+      // Changes to a published poll are no draft of a new one.
+      { ...draft, id: 'planned', question: 'Planned?', content: content('2026-12-03T08:00:00.000Z') },
+    ]);
     const { call } = await start(db);
     const month = async (query: string) =>
       (await call<ResponseOf<'pollCalendar'>>(`/api/admin/calendar?${query}`)).body;
@@ -180,7 +188,14 @@ eachDatabase((open, engine) => {
     expect(november.overlaps).toEqual([{ from: '2026-11-10T16:00:00.000Z', to: '2026-11-20T08:00:00.000Z', polls: 9 }]);
     // Local midnight in Berlin is an hour earlier.
     expect((await month('month=2026-11&zone=Europe/Berlin')).polls.map(({ id }) => id)[0]).toBe('first');
-    expect((await month('month=2026-12')).polls).toMatchObject([{ id: 'planned', state: 'scheduled' }]);
+    expect(await month('month=2026-12')).toMatchObject({
+      total: 2,
+      polls: [
+        { id: 'idea', state: 'draft', startsAt: '2026-12-24T08:00:00.000Z', endsAt: null },
+        { id: 'planned', state: 'scheduled' },
+      ],
+    });
+    expect((await month('month=2026-12')).gaps).toHaveLength(2);
     expect(await month('month=2026-09')).toMatchObject({ polls: [], gaps: [] });
     for (const wrong of ['month=2026-13', 'month=soon', 'zone=Mars/Olympus', 'zone=a%00'])
       expect([wrong, (await call(`/api/admin/calendar?${wrong}`)).status]).toEqual([wrong, 400]);

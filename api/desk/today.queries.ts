@@ -1,3 +1,4 @@
+import type { PollContent } from '#contract/poll-editor.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -143,4 +144,31 @@ export async function lastPollClosed(db: Database): Promise<number | null> {
     .max({ last: 'closed_at' })
     .first<{ last: number | string | null }>();
   return row.last === null ? null : Number(row.last);
+}
+
+/** A draft of a weekly poll that isn’t published, with its planned times in ISO 8601. */
+export interface PlannedPoll {
+  readonly id: string;
+  readonly question: string;
+  readonly startsAt: string;
+  readonly endsAt: string | null;
+}
+
+/** Drafts that are searched for planned times; older ones are forgotten rather than planned. */
+const draftsRead = 200;
+
+/** Drafts of unpublished polls with a planned start before `to` that don’t end before `from`, in order of their start. */
+export async function draftsOfPeriod(db: Database, from: number, to: number): Promise<PlannedPoll[]> {
+  const rows = await db('poll_drafts as d')
+    .whereRaw('not exists (select 1 from polls where id = d.id)')
+    .orderBy('d.changed_at', 'desc')
+    .limit(draftsRead)
+    .select<{ id: string; question: string; content: string }[]>('d.id', 'd.question', 'd.content');
+  return rows
+    .flatMap(({ id, question, content }) => {
+      const { startsAt, endsAt } = JSON.parse(content) as Pick<PollContent, 'startsAt' | 'endsAt'>;
+      if (startsAt === null || Date.parse(startsAt) >= to || Date.parse(endsAt ?? startsAt) < from) return [];
+      return [{ id, question, startsAt, endsAt }];
+    })
+    .sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt));
 }

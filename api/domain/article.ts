@@ -67,7 +67,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 function plainText(html: string): string {
   return html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(#?\w+);/g, (all, name: string) => entities[name.toLowerCase()] ?? all)
     .replace(/\s+/g, ' ')
     .trim();

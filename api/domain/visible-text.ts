@@ -14,7 +14,7 @@ export function trimText(text: string): string {
 
 /** Whether sanitized HTML has neither images nor visible text. */
 export function isBlankHtml(html: string): boolean {
-  return !/<img\b/i.test(html) && isBlank(html.replace(/<[^>]*>/g, ''));
+  return !/<img\b/i.test(html) && isBlank(html.replace(/<[^<>]*>/g, ''));
 }
 
 /** Whether a text has no visible characters. */

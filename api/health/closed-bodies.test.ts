@@ -31,6 +31,13 @@ describe('the input of an endpoint', () => {
       ),
     );
     expect(named.length).toBeGreaterThan(20);
-    expect(named.filter(([, member]) => decided.test(member))).toEqual([]);
+    // Owners give roles, and the head of a file says when its text was changed.
+    const decidedByOperators = new Set([
+      ...['inviteOperator role', 'changeRole role'],
+      ...['saveContent.properties.head updatedAt', 'previewContent.properties.head updatedAt'],
+    ]);
+    const open = named.filter(([place, member]) => !decidedByOperators.has(`${place} ${member}`));
+    expect(named.length - open.length).toBe(decidedByOperators.size);
+    expect(open.filter(([, member]) => decided.test(member))).toEqual([]);
   });
 });

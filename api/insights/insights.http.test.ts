@@ -178,8 +178,19 @@ eachDatabase((open) => {
       const response = await app.fetch(path, { headers: { 'x-admin-password': headerText(testAdminPassword) } });
       return [response.status, await response.json()] as const;
     };
-    const empty = { received: 0, counted: 0, imported: 3, hours: [], days: [], hosts: [], shares: [], embeds: [] };
-    expect(await read('/api/admin/polls/tea/insights')).toEqual([200, empty]);
+    const empty = {
+      question: null,
+      received: 0,
+      counted: 0,
+      imported: 3,
+      hours: [],
+      days: [],
+      hosts: [],
+      shares: [],
+      embeds: [],
+    };
+    const ofPoll = { ...empty, question: 'What about tea?' };
+    expect(await read('/api/admin/polls/tea/insights')).toEqual([200, ofPoll]);
     expect(await read('/api/admin/insights')).toEqual([200, empty]);
     expect(await read('/api/admin/polls/coffee/insights')).toMatchObject([404, { code: 'POLL_NOT_FOUND' }]);
     const { id } = await made(await registered(app, 'anna'));

@@ -12,15 +12,18 @@ const dayMs = 86_400_000;
 
 /** The insights of a weekly poll since its beginning, as far as they are kept. Throws POLL_NOT_FOUND. */
 export async function pollInsights(db: Database, id: string): Promise<Insights> {
-  const ballot = await db('ballots').where({ id, kind: 'poll' }).first<BallotRow | undefined>('*');
+  const ballot = await db('ballots as b')
+    .join('polls as p', 'p.id', 'b.id')
+    .where('b.id', id)
+    .first<BallotRow | undefined>('b.*', 'p.question');
   if (!ballot) throw errors.pollNotFound();
-  const { key, total_votes, set_aside_votes, base_votes } = ballot;
+  const { key, question, total_votes, set_aside_votes, base_votes } = ballot;
   const counted = total_votes - base_votes;
   const received = counted + set_aside_votes;
   const hours = await db('vote_hours').where({ ballot_key: key }).orderBy('hour').select<HourRow[]>('hour', 'votes');
   const kept = hours.reduce((sum, { votes }) => sum + Number(votes), 0);
   return {
-    ...{ received, counted, imported: base_votes, hours: hours.map(hourOf) },
+    ...{ question, received, counted, imported: base_votes, hours: hours.map(hourOf) },
     // Votes from before hours were counted, whose times are erased.
     days: kept === 0 && received > 0 ? await daysOf(db, key) : [],
     ...(await countsOf(db, ['poll_id', '=', id])),
@@ -46,13 +49,14 @@ export async function siteInsights(db: Database, now: number): Promise<Insights>
   const counted = Number(sums?.counted ?? 0);
   return {
     ...{ received: counted + Number(sums?.set_aside ?? 0), counted, imported: Number(sums?.imported ?? 0) },
-    ...{ hours: hours.map(hourOf), days: [] },
+    ...{ question: null, hours: hours.map(hourOf), days: [] },
     ...(await countsOf(db, ['day', '>=', Math.floor(since / dayMs)])),
   };
 }
 
 interface BallotRow {
   readonly key: number;
+  readonly question: string;
   readonly total_votes: number;
   readonly set_aside_votes: number;
   readonly base_votes: number;

@@ -5,6 +5,7 @@ import type { Logger } from '#platform/logger.ts';
 import { repeat } from '#platform/repeat.ts';
 import { newestCommittedVote } from '#api/voting/collect.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
+import { newestVoteId } from '#api/voting/voting.service.ts';
 
 /** Ids of votes that one query counts, and milliseconds between two queries. */
 const idsAtOnce = 50_000;
@@ -33,20 +34,23 @@ interface HourRow {
  * id, and before its time is erased. Several processes may call it at once.
  */
 export async function countVoteHours({ db, intake, signal }: HoursContext): Promise<void> {
-  const newest = await newestCommittedVote(db);
   await intake.runExclusive(() =>
     db('installation').insert({ name: watermark, value: '0' }).onConflict('name').ignore(),
   );
+  const counted = () => db('installation').where({ name: watermark }).first<{ value: string }>('value');
+  // On PostgreSQL, votes wait a moment for the other question.
+  if (Number((await counted()).value) >= (await newestVoteId(db))) return;
+  const newest = await newestCommittedVote(db);
   while (signal?.aborted !== true) {
-    const row = await db('installation').where({ name: watermark }).first<{ value: string }>('value');
-    const after = Number(row.value);
+    const { value } = await counted();
+    const after = Number(value);
     if (after >= newest) return;
     const through = Math.min(newest, after + idsAtOnce);
     const hours = await hoursOf(db, after, through);
     await intake.runExclusive(() =>
       db.transaction(async (trx) => {
         const moved = await trx('installation')
-          .where({ name: watermark, value: row.value })
+          .where({ name: watermark, value })
           .update({ value: String(through) });
         // Another process was faster.
         if (moved === 0) return;

@@ -1,5 +1,5 @@
 /** Bytes that a workbook may unpack to. */
-export const workbookBytes = 100 * 1024 * 1024;
+export const workbookBytes = 64 * 1024 * 1024;
 /** Exit codes of the process that reads a workbook. */
 export const workbookExits = { invalid: 2, tooLarge: 3 } as const;
 

@@ -11,7 +11,7 @@ import { refuse } from './import-problem.ts';
 import { workbookBytes, workbookExits } from './workbook-size.ts';
 
 /** Megabytes of the heap, and milliseconds, that reading a workbook may take. */
-const heapMb = 256;
+const heapMb = 192;
 const timeMs = 120_000;
 
 /** Whether a file starts like a ZIP file, as workbooks do. */
@@ -25,9 +25,10 @@ export const isWorkbook = (head: Uint8Array) =>
  */
 export async function* workbookRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord[]> {
   const script = join(import.meta.dirname, 'workbook-process.ts');
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, script], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=2', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: {},
+    // By default, the C library keeps freed memory for each thread.
+    env: { MALLOC_ARENA_MAX: '2' },
     timeout: timeMs,
     killSignal: 'SIGKILL',
   });

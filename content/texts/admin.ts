@@ -41,7 +41,7 @@ export const diskTexts = {
 /** Importing polls. */
 export const importTexts = {
   heading: 'Import polls',
-  text: 'A CSV file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
+  text: 'A file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
   choose: 'Choose a file, or drop it here',

@@ -69,6 +69,7 @@ export const contentTexts = {
     nameHint: '/blog/… Lowercase letters, digits, and hyphens. It can’t be changed once the article is published.',
     confirm: 'Create draft',
     cancel: 'Cancel',
+    done: { title: 'Draft Created', text: 'Readers see it when you publish it.' },
   },
 
   form: (title: string) => `Edit: ${title}`,
@@ -129,7 +130,7 @@ export const contentTexts = {
   schedule: 'Schedule…',
   scheduleTitle: 'Publish at a time',
   scheduleAt: 'Date and time',
-  scheduleZone: (zone: string) => `In your time zone, ${zone}.`,
+  scheduleZone: (zone: string) => `In the time zone ${zone}.`,
   scheduleHint: 'What is saved now is published then. To publish later changes, schedule it again.',
   scheduleConfirm: 'Schedule',
   scheduled: (at: string) => ({ title: 'Scheduled', text: `It will be published ${at}.` }),

@@ -5,8 +5,7 @@ const number = (value: number) => value.toLocaleString('en-US');
 
 /** Choosing a file, or the address of one. */
 export const sourceTexts = {
-  address: 'Or the address of a published spreadsheet',
-  addressHint: 'For example a Google sheet that is published as CSV.',
+  address: 'Or the address of a published spreadsheet, such as a Google sheet',
   fetch: 'Fetch',
   fetching: 'Fetching',
   fetched: (day: string, extension: string) => `Spreadsheet ${day}.${extension}`,
@@ -18,8 +17,6 @@ export const sourceTexts = {
 export const mappingTexts = {
   heading: 'How the file is read',
   open: 'Change how the file is read',
-  reading: 'Reading the file',
-  notRead: 'The file was not read.',
   delimiter: 'Fields are separated by',
   delimiters: {
     ',': 'Commas',
@@ -33,7 +30,7 @@ export const mappingTexts = {
   dateFormats: {
     iso: 'Year first: 2026-11-22',
     'month-first': 'Month first: 11/22/2026',
-    'day-first': 'Day first: 22/11/2026 or 22.11.2026',
+    'day-first': 'Day first: 22/11/2026',
   } as const satisfies Record<DateFormat, string>,
   ambiguous: 'The dates in this file could have the month or the day first. Choose one.',
   mixed:
@@ -41,8 +38,7 @@ export const mappingTexts = {
   timeZone: 'Time zone',
   timeZoneHint: 'For dates without one.',
   columns: 'Columns',
-  columnsHint:
-    'Polls without an id get one from their question and start date; the same file always gives the same ids.',
+  idsHint: 'Polls without an id get one from their question and start date; the same file always gives the same ids.',
   column: (name: string, place: number) => (name === '' ? `Column ${number(place)}` : name),
   readAs: (column: string) => `Read “${column}” as`,
   ignored: 'Not imported',
@@ -93,16 +89,14 @@ export const mappingTexts = {
 /** The errors of a file. */
 export const rejectionTexts = {
   groups: (count: number) => `${number(count)} ${count === 1 ? 'kind of error' : 'kinds of errors'}`,
-  heads: { count: 'Rows', column: 'Column', reason: 'Reason', lines: 'Lines' },
+  heads: { count: 'Rows', column: 'Column', lines: 'Lines', reason: 'Reason' },
   forExample: (reason: string) => `For example: ${reason}`,
   lines: (lines: readonly number[], count: number) =>
     `${lines.map(number).join(', ')}${count > lines.length ? '…' : ''}`,
-  all: 'All errors',
   download: 'Download rejected rows',
   downloading: 'Collecting the rows',
   hint: 'The file has the rejected rows with their errors. Correct them and import it; the other rows aren’t in it.',
   fileName: 'rejected-rows.csv',
-  failed: 'The rows weren’t downloaded.',
 } as const;
 
 /** What depends on an import that is to be undone. */
@@ -150,5 +144,4 @@ export const exportTexts = {
   csv: 'Download CSV',
   json: 'Download JSON',
   pending: 'Preparing the file',
-  failed: 'The file wasn’t downloaded.',
 } as const;

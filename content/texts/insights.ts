@@ -5,6 +5,8 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** Figures about a poll, or about all polls. */
 export const insightTexts = {
   heading: 'Insights',
+  ofPoll: (question: string) => `Insights: ${question}`,
+  back: 'All polls',
   pollText:
     'Sums for this poll, counted on this server and shared with nobody. They contain nothing about single visitors, and are kept for 13 months.',
   siteText: `Sums for all of your polls over the last ${siteInsightDays} days, counted on this server and shared with nobody.`,

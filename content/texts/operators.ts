@@ -44,6 +44,7 @@ export const deskSignInTexts = {
   noPasskeys: 'This browser can’t use passkeys here. Use another browser, or ask an owner.',
   signOut: 'Sign out',
   useShared: 'Use the admin password',
+  open: (username: string) => `Open the desk as ${username}`,
   failed: 'That didn’t work. Please try again.',
 } as const;
 
@@ -72,6 +73,12 @@ export const peopleTexts = {
   invite: 'Make an invitation link',
   inviteRole: 'Role of the new operator',
   link: 'Invitation link',
+  copying: {
+    copy: 'Copy link',
+    copied: 'Copied',
+    copiedToast: { title: 'Link copied', text: 'Send it to the new operator only.' },
+    failedToast: { title: 'Copying failed', text: 'Select the link and copy it.' },
+  },
   linkText: (role: OperatorRole, until: string) =>
     `Send this link to the new ${roleTexts[role].name.toLowerCase()}. It works once, until ${until}, and isn’t shown again.`,
   open: 'Open invitations',
@@ -144,8 +151,12 @@ export const tokenTexts = {
   expiries: { 30: 'in 30 days', 90: 'in 90 days', 365: 'in a year', 0: 'never' },
   token: 'Token',
   once: 'Copy the token now. It isn’t shown again.',
-  copy: 'Copy',
-  copied: 'Copied',
+  copying: {
+    copy: 'Copy token',
+    copied: 'Copied',
+    copiedToast: { title: 'Token copied', text: 'Keep it where only the program can read it.' },
+    failedToast: { title: 'Copying failed', text: 'Select the token and copy it.' },
+  },
   revoke: 'Revoke',
   revokeName: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke “${name}”?`,

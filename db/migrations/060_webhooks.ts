@@ -38,6 +38,11 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('poll_openings', (t) => {
     t.string('ballot_id', 80).primary().references('id').inTable('ballots').onDelete('CASCADE');
   });
+  // One statement, where the first start would need many.
+  await knex.raw(
+    'insert into poll_openings (ballot_id) select id from ballots where closed_at is null and starts_at <= ?',
+    [Date.now()],
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { adminPassword, callAdmin, confirmationRequest, deskMember } from './admin-session.ts';
+import { adminPassword, callAdmin, confirmationRequest, deskMember, hasLeft } from './admin-session.ts';
 import { AdminPage } from './AdminPage.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -38,6 +38,7 @@ afterEach(() => {
   queryClient().clear();
   adminPassword.set(null);
   deskMember.set(null);
+  hasLeft.set(false);
   currentToast.set(null);
   document.cookie = 'wv_account=; path=/; max-age=0';
   vi.unstubAllGlobals();
@@ -74,6 +75,18 @@ test('the desk opens for an operator whose session is confirmed, and logging out
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
   expect(await screen.findByRole('heading', { name: 'Admin Access' })).toBeTruthy();
   expect(sent.at(-1)?.path).toBe('/api/logout');
+});
+
+test('whoever leaves with the shared password is not let in again as a member unasked', async () => {
+  signIn();
+  answer = (path) => Response.json(path === '/api/user' ? olga : session);
+  adminPassword.set('secret');
+  show();
+  await isOpen();
+  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Open the desk as olga' }));
+  await isOpen();
+  expect(screen.getByText('olga').parentElement?.textContent).toBe('olga, owner');
 });
 
 test('a member who is no operator reads that, and can still use the shared password', async () => {

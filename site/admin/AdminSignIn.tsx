@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import type { DeskSession } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
@@ -13,7 +13,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { adminTexts as texts, adminToasts } from '#texts/admin.ts';
 import { deskSignInTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
-import { adminErrorMessage, adminKey, deskMember, leave, unlock } from './admin-session.ts';
+import { adminErrorMessage, adminKey, deskMember, hasLeft, leave, unlock } from './admin-session.ts';
 import { ConfirmForm } from './ConfirmForm.tsx';
 
 function useAdminSignIn(onFailure: () => void) {
@@ -108,16 +108,21 @@ export function AdminSignIn() {
   );
 }
 
+const readLeft = () => hasLeft.get();
+const watchLeft = (notify: () => void) => hasLeft.listen(notify);
+const notLeft = () => false;
+
 function DeskSignIn() {
   const { status, user } = useAuth();
   const hydrated = useHydrated();
   const [withPassword, setWithPassword] = useState(false);
   const isMember = status === 'signed-in';
+  const left = useSyncExternalStore(watchLeft, readLeft, notLeft);
   const { data, error, isFetching, refetch } = useQuery<DeskSession>(
     {
       queryKey: [...adminKey, 'session'],
       queryFn: ({ signal }) => callRoute<'deskSession'>(routes.deskSession, { signal }),
-      enabled: isMember,
+      enabled: isMember && !left,
     },
     queryClient(),
   );
@@ -125,7 +130,9 @@ function DeskSignIn() {
     if (data !== undefined) deskMember.set(data);
   }, [data]);
 
-  const isLoading = isMember ? (isFetching || data !== undefined) && error === null : hydrated && status === 'loading';
+  const isLoading = isMember
+    ? !left && (isFetching || data !== undefined) && error === null
+    : hydrated && status === 'loading';
   if (isLoading)
     return (
       <p className="muted" role="status">
@@ -156,7 +163,13 @@ function DeskSignIn() {
   return (
     <SharedPassword
       note={
-        isMember ? (
+        isMember && left ? (
+          <p>
+            <button type="button" className="button button--wide" onClick={() => hasLeft.set(false)}>
+              {deskSignInTexts.open(user.username)}
+            </button>
+          </p>
+        ) : isMember ? (
           <p className="muted small">
             {error instanceof ApiError && error.code === 'ADMIN_REQUIRED'
               ? deskSignInTexts.notOperator(user.username)

@@ -58,10 +58,15 @@ export function unlock(password: string): void {
   adminPassword.set(password);
 }
 
+/** Whether somebody left the desk here who may be signed in as an operator: it doesn't open again unasked. */
+export const hasLeft = atom(false);
+
 /** Leaves the desk: signs the member out, or deletes the stored password. */
 export function leave(): void {
-  if (adminPassword.get() !== null) lock();
-  else
+  if (adminPassword.get() !== null) {
+    lock();
+    hasLeft.set(true);
+  } else
     signOut().then(
       () => deskMember.set(null),
       (error: unknown) => toast({ title: adminToasts.failed, text: adminErrorMessage(error), destructive: true }),

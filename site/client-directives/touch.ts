@@ -1,17 +1,21 @@
 import type { ClientDirective } from 'astro';
+import { readerEvent } from '#site/client/reader-event.ts';
 
 const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
 /**
  * `client:touch` hydrates an island on the first interaction with a part marked `data-touch` (`data-touch="hover"`: also
- * when a pointer is over it), or immediately when the query string differs from the one the HTML was rendered for (the
+ * when a pointer is over it), on `readerEvent`, or immediately when the query string differs from the one the HTML was rendered for (the
  * directive’s value; any if it has none), such as after going back. A click on a link or a button, or a choice in a select,
  * made before hydration is repeated afterwards.
  */
 const touch: ClientDirective = (load, options, island) => {
   let started: Promise<void> | undefined;
   let hydrated = false;
-  const start = () => (started ??= load().then((hydrate) => hydrate()));
+  const start = () =>
+    (started ??= load()
+      .then((hydrate) => hydrate())
+      .then(() => void (hydrated = true)));
 
   const isOutdated = () => typeof options.value === 'string' && location.search !== options.value;
   if (isOutdated()) {
@@ -23,19 +27,15 @@ const touch: ClientDirective = (load, options, island) => {
   // After a reload, going back changes the address without loading a page.
   addEventListener('popstate', () => isOutdated() && void start());
 
+  addEventListener(readerEvent, () => void start());
+
   const marked = (event: Event) => event.target instanceof Element && event.target.closest('[data-touch]') !== null;
 
   const hydrateThen = (redo: () => void, otherwise: () => void) => {
-    start().then(
-      () => {
-        hydrated = true;
-        redo();
-      },
-      () => {
-        hydrated = true;
-        otherwise();
-      },
-    );
+    start().then(redo, () => {
+      hydrated = true;
+      otherwise();
+    });
   };
 
   for (const name of ['pointerdown', 'focusin', 'keydown']) {
@@ -74,6 +74,8 @@ const touch: ClientDirective = (load, options, island) => {
     const { value } = target;
     hydrateThen(
       () => {
+        // Makes React hydrate the select now, which resets its value.
+        target.dispatchEvent(new Event('input', { bubbles: true }));
         target.value = value;
         target.dispatchEvent(new Event('change', { bubbles: true }));
       },

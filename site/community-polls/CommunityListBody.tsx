@@ -5,12 +5,11 @@ import type { Auth } from '#site/client/auth.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
-import type { Phase } from '#domain/poll-lifecycle.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, firstCommunityView, communityPath, isPersonal } from './community-list-view.ts';
+import { communityAddress, firstCommunityView, communityPath, isPersonal, phaseOf } from './community-list-view.ts';
 import { newPollPath } from './CommunityListActions.tsx';
 import styles from './CommunityList.module.css';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
@@ -109,7 +108,10 @@ interface CommunityListGridProps {
 export function CommunityListGrid(props: CommunityListGridProps) {
   const { polls, now, waiting = false, lead = false } = props;
   return (
-    <ul className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}>
+    <ul
+      className={`columns${lead ? ` ${styles.lead}` : ''}${waiting ? ` ${styles.waiting}` : ''}`}
+      data-list={lead ? 'featured' : 'page'}
+    >
       {polls.map((poll) => (
         <li key={poll.id} className="columns__cell">
           <CommunityCard poll={poll} now={now} />
@@ -142,17 +144,11 @@ interface CommunityCardProps {
   readonly now: number;
 }
 
-/** The server decides what is closed (decision 065); only the start is compared with the clock. */
-function phaseOf({ isActive, closedAt, startsAt }: Card, now: number): Phase {
-  if (!isActive || closedAt !== null) return 'closed';
-  return Date.parse(startsAt) > now ? 'upcoming' : 'open';
-}
-
 /** A community poll in a list, with a link to its page. */
 function CommunityCard({ poll, now }: CommunityCardProps) {
   const phase = phaseOf(poll, now);
   return (
-    <article className={styles.card}>
+    <article className={styles.card} data-poll={poll.id} data-phase={phase}>
       <p className={styles.kicker}>
         <span className={styles.visibility}>
           <VisibilityIcon visibility={poll.visibility} />
@@ -172,18 +168,38 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         )}
       </div>
       <div className={styles.facts}>
-        <b>{texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
-        {poll.commentCount > 0 && <span>{texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}</span>}
+        {/* Before React, live-community-list.ts changes what is marked with data attributes. */}
+        <b
+          suppressHydrationWarning
+          data-votes
+          data-one={texts.card.votes('#', 1)}
+          data-other={texts.card.votes('#', 2)}
+        >
+          {texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}
+        </b>
+        <span
+          suppressHydrationWarning
+          hidden={poll.commentCount === 0}
+          data-comments
+          data-one={texts.card.comments('#', 1)}
+          data-other={texts.card.comments('#', 2)}
+        >
+          {texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}
+        </span>
         <RelativeTime moment={poll.createdAt} />
         {phase !== 'closed' && poll.endsAt !== null && (
           <span>
             {texts.card.ends} <RelativeTime moment={poll.endsAt} />
           </span>
         )}
-        {poll.hasVoted && <b>{texts.card.voted}</b>}
+        <b suppressHydrationWarning hidden={poll.hasVoted !== true} data-voted>
+          {texts.card.voted}
+        </b>
         <VoteFigures poll={poll} href={null} />
         {/* Pre-rendered cards have no name; its line is reserved. */}
-        <bdi className={styles.by}>{poll.createdByName !== undefined && texts.card.by(poll.createdByName)}</bdi>
+        <bdi suppressHydrationWarning className={styles.by} data-by={texts.card.by('#')}>
+          {poll.createdByName === undefined ? '' : texts.card.by(poll.createdByName)}
+        </bdi>
       </div>
     </article>
   );

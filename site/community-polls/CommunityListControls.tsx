@@ -18,7 +18,13 @@ interface CommunityListFilterProps {
 export function CommunityListFilter({ view, categories, onView }: CommunityListFilterProps) {
   const change = (part: Partial<CommunityView>) => onView({ ...view, page: 1, ...part });
   return (
-    <form className={`no-print ${styles.filter}`} action={communityPath} method="get" aria-label={texts.which}>
+    <form
+      className={`no-print ${styles.filter}`}
+      action={communityPath}
+      method="get"
+      aria-label={texts.which}
+      data-touch
+    >
       {view.scope !== 'public' && <input type="hidden" name="show" value={view.scope} />}
       <label className="field">
         <span className="field__label">{texts.sort}</span>
@@ -126,7 +132,7 @@ export function CommunityListPages({ view, total, full, onPage }: CommunityListP
     onPress: () => onPage(page),
   });
   return (
-    <nav className={styles.pages} aria-label={texts.pagination}>
+    <nav className={styles.pages} aria-label={texts.pagination} data-touch>
       <PageLink text={texts.previous} rel="prev" {...linkTo(view.page - 1, view.page > 1)} />
       <ol className={styles.numbers}>
         {pagesAround(view.page, last).map((page) => (
@@ -142,12 +148,11 @@ export function CommunityListPages({ view, total, full, onPage }: CommunityListP
                 onPage(page);
               }}
             >
-              {page.toLocaleString('en-US')}
+              {page === view.page ? texts.page(page) : page.toLocaleString('en-US')}
             </a>
           </li>
         ))}
       </ol>
-      <p className="figure">{texts.page(view.page)}</p>
       <PageLink text={texts.next} rel="next" {...linkTo(view.page + 1, view.page < last)} />
     </nav>
   );

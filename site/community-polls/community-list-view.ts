@@ -2,6 +2,7 @@ import type { CommunityCard } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory, CommunitySort, CommunityState } from '#contract/vocabulary.ts';
 import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';
+import type { Phase } from '#domain/poll-lifecycle.ts';
 
 /** Whose polls a list has: everyone’s public ones, the reader’s own of every visibility, or those the reader is invited to. */
 export const communityScopes = ['public', 'mine', 'invited'] as const;
@@ -20,6 +21,15 @@ export interface CommunityView {
 
 /** A poll in a list: on demand with its creator, and requested by the reader’s browser with whether the reader has voted. */
 export type ListedCard = CommunityCard & { readonly createdByName?: string; readonly hasVoted?: boolean };
+
+/** The server decides what is closed (decision 065); only the start is compared with `now`, in milliseconds. */
+export function phaseOf(
+  { isActive, closedAt, startsAt }: Pick<ListedCard, 'isActive' | 'closedAt' | 'startsAt'>,
+  now: number,
+): Phase {
+  if (!isActive || closedAt !== null) return 'closed';
+  return Date.parse(startsAt) > now ? 'upcoming' : 'open';
+}
 
 /** Path of the list. */
 export const communityPath = '/community-polls';

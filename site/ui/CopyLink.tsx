@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import { copyLinkTexts as texts } from '#texts/sharing.ts';
+import { copyLinkTexts } from '#texts/sharing.ts';
 import styles from './CopyLink.module.css';
 import { toast } from './toasts.ts';
+import type { ToastMessage } from './toasts.ts';
 import { dispatchLinkCopied } from './visit-event.ts';
 
 interface CopyLinkProps {
@@ -13,10 +14,15 @@ interface CopyLinkProps {
   readonly ready: boolean;
   /** Whether it is in a modal dialog, which covers notifications; the outcome is then shown here too. */
   readonly inDialog?: boolean;
+  /** Other words, for something to copy that is no link. */
+  readonly texts?: CopyTexts;
 }
 
+type CopyTexts = Readonly<Record<'copy' | 'copied', string>> &
+  Readonly<Record<'copiedToast' | 'failedToast', ToastMessage & { readonly text: string }>>;
+
 /** A read-only field with a link, and a button that copies it and shows a check mark for two seconds. */
-export function CopyLink({ url, label, ready, inDialog = false }: CopyLinkProps) {
+export function CopyLink({ url, label, ready, inDialog = false, texts = copyLinkTexts }: CopyLinkProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
   const [copied, failed] = [outcome === 'copied', outcome === 'failed'];
 
@@ -30,7 +36,7 @@ export function CopyLink({ url, label, ready, inDialog = false }: CopyLinkProps)
     try {
       await navigator.clipboard.writeText(url);
       setOutcome('copied');
-      dispatchLinkCopied(url, 'copy');
+      if (texts === copyLinkTexts) dispatchLinkCopied(url, 'copy');
       toast(texts.copiedToast);
     } catch {
       setOutcome('failed');

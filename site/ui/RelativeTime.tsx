@@ -23,7 +23,8 @@ export function useNow(): number | null {
 export function RelativeTime({ moment }: { readonly moment: string }) {
   const now = useNow();
   return (
-    <time className="relative-time" dateTime={moment} title={formatMoment(moment)}>
+    // Plain scripts show it before React does.
+    <time suppressHydrationWarning className="relative-time" dateTime={moment} title={formatMoment(moment)}>
       {now === null ? formatDay(moment) : relativeTime(Date.parse(moment) + displayOffset(), now + displayOffset())}
     </time>
   );

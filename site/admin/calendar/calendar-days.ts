@@ -31,7 +31,7 @@ export function calendarDays(
   const events = polls
     .flatMap((poll) => [
       { kind: 'opens' as const, at: Date.parse(poll.startsAt), poll },
-      { kind: 'closes' as const, at: Date.parse(poll.endsAt), poll },
+      ...(poll.endsAt === null ? [] : [{ kind: 'closes' as const, at: Date.parse(poll.endsAt), poll }]),
     ])
     .sort((a, b) => a.at - b.at);
   const eventsOf = Map.groupBy(events, ({ at }) => localDayOf(at, zone));

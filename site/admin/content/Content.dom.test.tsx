@@ -122,7 +122,7 @@ test('the list says what is published and what is not, and links to each editor'
 });
 
 test('addresses, tags, pictures, and blocks are read and written as they are typed', () => {
-  expect([entryIn('?entry=legal/terms'), entryIn('?entry=../x'), entryIn('')]).toEqual([
+  expect(['entry=legal/terms', 'entry=../x', ''].map((query) => entryIn(new URLSearchParams(query)))).toEqual([
     { folder: 'legal', name: 'terms' },
     null,
     null,

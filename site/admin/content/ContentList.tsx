@@ -7,14 +7,12 @@ import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#contract/content.ts';
 import type { ContentSummary } from '#contract/content.ts';
 import { slugOf } from '#domain/article.ts';
-import { goTo } from '#site/client/address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
-import { ContentLink } from './ContentLink.tsx';
-import { editorPath } from './content-address.ts';
+import { ContentLink, showEntry } from './ContentLink.tsx';
 
 /** All articles and pages with their states. */
 export function ContentList() {
@@ -62,7 +60,7 @@ function Entry({ entry }: { readonly entry: ContentSummary }) {
     <li className={styles.entry}>
       <div className={listStyles.record}>
         <p className={listStyles.title}>
-          <ContentLink href={editorPath(entry)}>{title}</ContentLink>
+          <ContentLink entry={entry}>{title}</ContentLink>
         </p>
         <p className={listStyles.marks}>
           <span className={state === 'published' && !isDeleted ? 'tag tag--solid' : 'tag'}>
@@ -99,8 +97,8 @@ function NewArticle({ onClose }: { readonly onClose: () => void }) {
       .replace(/-+$/, '');
   const { mutate, pending, problem } = useDialogMutation(async () => {
     const entry = await callAdmin('createArticle', { body: { name, title } });
-    goTo(editorPath(entry));
-    return { title: texts.states.draft, text: texts.savedNow };
+    showEntry(entry);
+    return texts.create.done;
   }, onClose);
   const { confirm, cancel } = texts.create;
   return (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { useSearch } from '#site/client/address.ts';
+import { useAddress } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { contentPath, entryIn, entryQuery } from './content-address.ts';
+import { entryIn, entryQuery } from './content-address.ts';
 import type { EntryKey } from './content-address.ts';
 import { ContentLink } from './ContentLink.tsx';
 import { ContentList } from './ContentList.tsx';
@@ -14,7 +14,8 @@ import { Editor } from './Editor.tsx';
 
 /** Articles, About, and the legal pages: their list, or the editor of the one in the address. */
 export default function ContentPage() {
-  const key = entryIn(useSearch(''));
+  const [query] = useAddress();
+  const key = entryIn(query);
   return (
     <AdminPage page="content">{key === null ? <ContentList /> : <Entry key={entryQuery(key)} at={key} />}</AdminPage>
   );
@@ -36,7 +37,7 @@ function Entry({ at }: { readonly at: EntryKey }) {
   return (
     <>
       <p>
-        <ContentLink href={contentPath}>{texts.back}</ContentLink>
+        <ContentLink entry={null}>{texts.back}</ContentLink>
       </p>
       {isMissing ? (
         <p role="alert">{texts.missing}</p>

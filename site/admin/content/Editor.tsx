@@ -2,12 +2,11 @@ import { useId, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { replaceAddress } from '#site/client/address.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
-import { editorPath } from './content-address.ts';
+import { showEntry } from './ContentLink.tsx';
 import { reviewText } from './ContentList.tsx';
 import { Diff } from './Diff.tsx';
 import { HeadFields } from './HeadFields.tsx';
@@ -120,7 +119,7 @@ function NameField({ saved: { entry, save } }: { readonly saved: SavedDraft }) {
   const rename = async () => {
     if (typed === entry.name) return;
     const renamed = await save(typed);
-    if (renamed !== null) replaceAddress(editorPath(renamed));
+    if (renamed !== null) showEntry(renamed, { replace: true });
   };
   return (
     <Field id={id} label={texts.create.name} hint={texts.create.nameHint}>

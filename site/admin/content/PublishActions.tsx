@@ -2,14 +2,15 @@ import { useId, useState } from 'react';
 import type { ContentEntry, ContentPreview } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
-import { goTo } from '#site/client/address.ts';
+import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
 import { ApiError } from '#site/client/api.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
-import { contentPath, pagePath } from './content-address.ts';
+import { pagePath } from './content-address.ts';
+import { showEntry } from './ContentLink.tsx';
 import type { SavedDraft } from './use-saved-draft.ts';
 
 interface PublishActionsProps {
@@ -120,16 +121,16 @@ interface DialogProps {
 /** Asks when to publish. */
 function Schedule({ saveFirst, show, onClose }: DialogProps) {
   const id = useId();
+  const zone = useDeskZone();
   const [typed, setTyped] = useState('');
-  const at = new Date(typed);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    const moment = at.toISOString();
+  const at = fromDateField(typed);
+  const { mutate, pending, problem } = useDialogMutation(async (at: string) => {
     show(
       await saveFirst(({ folder, name, version }) =>
-        callAdmin('publishContent', { params: { folder, name }, body: { version, at: moment } }),
+        callAdmin('publishContent', { params: { folder, name }, body: { version, at } }),
       ),
     );
-    return texts.scheduled(formatMoment(moment));
+    return texts.scheduled(formatMoment(at));
   }, onClose);
   return (
     <ConfirmDialog
@@ -138,14 +139,10 @@ function Schedule({ saveFirst, show, onClose }: DialogProps) {
       text={texts.scheduleHint}
       confirm={texts.scheduleConfirm}
       cancel={texts.cancel}
-      disabled={Number.isNaN(at.getTime())}
-      onConfirm={() => mutate()}
+      disabled={at === null}
+      onConfirm={() => at !== null && mutate(at)}
     >
-      <Field
-        id={id}
-        label={texts.scheduleAt}
-        hint={texts.scheduleZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-      >
+      <Field id={id} label={texts.scheduleAt} hint={texts.scheduleZone(zone)}>
         {(control) => (
           <input
             {...control}
@@ -180,7 +177,7 @@ function Remove({ entry, onClose }: { readonly entry: ContentEntry; readonly onC
   const { mutate, pending, problem } = useDialogMutation(async () => {
     const { folder, name, version } = entry;
     await callAdmin('deleteContent', { params: { folder, name }, body: { version } });
-    goTo(contentPath);
+    showEntry(null);
     return done;
   }, onClose);
   return (

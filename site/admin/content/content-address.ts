@@ -14,12 +14,9 @@ export const contentPath = deskPages.content.path;
 /** The name of an entry in addresses and keys: blog/a-tie. */
 export const entryQuery = ({ folder, name }: EntryKey): string => `${folder}/${name}`;
 
-/** The address of the editor of an entry. */
-export const editorPath = (key: EntryKey): string => `${contentPath}?entry=${entryQuery(key)}`;
-
-/** The entry that a query string names; null for the list. */
-export function entryIn(search: string): EntryKey | null {
-  const [folder, name] = (new URLSearchParams(search).get('entry') ?? '').split('/');
+/** The entry that a query names; null for the list. */
+export function entryIn(query: URLSearchParams): EntryKey | null {
+  const [folder, name] = (query.get('entry') ?? '').split('/');
   const known = contentFolders.find((one) => one === folder);
   return known === undefined || name === undefined || !/^[a-z0-9-]{1,120}$/.test(name) ? null : { folder: known, name };
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { dateFormats, delimiters, importFields } from '#contract/import-settings.ts';
 import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { Loaded } from '#site/admin/AdminSection.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { mappingTexts as texts } from '#texts/imports.ts';
@@ -10,9 +10,11 @@ import type { Mapping } from './use-mapping.ts';
 
 /** How a file is read, and its first rows as they would be imported. */
 export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
+  const id = useId();
   const { query, current } = mapping;
   return (
-    <AdminSection anchor="mapping" heading={texts.heading} text={texts.columnsHint}>
+    <section className={styles.mapping} aria-labelledby={id}>
+      <h3 id={id}>{texts.heading}</h3>
       <Loaded query={query}>
         {(preview) =>
           current !== null && (
@@ -29,7 +31,7 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
           )
         }
       </Loaded>
-    </AdminSection>
+    </section>
   );
 }
 
@@ -150,7 +152,8 @@ function Rows({ rows, errors, inert }: RowsProps) {
   if (rows.length === 0) return null;
   return (
     <div>
-      <h3 id={id}>{texts.rows}</h3>
+      <h4 id={id}>{texts.rows}</h4>
+      <p className="muted small">{texts.idsHint}</p>
       <ol className={styles.rows} aria-labelledby={id} inert={inert}>
         {rows.map(({ line, poll }) => (
           <li key={line}>

@@ -32,76 +32,74 @@ export function ImportPolls() {
   // A report on other settings would be misleading.
   const report = state.is === 'idle' && (!isMapping || settings === null || !needsCheck) ? state.report : null;
   return (
-    <>
-      <AdminSection anchor="import" heading={texts.heading} text={texts.text}>
-        <div className={styles.drop}>
-          <label htmlFor={id}>{file === null ? texts.choose : file.name}</label>
-          <p id={`${id}-hint`} className="muted small">
-            {file === null ? sourceTexts.formats : `${texts.fileSize(file.size)}. ${texts.another}`}
-          </p>
-          {/* It covers the whole drop area: browsers accept files dropped on a file input. */}
-          <input
-            id={id}
-            type="file"
-            accept=".csv,.tsv,.xlsx,text/csv"
-            aria-describedby={`${id}-hint`}
-            disabled={busy && !state.dryRun}
-            onChange={(event) => {
-              pick(event.target.files?.[0]);
-              // Lets the operator pick the same file again after correcting it.
-              event.target.value = '';
-            }}
-          />
-        </div>
-        <SpreadsheetAddress onFile={pick} />
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={allOrNothing}
-            aria-disabled={busy}
-            onChange={(event) => busy || setAllOrNothing(event.target.checked)}
-          />
-          {texts.allOrNothing}
-        </label>
-        <div className={styles.actions}>
-          {isMapping && (settings === null || needsCheck) ? (
-            <button
-              type="button"
-              className="button button--primary"
-              disabled={settings === null}
-              aria-disabled={busy}
-              onClick={() => busy || settings === null || check(settings)}
-            >
-              {mappingTexts.check}
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="button button--primary"
-              disabled={file === null}
-              aria-disabled={busy}
-              onClick={() => busy || upload(settings)}
-            >
-              {texts.upload}
-            </button>
-          )}
-          {file !== null && !isMapping && (
-            <button type="button" className="button" aria-disabled={busy} onClick={() => busy || map()}>
-              {mappingTexts.open}
-            </button>
-          )}
-          <button type="button" className="button" onClick={downloadTemplate}>
-            {texts.template}
-          </button>
-        </div>
-        <div aria-live="polite">
-          {busy && <Progress {...state} />}
-          {report !== null && <ImportReport report={report} upload={file && { file, settings }} />}
-        </div>
-        <FormatGuide />
-      </AdminSection>
+    <AdminSection anchor="import" heading={texts.heading} text={texts.text}>
+      <div className={styles.drop}>
+        <label htmlFor={id}>{file === null ? texts.choose : file.name}</label>
+        <p id={`${id}-hint`} className="muted small">
+          {file === null ? sourceTexts.formats : `${texts.fileSize(file.size)}. ${texts.another}`}
+        </p>
+        {/* It covers the whole drop area: browsers accept files dropped on a file input. */}
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.xlsx,text/csv"
+          aria-describedby={`${id}-hint`}
+          disabled={busy && !state.dryRun}
+          onChange={(event) => {
+            pick(event.target.files?.[0]);
+            // Lets the operator pick the same file again after correcting it.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <SpreadsheetAddress onFile={pick} />
       {isMapping && <ImportMapping mapping={mapping} />}
-    </>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={allOrNothing}
+          aria-disabled={busy}
+          onChange={(event) => busy || setAllOrNothing(event.target.checked)}
+        />
+        {texts.allOrNothing}
+      </label>
+      <div className={styles.actions}>
+        {isMapping && (settings === null || needsCheck) ? (
+          <button
+            type="button"
+            className="button button--primary"
+            disabled={settings === null}
+            aria-disabled={busy}
+            onClick={() => busy || settings === null || check(settings)}
+          >
+            {mappingTexts.check}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button button--primary"
+            disabled={file === null}
+            aria-disabled={busy}
+            onClick={() => busy || upload(settings)}
+          >
+            {texts.upload}
+          </button>
+        )}
+        {file !== null && !isMapping && (
+          <button type="button" className="button" aria-disabled={busy} onClick={() => busy || map()}>
+            {mappingTexts.open}
+          </button>
+        )}
+        <button type="button" className="button" onClick={downloadTemplate}>
+          {texts.template}
+        </button>
+      </div>
+      <div aria-live="polite">
+        {busy && <Progress {...state} />}
+        {report !== null && <ImportReport report={report} upload={file && { file, settings }} />}
+      </div>
+      <FormatGuide />
+    </AdminSection>
   );
 }
 
@@ -133,7 +131,6 @@ function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void 
       <Field
         id={id}
         label={sourceTexts.address}
-        hint={sourceTexts.addressHint}
         problem={error ? failureSentence(error, sourceTexts.failed) : undefined}
       >
         {(control) => (

@@ -73,8 +73,8 @@ function Groups({ groups }: { readonly groups: ImportResult['groups'] }) {
         <tr key={`${code} ${column}`}>
           <td className="figure">{formatCount(count)}</td>
           <td>{column ?? texts.none}</td>
-          <td>{sameReason ? reason : rejectionTexts.forExample(reason)}</td>
           <td className="figure">{rejectionTexts.lines(lines, count)}</td>
+          <td>{sameReason ? reason : rejectionTexts.forExample(reason)}</td>
         </tr>
       ))}
     </Table>

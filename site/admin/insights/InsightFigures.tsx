@@ -20,8 +20,7 @@ interface InsightFiguresProps {
 /** Sums, charts by day and hour, and lists of hosts, shares, and embeds, each with its numbers as text. */
 export function InsightFigures({ insights, timeZone, level, covers }: InsightFiguresProps) {
   const { received, counted, imported, days, hosts, shares, embeds } = insights;
-  const name = (day: string) => formatDay(`${day}T12:00:00Z`);
-  const byDay = votesByDay(insights, timeZone).map((bar) => ({ ...bar, name: name(bar.name) }));
+  const byDay = votesByDay(insights, timeZone).map((bar) => ({ ...bar, name: formatDay(bar.name) }));
   return (
     <div className={styles.figures}>
       <dl className={styles.sums}>

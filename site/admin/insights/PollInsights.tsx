@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
-import { Loaded } from '#site/admin/AdminSection.tsx';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { useDeskZone } from '#site/admin/desk-time.ts';
+import { setAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { deskPages } from '#texts/desk.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
-/** The time zone of this device. */
-const deviceZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** The insights of one poll, below a heading of the level above `level`. */
 export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; readonly level?: 3 | 4 }) {
+  const timeZone = useDeskZone();
   const query = useQuery(
     {
       queryKey: [...adminKey, 'insights', pollId],
@@ -19,10 +20,39 @@ export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; r
   );
   return (
     <div className="stack">
-      <p className="muted">{texts.pollText}</p>
       <Loaded query={query}>
-        {(insights) => <InsightFigures insights={insights} timeZone={deviceZone()} level={level} />}
+        {(insights) => (
+          <>
+            <p className="lede" dir="auto">
+              {insights.question}
+            </p>
+            <InsightFigures insights={insights} timeZone={timeZone} level={level} />
+          </>
+        )}
       </Loaded>
     </div>
+  );
+}
+
+/** The insights of one poll as a page of the desk, with the way back to the list. */
+export function PollInsightsPage({ pollId }: { readonly pollId: string }) {
+  return (
+    <>
+      <p>
+        <a
+          className="back-link"
+          href={deskPages.polls.path}
+          onClick={(event) => {
+            event.preventDefault();
+            setAddress({ poll: null, view: null });
+          }}
+        >
+          <span aria-hidden="true">←</span> {texts.back}
+        </a>
+      </p>
+      <AdminSection anchor="insights" heading={texts.heading} text={texts.pollText}>
+        <PollInsights pollId={pollId} />
+      </AdminSection>
+    </>
   );
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const insights: Insights = {
-  ...{ received: 12, counted: 10, imported: 0, days: [] },
+  ...{ question: 'Tea?', received: 12, counted: 10, imported: 0, days: [] },
   hours: [
     { startsAt: '2026-11-20T23:00:00.000Z', votes: 3 },
     { startsAt: '2026-11-21T04:00:00.000Z', votes: 1 },
@@ -74,5 +74,6 @@ test('the insights of a poll are requested for it', async () => {
   });
   render(<PollInsights pollId="tea" />);
   expect((await screen.findByText('Received votes')).nextSibling?.textContent).toBe('12');
+  expect(screen.getByText('Tea?')).toBeTruthy();
   expect(asked).toEqual(['/api/admin/polls/tea/insights']);
 });

@@ -6,6 +6,7 @@ import listStyles from '#site/admin/AdminLists.module.css';
 import { setAddress } from '#site/admin/use-address.ts';
 import { isPlainPress } from '#site/client/address.ts';
 import { formatMoment } from '#site/ui/format.ts';
+import { insightTexts } from '#texts/insights.ts';
 import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
 import { previewPath } from './preview-path.ts';
 
@@ -13,14 +14,15 @@ import { previewPath } from './preview-path.ts';
 export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   const { id, state } = poll;
   const question = poll.question === '' ? texts.untitled : poll.question;
-  const edit = {
-    href: `/admin/polls?poll=${id}`,
+  const linkTo = (address: Readonly<Record<string, string>>) => ({
+    href: `/admin/polls?${new URLSearchParams(address)}`,
     onClick: (event: MouseEvent) => {
       if (!isPlainPress(event)) return;
       event.preventDefault();
-      setAddress({ poll: id });
+      setAddress(address);
     },
-  };
+  });
+  const edit = linkTo({ poll: id });
   return (
     <li>
       <div className={styles.entry}>
@@ -46,9 +48,18 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
             {texts.preview}
           </a>
           {(state === 'open' || state === 'closed') && (
-            <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>
-              {texts.page}
-            </a>
+            <>
+              <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>
+                {texts.page}
+              </a>
+              <a
+                className="button button--small"
+                {...linkTo({ poll: id, view: 'insights' })}
+                aria-label={insightTexts.ofPoll(question)}
+              >
+                {insightTexts.heading}
+              </a>
+            </>
           )}
         </div>
       </div>

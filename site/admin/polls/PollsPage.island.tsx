@@ -1,10 +1,11 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
+import { PollInsightsPage } from '#site/admin/insights/PollInsights.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { Featured } from './Featured.tsx';
 import { PollEditor } from './PollEditor.tsx';
 import { PollList } from './PollList.tsx';
 
-/** The list of polls, or the editor of the poll that the address names. */
+/** The list of polls, or the editor or the insights of the poll that the address names. */
 export default function PollsPage() {
   return (
     <AdminPage page="polls">
@@ -16,6 +17,7 @@ export default function PollsPage() {
 function Content() {
   const [address] = useAddress();
   const poll = address.get('poll');
+  if (poll !== null && address.get('view') === 'insights') return <PollInsightsPage pollId={poll} />;
   if (poll !== null) return <PollEditor key={poll} id={poll} />;
   return (
     <>

@@ -89,7 +89,8 @@ function CreateToken() {
   };
   return (
     <>
-      <form className="stack" noValidate onSubmit={submit}>
+      {/* The fields are empty again for the next token. */}
+      <form key={created?.id} className="stack" noValidate onSubmit={submit}>
         <h3>{texts.create}</h3>
         <Field id={`${id}-name`} label={texts.name} hint={texts.nameHint} problem={problems.name}>
           {(control) => (
@@ -133,7 +134,7 @@ function CreateToken() {
             <p>
               <b dir="auto">{created.name}</b>: {texts.once}
             </p>
-            <CopyLink url={created.token} label={texts.token} ready />
+            <CopyLink url={created.token} label={texts.token} texts={texts.copying} ready />
           </div>
         )}
       </div>

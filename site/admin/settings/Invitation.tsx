@@ -64,7 +64,7 @@ export function Invitation({ token }: { readonly token: string }) {
   );
   return (
     <section className={`card ${styles.gate}`} aria-labelledby="invitation">
-      <h1 id="invitation" tabIndex={-1} ref={(heading) => heading?.focus()}>
+      <h1 id="invitation" tabIndex={-1}>
         {texts.heading}
       </h1>
       {status === 'signed-in' ? (

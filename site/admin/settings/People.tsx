@@ -21,6 +21,7 @@ import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { deskSignInTexts, peopleTexts as texts, roleTexts } from '#texts/operators.ts';
 import { useOperators } from './operators.ts';
+import settingsStyles from './Settings.module.css';
 
 /** Operators and invitations: owners invite, change roles, and remove. */
 export function People() {
@@ -114,7 +115,7 @@ function Person({ operator, onRemove }: PersonProps) {
       <p className="muted small">
         {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
       </p>
-      <div className="row">
+      <div className={settingsStyles.role}>
         <RoleSelect
           label={texts.roleOf(username)}
           value={role}
@@ -222,7 +223,7 @@ function Invite() {
         {link !== undefined && (
           <div className="stack">
             <p className="small">{texts.linkText(link.role, formatMoment(link.expiresAt))}</p>
-            <CopyLink url={link.url} label={texts.link} ready />
+            <CopyLink url={link.url} label={texts.link} texts={texts.copying} ready />
           </div>
         )}
       </div>

@@ -97,8 +97,8 @@ function Step({ step: { step, state, confirmedAt }, checklist }: StepProps) {
         <span className={`tag ${state === 'problem' ? ownStyles.problem : ''}`}>{texts.states[state]}</span> {title}
       </h3>
       <p className="muted small">{why}</p>
-      <Facts step={step} checklist={checklist} />
       {!isDone && <p>{todo}</p>}
+      <Facts step={step} checklist={checklist} />
       {confirmedAt === null ? (
         !isDone && isConfirmable(step) && <Confirm step={step} label={confirm ?? title} />
       ) : (

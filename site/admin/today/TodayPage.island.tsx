@@ -6,8 +6,8 @@ import { Today } from './Today.tsx';
 export default function TodayPage() {
   return (
     <AdminPage page="today">
-      <Checklist />
       <Today />
+      <Checklist />
       <ImportPolls />
     </AdminPage>
   );

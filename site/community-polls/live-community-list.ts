@@ -1,0 +1,59 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { callApi } from '#site/client/api.ts';
+import { readerEvent } from '#site/client/reader-event.ts';
+import { showRelativeTimes } from '#site/client/show-relative-times.ts';
+import { showCount } from '#site/voting/live-ballot.ts';
+import {
+  communityAddress,
+  communityCallQuery,
+  communityPath,
+  isPersonal,
+  phaseOf,
+  readCommunityView,
+} from './community-list-view.ts';
+
+/**
+ * Shows authors, current counts, and the reader’s votes in the rendered lists. React takes over if their polls have changed,
+ * if the service isn’t available, which it reports, and for members, who have lists and a button of their own.
+ */
+export async function refreshLists(root: HTMLElement): Promise<void> {
+  const view = readCommunityView(location.search);
+  // Set by the head of the page (site/shell/head.ts).
+  const isMember = document.documentElement.dataset.member !== undefined;
+  if (view !== null && !isPersonal(view) && !isMember) {
+    showRelativeTimes(root);
+    try {
+      const [polls, featured] = await Promise.all([
+        callApi('communityPolls', { query: communityCallQuery(view) }),
+        communityAddress(view) === communityPath ? callApi('featuredCommunityPolls') : [],
+      ]);
+      if (showPolls(root, 'page', polls) && showPolls(root, 'featured', featured)) return;
+    } catch {
+      // React says so, and tries again.
+    }
+  }
+  dispatchEvent(new Event(readerEvent));
+}
+
+/** Whether the list has these polls, which it then shows as they are now. */
+function showPolls(root: HTMLElement, name: 'page' | 'featured', polls: readonly CommunityPoll[]): boolean {
+  const cards = [...root.querySelectorAll<HTMLElement>(`[data-list=${name}] [data-poll]`)];
+  const isSame = polls.length === cards.length && polls.every((poll, place) => isShown(cards[place]!, poll));
+  if (isSame) for (const [place, poll] of polls.entries()) showPoll(cards[place]!, poll);
+  return isSame;
+}
+
+const isShown = (card: HTMLElement, poll: CommunityPoll) =>
+  card.dataset.poll === poll.id &&
+  card.dataset.phase === phaseOf(poll, Date.now()) &&
+  card.querySelector('h3')!.textContent === poll.question;
+
+function showPoll(card: HTMLElement, { totalVotes, commentCount, hasVoted, createdByName }: CommunityPoll): void {
+  const part = (name: string) => card.querySelector<HTMLElement>(`[data-${name}]`)!;
+  showCount(part('votes'), totalVotes);
+  showCount(part('comments'), commentCount);
+  part('comments').hidden = commentCount === 0;
+  part('voted').hidden = !hasVoted;
+  const by = part('by');
+  by.textContent = by.dataset.by!.replace('#', () => createdByName);
+}
