@@ -60,9 +60,9 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
       .getByLabel(`Option ${place + 1}`, { exact: true })
       .fill(text);
   await form(page).getByRole('button', { name: 'Move option 3 up' }).click();
-  await form(page).getByLabel('Background').fill('Written in a browser.');
-  await form(page).getByLabel('Opens').fill('2026-01-01T09:00');
-  await form(page).getByLabel('Closes').fill('2031-01-01T09:00');
+  await form(page).getByLabel('Description').fill('Written in a browser.');
+  await form(page).getByLabel('Start', { exact: true }).fill('2026-01-01T09:00');
+  await form(page).getByLabel('End', { exact: true }).fill('2031-01-01T09:00');
   await saved(page);
   await page.reload();
   await expect(form(page).getByLabel('Option 2', { exact: true })).toHaveValue('Not sure');
@@ -79,7 +79,9 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
   await preview.getByRole('link', { name: 'Card on the home page' }).click();
   await expect(preview.getByRole('link', { name: 'Do editors write polls?' })).toBeVisible();
   await preview.getByRole('link', { name: 'Share pictures' }).click();
-  for (const picture of await preview.getByRole('figure').getByRole('img').all())
+  const pictures = preview.getByRole('figure').getByRole('img');
+  await expect(pictures).toHaveCount(2);
+  for (const picture of await pictures.all())
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1_200);
   await preview.getByRole('link', { name: 'Embedded on another site' }).click();
   await expect(preview.frameLocator('iframe').getByRole('heading', { name: 'Do editors write polls?' })).toBeVisible();
@@ -213,7 +215,7 @@ test('a changed poll appears in the list of publishes with links to its pages', 
   const id = 'demo-homework-machine';
   await openPolls(page, `?poll=${id}`);
   const background = `Written at ${new Date().toISOString()}.`;
-  await form(page).getByLabel('Background').fill(background);
+  await form(page).getByLabel('Description').fill(background);
   await form(page).getByRole('button', { name: 'Publish changes' }).click();
   await expect(toast(page, 'Changes Published')).toBeVisible();
   const question = await form(page).getByLabel('Question', { exact: true }).inputValue();
