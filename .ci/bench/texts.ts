@@ -111,8 +111,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   switch           votes through the site service while the release of 100,000 reports is switched
   build            time, memory, and disk to publish the site with 100, 1,000, and 10,000 closed polls, and one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
-  memory           memory of the whole product within 700 MB with 10,000 closed polls: code build, first publish, readers, an
-                   import of 50,000 rows, and its publish (Linux, as root: it makes a control group)
+  memory           memory of the whole product within 700 MB with 10,000 closed polls: first publish, readers, an import of
+                   50,000 rows, and its publish (Linux, as root: it makes a control group)
   recount          time to recount 100,000 ballots on a browser’s main thread, also four times slowed, and their bytes
   all              all of the above
 
@@ -398,7 +398,6 @@ Benchmarks this machine against references that run in the same rounds, and prin
       resident: 'with mapped files, MB',
     },
     phases: {
-      code: 'code build',
       first: (polls: number) => `first publish of ${polls.toLocaleString('en-US')} closed polls`,
       reading: (requests: number) => `${requests} requests by eight readers`,
       import: 'import of 50,000 rows (20 MB)',
