@@ -337,7 +337,7 @@ describe('the deployment documentation', () => {
         true,
       ]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
-    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:]+)/g)) expect(scripts).toHaveProperty([name]);
+    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:-]+)/g)) expect(scripts).toHaveProperty([name]);
   });
 });
 
