@@ -4,7 +4,6 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { RequestState } from '#platform/middleware.ts';
 import type { MountGuarded } from '#platform/operator.ts';
-import type { Outbox } from '#api/mail/outbox.service.ts';
 import { normalizeAddress } from '#platform/trusted-proxies.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { startBackupTest } from './backup-test.service.ts';
@@ -12,10 +11,11 @@ import { calendar } from './calendar.service.ts';
 import { checklist, confirmStep, dismissChecklist, testMailTo } from './checklist.service.ts';
 import type { ChecklistContext, SeenRequest } from './checklist.service.ts';
 import { deskMail, setDeskMail } from './notice.service.ts';
+import type { NoticeContext } from './notice.service.ts';
 import { today } from './today.service.ts';
 
 /** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
-export function mountDesk(guarded: MountGuarded, context: ChecklistContext & { readonly mail: Outbox }): void {
+export function mountDesk(guarded: MountGuarded, context: ChecklistContext & Pick<NoticeContext, 'mail'>): void {
   guarded('today', ({ query }) => today(context, zoneOf(query.zone)));
   guarded('pollCalendar', ({ query }) => calendar(context, zoneOf(query.zone), query.month));
   guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));

@@ -20,7 +20,8 @@ import type { DeskContext } from './today.service.ts';
 const everyMs = 5 * 60_000;
 const againMs = 86_400_000;
 
-interface NoticeContext extends DeskContext {
+/** What reports and mail about decisions need. */
+export interface NoticeContext extends DeskContext {
   readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'siteName'>;
   readonly mail: Outbox;
 }
