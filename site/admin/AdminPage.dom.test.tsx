@@ -37,6 +37,7 @@ test('the heading gets the focus after signing in and after logging out', () => 
   lock();
   render(<AdminPage page="calendar">content</AdminPage>);
   expect(screen.queryByText('content')).toBeNull();
+  act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));

@@ -29,19 +29,27 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
   const lastUser = useRef(user);
+  const usedSignIn = useRef(false);
 
   useFragment(unlocked);
 
-  // The focused element was removed with the form or the page.
+  // The focused element was removed with the form or the page. A desk that opens by itself takes no focus.
   useEffect(() => {
     if (lastUser.current === user) return;
     lastUser.current = user;
+    if (user !== null && !usedSignIn.current) return;
+    usedSignIn.current = false;
     root.current?.querySelector('h1')?.focus();
   }, [user]);
 
   if (!unlocked)
     return (
-      <div ref={root}>
+      <div
+        ref={root}
+        onFocus={() => {
+          usedSignIn.current = true;
+        }}
+      >
         <AdminSignIn />
       </div>
     );
