@@ -4,6 +4,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
@@ -37,7 +38,7 @@ const file = async (path: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 };
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
   describe('exports', () => {
     test('of polls as CSV can be imported again, here and elsewhere, and change nothing', async () => {
       const { db } = await open();
@@ -78,7 +79,7 @@ eachDatabase((open) => {
       );
     });
 
-    test('of ballots have what is published, and no digest', async () => {
+    test('of ballots have what is published, and no digest', onceOn(engine), async () => {
       const { db } = await open();
       await start(db);
       await seedPolls(db, [{ id: 'tea', votes: [5, 0] }]);
@@ -98,7 +99,7 @@ eachDatabase((open) => {
       expect(JSON.parse((await file('ballots.json?poll=later')).text)).toEqual([]);
     });
 
-    test('need the operator’s password', async () => {
+    test('need the operator’s password', onceOn(engine), async () => {
       const { db } = await open();
       await start(db);
       expect((await app.fetch('/api/admin/exports/polls.csv')).status).toBe(401);
