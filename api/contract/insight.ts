@@ -90,6 +90,7 @@ export const insightEndpoints = {
   pollInsights: {
     ...routes.pollInsights,
     admin: 'operator',
+    scope: 'read',
     summary: 'Votes on a poll over time and by referring host, shares, and embed views',
     params: pollIdParams,
     status: 200,
@@ -99,6 +100,7 @@ export const insightEndpoints = {
   siteInsights: {
     ...routes.siteInsights,
     admin: 'operator',
+    scope: 'read',
     summary: `The same for all polls of the operator: hours, hosts, shares, and embeds of the last ${siteInsightDays} days; sums of votes since the beginning`,
     status: 200,
     response: insightsSchema,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
-import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
+import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { operatorHeaders, undoLastImport } from './operator.ts';
 
@@ -70,41 +70,50 @@ test('an earlier import can be undone, too; polls that a later one changed are k
   expect((await page.request.get('/api/polls/e2e-earlier')).status()).toBe(404);
 });
 
-test('undoing an import keeps a new poll that has votes, and the dialog names it in advance', async ({ page }) => {
-  await signIn(page);
-  await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
-  const vote = { data: { optionId: 'o1' }, headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` } };
-  expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
-  await section(page, 'Imports').getByRole('button', { name: 'Undo: import of voted.csv' }).click();
-  await expect(dialog(page).getByText('1 poll it added will be kept because people have voted on it.')).toBeVisible();
-  await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
-  await expect(toast(page, 'Import Undone')).toBeVisible();
-  expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
-  await expect(imports(page).first().getByText('1 left unchanged', { exact: false })).toBeVisible();
-  expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: operatorHeaders })).ok()).toBe(true);
-});
+test(
+  'undoing an import keeps a new poll that has votes, and the dialog names it in advance',
+  slow,
+  async ({ page }) => {
+    await signIn(page);
+    await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
+    const vote = {
+      data: { optionId: 'o1' },
+      headers: { 'x-device-id': `device_${Date.now().toString(36)}abcdefghij` },
+    };
+    expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
+    await section(page, 'Imports').getByRole('button', { name: 'Undo: import of voted.csv' }).click();
+    await expect(dialog(page).getByText('1 poll it added will be kept because people have voted on it.')).toBeVisible();
+    await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
+    await expect(toast(page, 'Import Undone')).toBeVisible();
+    expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
+    await expect(imports(page).first().getByText('1 left unchanged', { exact: false })).toBeVisible();
+    expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: operatorHeaders })).ok()).toBe(true);
+  },
+);
 
-test('undoing an import names and keeps a new poll that was edited since, and removes it only on request', async ({
-  page,
-}) => {
-  await signIn(page);
-  await importThrough(page, 'edited.csv', file('e2e-edited', 'Is this poll edited?'));
-  const edit = { data: { question: 'Was this poll edited?' }, headers: operatorHeaders };
-  expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
-  const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
-  await undo.click();
-  await expect(
-    dialog(page).getByText('1 poll will be left unchanged because it was edited after the import.'),
-  ).toBeVisible();
-  await expect(dialog(page).getByText('Was this poll edited?')).toBeVisible();
-  await dialog(page).getByRole('checkbox', { name: 'Also undo polls that were edited after the import' }).check();
-  await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
-  await expect(dialog(page).getByText('Was this poll edited?')).toBeHidden();
-  await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
-  await expect(toast(page, 'Import Undone')).toBeVisible();
-  expect((await page.request.get('/api/polls/e2e-edited')).status()).toBe(404);
-});
+test(
+  'undoing an import names and keeps a new poll that was edited since, and removes it only on request',
+  slow,
+  async ({ page }) => {
+    await signIn(page);
+    await importThrough(page, 'edited.csv', file('e2e-edited', 'Is this poll edited?'));
+    const edit = { data: { question: 'Was this poll edited?' }, headers: operatorHeaders };
+    expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
+    const undo = section(page, 'Imports').getByRole('button', { name: 'Undo: import of edited.csv' });
+    await undo.click();
+    await expect(
+      dialog(page).getByText('1 poll will be left unchanged because it was edited after the import.'),
+    ).toBeVisible();
+    await expect(dialog(page).getByText('Was this poll edited?')).toBeVisible();
+    await dialog(page).getByRole('checkbox', { name: 'Also undo polls that were edited after the import' }).check();
+    await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
+    await expect(dialog(page).getByText('Was this poll edited?')).toBeHidden();
+    await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
+    await expect(toast(page, 'Import Undone')).toBeVisible();
+    expect((await page.request.get('/api/polls/e2e-edited')).status()).toBe(404);
+  },
+);
 
 test('removing demonstration polls needs confirmation', async ({ page }) => {
   await signIn(page, '/admin/polls');

@@ -189,7 +189,6 @@ export const adminScenes: readonly Scene[] = [
   { name: 'admin-reports', path: () => '/admin/reports', prepare: withProblems, act: signIn },
   { name: 'admin-members', path: () => '/admin/members', act: signIn },
   { name: 'admin-imports', path: () => '/admin/imports', act: signIn },
-  { name: 'admin-content', path: () => '/admin/content', act: signIn },
   { name: 'admin-publishing', path: () => '/admin/publishing', act: signIn },
   { name: 'admin-publish-failed', path: () => '/admin/publishing', prepare: withProblems, act: signIn },
   { name: 'admin-building', path: () => '/admin/publishing', prepare: withRunningBuild, act: signIn },
