@@ -19,9 +19,9 @@ import { digestComposer, queueDigests } from './notifications/digest.service.ts'
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
-import { startReportingWaiting } from './desk/waiting-event.service.ts';
 import { startCountingHours } from './insights/vote-hours.service.ts';
 import { startSendingWebhooks } from './webhooks/sender.service.ts';
+import { deskComposer, startReporting } from './desk/notice.service.ts';
 import { createApp } from './app.ts';
 
 /**
@@ -64,12 +64,16 @@ export async function startApiServer(options: {
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
   const hours = startCountingHours({ db, intake: app.intake, log });
   const webhooks = startSendingWebhooks({ db, clock, log, config });
-  const waiting = startReportingWaiting({ db, clock, log, config });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
-  const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
+  const composers = {
+    ...accountComposers(mailing),
+    digest: digestComposer(mailing),
+    desk: deskComposer(mailing),
+  };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
+  const reporting = startReporting(mailing);
   // An invalid file must not prevent voting; the site's build reports it and fails.
   await loadContent({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
@@ -89,7 +93,7 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
-    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop(), waiting.stop()]);
+    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
     await deleting.stop();
     await counting.stop();
     await hours.stop();
@@ -97,6 +101,7 @@ export async function startApiServer(options: {
     await scoring.stop();
     await app.drain();
     await projecting.stop();
+    await reporting.stop();
     await sendingStopped;
     await db.destroy();
     throw error;
@@ -108,7 +113,7 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       // A slow mail server or receiver must not delay the votes.
-      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop(), waiting.stop()]);
+      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
       app.startDraining();
       await counting.stop();
       await hours.stop();
@@ -126,6 +131,7 @@ export async function startApiServer(options: {
       await closed;
       await voteLog.stop();
       await projecting.stop();
+      await reporting.stop();
       await sendingStopped;
       await db.destroy();
     },

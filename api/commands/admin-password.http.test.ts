@@ -34,11 +34,7 @@ oneDatabase((open) => {
   });
 });
 
-test.each([
-  [[], 'Missing command'],
-  [['away'], 'Unknown command: away'],
-  [['on', 'now'], 'Unexpected argument: now'],
-])('arguments %j are refused, before a database is opened', async (words, complaint) => {
-  const ran = await run('postgres://127.0.0.1:1/none', ...words);
-  expect(ran).toMatchObject({ code: 2, complaint: expect.stringContaining(complaint) as string });
+test('an unknown argument is refused, before a database is opened', async () => {
+  const ran = await run('postgres://127.0.0.1:1/none', 'away');
+  expect(ran).toMatchObject({ code: 2, complaint: expect.stringContaining('Unknown command: away') as string });
 });

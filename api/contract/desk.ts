@@ -209,6 +209,7 @@ export const deskEndpoints = {
   today: {
     ...routes.today,
     admin: 'operator',
+    scope: 'read',
     summary: 'What needs a decision of the operator, most urgent first',
     query: { type: 'object', additionalProperties: false, properties: { zone } },
     status: 200,
@@ -218,6 +219,7 @@ export const deskEndpoints = {
   pollCalendar: {
     ...routes.pollCalendar,
     admin: 'operator',
+    scope: 'read',
     summary: 'Openings and closings of weekly polls in a month, with gaps and overlaps',
     query: {
       type: 'object',
@@ -296,6 +298,37 @@ export const deskEndpoints = {
       properties: { accepted: { type: 'boolean' }, reason: maybeText },
     },
     errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  deskMail: {
+    ...routes.deskMail,
+    admin: 'operator',
+    summary: 'Whether the caller gets mail about what needs a decision, and where',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['sendsMail', 'member', 'address', 'on'],
+      additionalProperties: false,
+      properties: {
+        sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
+        member: { type: 'boolean', description: 'false: the shared password, which has no address' },
+        address: { ...maybeText, description: 'Confirmed; null without one' },
+        on: { type: 'boolean' },
+      },
+    },
+    errors: adminErrors,
+  },
+  setDeskMail: {
+    ...routes.setDeskMail,
+    admin: 'operator',
+    summary: 'Turn mail about what needs a decision on or off for the caller',
+    body: {
+      type: 'object',
+      required: ['on'],
+      additionalProperties: false,
+      properties: { on: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
   },
   startBackupTest: {
     ...routes.startBackupTest,

@@ -36,6 +36,7 @@ export const exportEndpoints = {
   exportPolls: {
     ...routes.exportPolls,
     admin: 'editor',
+    scope: 'read',
     summary:
       'Weekly polls, their results, or their published ballots as CSV or JSON; the polls as CSV can be imported again, and change nothing',
     params: {

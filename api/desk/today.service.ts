@@ -57,11 +57,12 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     openAppeals(db),
     flaggedPolls(db),
   ]);
-  const [publishes, mail, imports, backupAt, hasOtherBackup, polls] = await Promise.all([
+  const [publishes, mail, imports, webhooks, backupAt, hasOtherBackup, polls] = await Promise.all([
     failedPublishes(db),
     failingMail(db),
     unfinishedImports(db, now - importDeadAfterMs),
-    lastBackupAt(db),
+    failedWebhooks(db),
+    lastBackupAt(config.dataDir),
     isConfirmed(db, 'backup'),
     currentPolls(db, now, now + weekMs),
   ]);
@@ -80,7 +81,7 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     ...counted('suspicions', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
     ...counted('mail-failed', mail),
-    ...counted('webhooks-paused', await failedWebhooks(db)),
+    ...counted('webhooks-paused', webhooks),
     ...counted('imports-unfinished', imports),
     ...(hasOtherBackup || (backupAt !== null && now - backupAt <= oldBackupMs)
       ? []

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { reportWaiting } from '#api/desk/waiting-event.service.ts';
+import { reportUndecided } from '#api/desk/notice.service.ts';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { report } from '#api/moderation/reports.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
@@ -127,13 +128,14 @@ eachDatabase((open) => {
     expect(JSON.stringify(told)).not.toContain('Names');
   });
 
-  test('what newly waits for an operator is reported once per kind, by whichever of several processes', async () => {
+  test('what newly needs a decision is reported once a day per kind, by whichever of several processes', async () => {
     const { db, clock, events } = await start();
-    const context = { db, clock, config: { dataDir: '/tmp' } };
+    const config = { dataDir: '/tmp', publicUrl: 'https://polls.example.org', siteName: 'Weathervane' };
+    const context = { db, clock, config, mail: mailOutbox({ clock, on: false }) };
     await seedPolls(db, [{ id: 'tea', endsAt: testNow + 30 * day }]);
     await db('installation').insert({ name: 'desk.confirmed.backup', value: '1' });
     const both = async () => {
-      await Promise.all([reportWaiting(context), reportWaiting(context)]);
+      await Promise.all([reportUndecided(context), reportUndecided(context)]);
       return (await events()).map(({ data }) => (data.items as { kind: string }[]).map(({ kind }) => kind));
     };
     // The disk of the test machine may be full.
@@ -145,6 +147,8 @@ eachDatabase((open) => {
     await db('webhooks').where({ id: 'w2' }).del();
     expect(await both()).toEqual([]);
     await db('webhooks').insert({ ...paused, paused_by: 'failures', failing_since: testNow, created_at: testNow });
+    expect(await both()).toEqual([]);
+    clock.set(testNow + day);
     expect(await both()).toEqual([[...first, 'webhooks-paused']]);
   });
 

@@ -33,6 +33,7 @@ export const deskSignInTexts = {
     `You’re signed in as ${username}, who isn’t an operator of this site. Ask an owner for an invitation.`,
   confirmHeading: 'Confirm it’s you',
   confirmText: (username: string) => `You’re signed in as ${username}. Confirm it’s you to open the desk.`,
+  notForRole: 'This page is for other roles. Ask an owner of this site.',
   passkeyText: 'Your account has a passkey, so the desk opens with it.',
   dangerText: 'This action is hard to undo, so please confirm it’s you.',
   password: 'Password',
@@ -135,7 +136,7 @@ export const tokenTexts = {
   scopes: {
     import: 'Import polls',
     publish: 'Publish',
-    read: 'Read polls, imports, publishing, and metrics',
+    read: 'Read polls, results, imports, insights, publishing, and metrics',
   } satisfies Readonly<Record<ApiScope, string>>,
   made: (day: string, by: string) => `made ${day} by ${by}`,
   used: (day: string | null) => (day === null ? 'never used' : `last used ${day}`),

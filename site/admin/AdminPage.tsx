@@ -1,16 +1,26 @@
 import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
+import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
 import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
-import { roleTexts } from '#texts/operators.ts';
+import { deskSignInTexts, roleTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
 import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
 import { useFragment } from './use-address.ts';
+
+/** Pages that are not for every operator. */
+const permissions: Partial<Record<DeskPage, OperatorPermission>> = {
+  reports: 'moderator',
+  members: 'moderator',
+  imports: 'editor',
+  content: 'editor',
+};
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
@@ -35,6 +45,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
         <AdminSignIn />
       </div>
     );
+  const isAllowed = (name: DeskPage) => roleAllows(user.role, permissions[name] ?? 'operator');
   return (
     <div ref={root} className={styles.panel}>
       <header className={styles.head}>
@@ -52,20 +63,24 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
       </header>
       <nav className={styles.pages} aria-label={adminTexts.pages}>
         <ul>
-          {Object.entries(deskPages).map(([name, { path, link }]) => (
-            <li key={name}>
-              <a href={path} aria-current={name === page ? 'page' : undefined}>
-                {link}
-              </a>
-            </li>
-          ))}
+          {Object.entries(deskPages)
+            .filter(([name]) => isAllowed(name as DeskPage))
+            .map(([name, { path, link }]) => (
+              <li key={name}>
+                <a href={path} aria-current={name === page ? 'page' : undefined}>
+                  {link}
+                </a>
+              </li>
+            ))}
         </ul>
         <p className="muted small">
           {zoneTexts.shown(zone)} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
         </p>
       </nav>
       {/* Another time zone changes every time that is shown. */}
-      <Fragment key={zone}>{children}</Fragment>
+      <Fragment key={zone}>
+        {isAllowed(page) ? children : <p className="muted">{deskSignInTexts.notForRole}</p>}
+      </Fragment>
       <ConfirmAccess />
     </div>
   );

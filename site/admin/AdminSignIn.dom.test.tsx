@@ -115,6 +115,19 @@ test('an operator with a passkey gives it after the password', async () => {
   expect(sent.find(({ path }) => path === '/api/user/confirmation')?.body).toEqual({ passkey: signed });
 });
 
+test('an operator sees the pages of the role, and what other pages are for', () => {
+  answer = done;
+  deskMember.set({ name: 'mo', role: 'moderator', member: true });
+  const { unmount } = show();
+  const pages = screen.getAllByRole('link').map(({ textContent }) => textContent);
+  expect(pages).toEqual(expect.arrayContaining(['Today', 'Reports', 'Members', 'Settings']));
+  expect(pages.filter((page) => page === 'Imports' || page === 'Content')).toEqual([]);
+  unmount();
+  render(<AdminPage page="imports">The content of the page</AdminPage>);
+  expect(screen.getByText('This page is for other roles. Ask an owner of this site.')).toBeTruthy();
+  expect(screen.queryByText('The content of the page')).toBeNull();
+});
+
 test('a dangerous action asks for the password in a dialog and is then carried out; canceled, it is not', async () => {
   deskMember.set({ name: 'olga', role: 'owner', member: true });
   let confirmed = false;

@@ -7,7 +7,7 @@ import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts as texts } from '#texts/members.ts';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { callAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 
@@ -78,6 +78,8 @@ function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: 
     () => callAdmin('removePicture', { params: { id } }),
     () => setPicture(null),
   );
+  // A reset link takes over the account, so only owners make one.
+  const mayReset = useDeskUser()?.role !== 'moderator';
   const [link, setLink] = useState<ResetLink>();
   const { mutate, isPending } = useAdminMutation(() => callAdmin('createResetLink', { params: { id } }), setLink);
   return (
@@ -106,7 +108,7 @@ function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: 
           </button>
         </p>
       )}
-      {link === undefined ? (
+      {!mayReset ? null : link === undefined ? (
         <button
           type="button"
           className="button button--small"

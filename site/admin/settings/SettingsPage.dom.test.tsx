@@ -27,7 +27,9 @@ beforeEach(() => {
         invitations: [{ id: 7, role: 'editor', madeBy: 'olga', createdAt: at, expiresAt: at }],
         sharedPassword: true,
       }),
+    'GET /api/admin/webhooks': () => Response.json({ webhooks: [] }),
     'GET /api/admin/tokens': () => Response.json({ tokens: [] }),
+    'GET /api/admin/desk-mail': () => Response.json({ sendsMail: false, member: true, address: null, on: false }),
     'GET /api/admin/audit': () =>
       Response.json({
         entries: [
