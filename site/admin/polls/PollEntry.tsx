@@ -12,7 +12,7 @@ import { previewPath } from './preview-path.ts';
 
 /** A poll of the list, with links to its editor, preview, and page. */
 export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
-  const { id, state } = poll;
+  const { id, state, previewToken } = poll;
   const question = poll.question === '' ? texts.untitled : poll.question;
   const linkTo = (address: Readonly<Record<string, string>>) => ({
     href: `/admin/polls?${new URLSearchParams(address)}`,
@@ -38,15 +38,17 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
           <a className="button button--small" {...edit} aria-label={texts.editName(question)}>
             {texts.edit}
           </a>
-          <a
-            className="button button--small"
-            href={previewPath(poll)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={texts.previewName(question)}
-          >
-            {texts.preview}
-          </a>
+          {previewToken !== null && (
+            <a
+              className="button button--small"
+              href={previewPath({ id, previewToken })}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={texts.previewName(question)}
+            >
+              {texts.preview}
+            </a>
+          )}
           {(state === 'open' || state === 'closed') && (
             <>
               <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>
