@@ -14,7 +14,7 @@ import { previewPath } from './preview-path.ts';
 /** A poll of the list, with links to its preview and page, and to its editor for those who may edit it. */
 export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   const mayEdit = useAllowed('editor');
-  const { id, state } = poll;
+  const { id, state, previewToken } = poll;
   const question = poll.question === '' ? texts.untitled : poll.question;
   const linkTo = (address: Readonly<Record<string, string>>) => ({
     href: `/admin/polls?${new URLSearchParams(address)}`,
@@ -46,15 +46,17 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
               {texts.edit}
             </a>
           )}
-          <a
-            className="button button--small"
-            href={previewPath(poll)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={texts.previewName(question)}
-          >
-            {texts.preview}
-          </a>
+          {previewToken !== null && (
+            <a
+              className="button button--small"
+              href={previewPath({ id, previewToken })}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={texts.previewName(question)}
+            >
+              {texts.preview}
+            </a>
+          )}
           {(state === 'open' || state === 'closed') && (
             <>
               <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>
