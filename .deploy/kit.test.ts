@@ -12,8 +12,8 @@ import { isLetIn } from './dockerignore.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Every variable that the product or a service’s supervisor reads. */
-const settings = new Set(['ASTRO_TELEMETRY_DISABLED']);
+/** Every variable that the product, a service’s supervisor, or the C library reads. */
+const settings = new Set(['ASTRO_TELEMETRY_DISABLED', 'MALLOC_ARENA_MAX']);
 readConfig(new Proxy({}, { get: (_, name) => void settings.add(String(name)) }));
 
 interface Service {
@@ -337,7 +337,7 @@ describe('the deployment documentation', () => {
         true,
       ]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
-    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:]+)/g)) expect(scripts).toHaveProperty([name]);
+    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:-]+)/g)) expect(scripts).toHaveProperty([name]);
   });
 });
 

@@ -133,7 +133,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
-  mountDesk(guarded, { db, clock, config });
+  mountDesk(guarded, { db, clock, config, mail });
   mountOperators(router, guarded, { db, clock, config });
   mountAuditLog(guarded, db);
   mountExports(guarded, { db, clock });

@@ -21,6 +21,7 @@ import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
 import { startCountingHours } from './insights/vote-hours.service.ts';
 import { startSendingWebhooks } from './webhooks/sender.service.ts';
+import { deskComposer, startReporting } from './desk/notice.service.ts';
 import { createApp } from './app.ts';
 
 /**
@@ -66,8 +67,13 @@ export async function startApiServer(options: {
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
-  const composers = { ...accountComposers(mailing), digest: digestComposer(mailing) };
+  const composers = {
+    ...accountComposers(mailing),
+    digest: digestComposer(mailing),
+    desk: deskComposer(mailing),
+  };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
+  const reporting = startReporting(mailing);
   // An invalid file must not prevent voting; the site's build reports it and fails.
   await loadContent({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
@@ -95,6 +101,7 @@ export async function startApiServer(options: {
     await scoring.stop();
     await app.drain();
     await projecting.stop();
+    await reporting.stop();
     await sendingStopped;
     await db.destroy();
     throw error;
@@ -124,6 +131,7 @@ export async function startApiServer(options: {
       await closed;
       await voteLog.stop();
       await projecting.stop();
+      await reporting.stop();
       await sendingStopped;
       await db.destroy();
     },

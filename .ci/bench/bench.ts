@@ -7,6 +7,7 @@ import { benchBulkWork } from './bulk-work.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchLive } from './live.bench.ts';
 import { fitTogether } from './synthetic-rows.ts';
+import { benchMemory } from './memory.bench.ts';
 import { benchMigration } from './migration.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
@@ -83,6 +84,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   switch: () => benchSwitch({ ...settings, reports: Number(values.polls ?? 100_000) }),
   build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
   upload: () => benchUpload(settings),
+  memory: () => benchMemory({ ...settings, polls: Number(values.polls ?? 10_000) }),
   recount: () => benchRecount(settings),
 };
 

@@ -111,6 +111,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   switch           votes through the site service while the release of 100,000 reports is switched
   build            time, memory, and disk to publish the site with 100, 1,000, and 10,000 closed polls, and one change
   upload           memory used by the largest upload, and votes accepted meanwhile (Linux only)
+  memory           memory of the whole product within 700 MB with 10,000 closed polls: first publish, readers, an import of
+                   50,000 rows, and its publish (Linux, as root: it makes a control group)
   recount          time to recount 100,000 ballots on a browser’s main thread, also four times slowed, and their bytes
   all              all of the above
 
@@ -119,7 +121,8 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --open-pages N   number of open pages (2000)
   --open-seconds N seconds they refresh for in one round (30)
-  --polls N        community polls for lists and closed ones for search (100000), and all polls for scale (1000000)
+  --polls N        community polls for lists and closed ones for search (100000), closed ones for memory (10000), and all
+                   polls for scale (1000000)
   --votes N        votes for scale and migration (10000000), and of the poll for deletion, decision (100000), and
                    closing (1000000)
   --users N        members for scale and lists (100000)
@@ -132,7 +135,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   noSection: (name: string) =>
     `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
   unknown: (word: string) =>
-    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, decision, closing, migration, mixed, live, lists, search, profile, scale, pages, switch, build, upload, and all.`,
+    `Unknown benchmark: ${word}. Choose from votes, community, capacity, deletion, decision, closing, migration, mixed, live, lists, search, profile, scale, pages, switch, build, upload, memory, recount, and all.`,
   wrongSizes: (value: string) => `--sizes is “${value}”, but it must be whole numbers, 1 or more, separated by commas.`,
   wrongNumber: (option: string, value: string) =>
     `--${option} is “${value}”, but it must be a whole number, 1 or more.`,
@@ -385,6 +388,28 @@ Benchmarks this machine against references that run in the same rounds, and prin
       `  votes ${Math.round(one.before).toLocaleString('en-US')}/s before, ${Math.round(one.during).toLocaleString('en-US')}/s meanwhile` +
       ` (${one.ratio.toFixed(2)})  p99 ${one.p99.toFixed(0)} ms`,
     refused: (status: number, message: string) => `The upload returned ${status}: ${message}`,
+  },
+  memory: {
+    making: 'storing closed polls',
+    columns: {
+      phase: 'whole product on SQLite, in a control group of 700 MB',
+      seconds: 's',
+      anonymous: 'anonymous memory, MB',
+      resident: 'with mapped files, MB',
+    },
+    phases: {
+      first: (polls: number) => `first publish of ${polls.toLocaleString('en-US')} closed polls`,
+      reading: (requests: number) => `${requests} requests by eight readers`,
+      import: 'import of 50,000 rows (20 MB)',
+      publish: 'publish of the import',
+    },
+    line: (row: Readonly<Record<string, string>>) => Object.values(row).join('  '),
+    total: (limit: number, peak: number) =>
+      `Nothing was ended for its memory. With all files that the kernel kept for it, the group used ${Math.round(peak / 1e6)} of ${limit / 1e6} MB.`,
+    noGroup: 'This benchmark makes a control group with a memory limit: run it as root on Linux.',
+    ended: 'The product ended.',
+    killed: (count: number) => `${count} processes were ended because 700 MB were not enough.`,
+    refused: (path: string, status: number) => `${path} returned ${status}.`,
   },
   recount: {
     columns: {

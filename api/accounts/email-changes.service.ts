@@ -52,7 +52,7 @@ export async function notifyByMail(
   trx: Database,
   mail: Outbox,
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
-  kind: Exclude<MailKind, 'confirm-email' | 'reset-password' | 'digest'>,
+  kind: Exclude<MailKind, 'confirm-email' | 'reset-password' | 'digest' | 'desk'>,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
 }

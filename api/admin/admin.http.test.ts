@@ -98,6 +98,7 @@ oneDatabase((openDatabase) => {
         changeWebhook: { paused: true },
         confirmStep: { confirmed: true },
         dismissChecklist: { dismissed: true },
+        setDeskMail: { on: true },
         sendTestMail: { email: 'me@example.com' },
         createArticle: { name: 'x1', title: 'T' },
         saveContent: { version: 1, head: {}, text: '' },

@@ -3,13 +3,14 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { MountGuarded } from '#platform/operator.ts';
+import { previewEntry } from './drafts.service.ts';
+import type { PageSettings } from './drafts.service.ts';
 import {
   answerNewerFile,
   createArticle,
   deleteArticle,
   listContent,
   listVersions,
-  previewEntry,
   publishEntry,
   readEntry,
   readVersion,
@@ -18,7 +19,7 @@ import {
   saveEntry,
   unpublishEntry,
 } from './entries.service.ts';
-import type { PageSettings } from './entries.service.ts';
+
 import { addImage, readUpload } from './image-upload.service.ts';
 import { imageWith } from './images.service.ts';
 

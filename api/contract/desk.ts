@@ -13,7 +13,7 @@ const zone = { type: 'string', pattern: '^[A-Za-z0-9_+/-]{1,64}$', default: 'UTC
 /** What may need a decision of the operator; of the same level, in this order. */
 export const todayKinds = [
   ...(['disk', 'vote-log', 'no-open-poll', 'votes-held', 'decisions-unfinished', 'reports', 'appeals'] as const),
-  ...(['suspicions', 'publish-failed', 'mail-failed', 'imports-unfinished', 'backup'] as const),
+  ...(['suspicions', 'publish-failed', 'mail-failed', 'webhooks-paused', 'imports-unfinished', 'backup'] as const),
   ...(['poll-gap', 'polls-ending'] as const),
 ] as const;
 export type TodayKind = (typeof todayKinds)[number];
@@ -298,6 +298,37 @@ export const deskEndpoints = {
       properties: { accepted: { type: 'boolean' }, reason: maybeText },
     },
     errors: ['VALIDATION_FAILED', ...adminErrors],
+  },
+  deskMail: {
+    ...routes.deskMail,
+    admin: 'operator',
+    summary: 'Whether the caller gets mail about what needs a decision, and where',
+    status: 200,
+    response: {
+      type: 'object',
+      required: ['sendsMail', 'member', 'address', 'on'],
+      additionalProperties: false,
+      properties: {
+        sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
+        member: { type: 'boolean', description: 'false: the shared password, which has no address' },
+        address: { ...maybeText, description: 'Confirmed; null without one' },
+        on: { type: 'boolean' },
+      },
+    },
+    errors: adminErrors,
+  },
+  setDeskMail: {
+    ...routes.setDeskMail,
+    admin: 'operator',
+    summary: 'Turn mail about what needs a decision on or off for the caller',
+    body: {
+      type: 'object',
+      required: ['on'],
+      additionalProperties: false,
+      properties: { on: { type: 'boolean' } },
+    },
+    status: 204,
+    errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
   },
   startBackupTest: {
     ...routes.startBackupTest,

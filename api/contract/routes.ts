@@ -67,6 +67,8 @@ export const routes = {
   dismissChecklist: { method: 'POST', path: '/api/admin/checklist/dismissed' },
   sendTestMail: { method: 'POST', path: '/api/admin/checklist/test-mail' },
   startBackupTest: { method: 'POST', path: '/api/admin/checklist/backup-test' },
+  deskMail: { method: 'GET', path: '/api/admin/desk-mail' },
+  setDeskMail: { method: 'POST', path: '/api/admin/desk-mail' },
   publishing: { method: 'GET', path: '/api/admin/publishing' },
   rebuildSite: { method: 'POST', path: '/api/admin/builds' },
   unpinRelease: { method: 'DELETE', path: '/api/admin/releases/pin' },

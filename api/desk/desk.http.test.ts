@@ -9,10 +9,12 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startMailServer } from '#api/testing/mail-server.ts';
+import { startMailing } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { headerText } from '#site/client/api.ts';
+import { deskMail, reportUndecided, setDeskMail } from './notice.service.ts';
 import { replaceRecord } from './records.queries.ts';
 import type { BackupTestRecord } from './records.queries.ts';
 
@@ -22,7 +24,8 @@ const iso = (moment: number) => new Date(moment).toISOString();
 const empty = emptyPlaces();
 
 async function start(db: Database, config: NonNullable<Parameters<typeof startTestApp>[1]>['config'] = {}) {
-  const app = await startTestApp(db, { config });
+  const dataDir = await empty.folder();
+  const app = await startTestApp(db, { config: { dataDir, ...config } });
   const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
   // The caller names the expected type; the contract's tests check shapes.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
@@ -38,19 +41,19 @@ async function start(db: Database, config: NonNullable<Parameters<typeof startTe
     (await call<ResponseOf<'checklist'>>(`/api/admin/checklist?${query}`, undefined, more)).body;
   const stateOf = async (step: string, query = '') =>
     (await checklist(query)).steps.find((one) => one.step === step)?.state;
-  return { app, call, today, checklist, stateOf };
+  return { app, dataDir, call, today, checklist, stateOf };
 }
 
 eachDatabase((open, engine) => {
   test('an empty site needs a poll and a backup, and nothing else', async () => {
     const { db } = await open();
-    const { app, today } = await start(db);
+    const { app, dataDir, today } = await start(db);
     expect(await today()).toMatchObject([
       { kind: 'no-open-poll', level: 'urgent', count: 1, since: null, due: null },
       { kind: 'backup', level: 'open', since: null },
     ]);
     await seedPolls(db, [{ id: 'open', endsAt: testNow + 30 * day }]);
-    await recordBackup(db, testNow - 2 * day);
+    await recordBackup(dataDir, iso(testNow - 2 * day));
     expect(await today()).toEqual([]);
     app.clock.set(testNow + hour);
     expect(await today()).toMatchObject([{ kind: 'backup', since: iso(testNow - 2 * day) }]);
@@ -59,8 +62,8 @@ eachDatabase((open, engine) => {
   test('everything that waits for a decision is listed with its number and its oldest, most urgent first', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'watched', endsAt: testNow + 30 * day }]);
-    const { app, today, call } = await start(db);
-    await recordBackup(db, testNow);
+    const { app, dataDir, today, call } = await start(db);
+    await recordBackup(dataDir, iso(testNow));
     const [author, reader] = [await registered(app, 'author'), await registered(app, 'reader')];
     const spammer = await registered(app, 'spammer');
     const polls = [await made(author), await made(author)];
@@ -101,6 +104,10 @@ eachDatabase((open, engine) => {
       { ...mail, attempts: 2 },
       { ...mail, attempts: 1 },
     ]);
+    await db('webhooks').insert({
+      ...{ id: 'w1', url: 'https://hooks.example.com/', events: 'poll.opened', secret: 'whsec_' },
+      ...{ paused_by: 'failures', failing_since: testNow - 121 * hour, created_at: 0 },
+    });
     await db('poll_imports').insert({
       ...{ started_at: testNow - 4 * hour, heartbeat_at: testNow - 4 * hour, origin: 'page', mode: 'partial' },
       ...{ state: 'undoing', busy: true },
@@ -117,6 +124,7 @@ eachDatabase((open, engine) => {
       ['appeals', 'open', 1, 5, null],
       ['suspicions', 'open', 1, 1, null],
       ['mail-failed', 'open', 1, 1, null],
+      ['webhooks-paused', 'open', 1, 121, null],
       ['imports-unfinished', 'open', 1, 4, null],
     ]);
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.
@@ -131,7 +139,6 @@ eachDatabase((open, engine) => {
 
   test('polls that end today by the operator’s clock, and gaps in the coming week, are listed', async () => {
     const { db } = await open();
-    await recordBackup(db, testNow);
     // It is 13:00 in Berlin, and 07:00 in New York.
     await seedPolls(db, [
       { id: 'ends', endsAt: testNow + 11 * hour, question: 'Does it end?' },
@@ -139,7 +146,8 @@ eachDatabase((open, engine) => {
       { id: 'later', startsAt: testNow + 4 * day, endsAt: testNow + 30 * day },
       { id: 'inactive', startsAt: testNow + day, endsAt: testNow + 30 * day, isActive: false },
     ]);
-    const { today } = await start(db);
+    const { dataDir, today } = await start(db);
+    await recordBackup(dataDir, iso(testNow));
     expect(await today()).toMatchObject([
       { kind: 'poll-gap', count: 2, due: iso(testNow + 11 * hour) },
       { kind: 'polls-ending', level: 'note', count: 1, poll: { id: 'ends', question: 'Does it end?' } },
@@ -258,6 +266,57 @@ eachDatabase((open, engine) => {
     expect((await call('/api/admin/checklist/test-mail', { email: 'a, b' })).status).toBe(400);
     expect(JSON.stringify(await db('audit_log').select())).not.toContain('example.com');
   });
+
+  test('operators get one mail a day about what needs a decision, or when something of a new kind comes up', async () => {
+    const { db } = await open();
+    const { app, clock, server, deliver, desk } = await startMailing(db);
+    const [ann, ben] = [await registered(app, 'ann'), await registered(app, 'ben')];
+    for (const { user } of [ann, ben]) {
+      const email = `${user.username}@example.org`;
+      await db('users').where({ id: user.id }).update({ email, email_confirmed_at: testNow });
+      await db('operators').insert({
+        ...{ user_id: user.id, role: 'owner', created_at: testNow, invited_by: 'operator' },
+      });
+    }
+    const benAsOperator = { id: ben.user.id, name: 'ben', role: 'owner' } as const;
+    await setDeskMail({ db }, benAsOperator, false);
+    const mailed = async () => {
+      const before = server.received.length;
+      await deliver();
+      return server.received.slice(before);
+    };
+    const [first, ...others] = await mailed();
+    expect([first?.to, others]).toEqual([['ann@example.org'], []]);
+    expect(first?.text).toContain('- No weekly poll is open.');
+    expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
+    clock.set(testNow + hour);
+    expect(await mailed()).toEqual([]);
+    await db('mail_outbox').insert({
+      ...{ kind: 'digest', attempts: 2, created_at: testNow, due_at: testNow + 30 * day },
+    });
+    expect((await mailed()).map(({ text }) => text.includes('has not accepted 1 mail'))).toEqual([true]);
+    await db('mail_outbox').del();
+    clock.set(testNow + 2 * hour + day);
+    // Of several processes, one reports it.
+    expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);
+    await seedPolls(db, [{ id: 'open', startsAt: testNow, endsAt: testNow + 30 * day }]);
+    // What was decided before the mail is sent is not in it.
+    expect((await mailed()).map(({ text }) => text).join()).not.toContain('No weekly poll');
+    expect(await deskMail({ db, mail: desk.mail }, benAsOperator)).toEqual({
+      ...{ sendsMail: true, member: true, address: 'ben@example.org', on: false },
+    });
+  });
+
+  test(
+    'mail about decisions is a setting of each operator, and the shared password has none',
+    onceOn(engine),
+    async () => {
+      const { db } = await open();
+      const { call } = await start(db);
+      expect((await call('/api/admin/desk-mail')).body).toMatchObject({ member: false, address: null, on: false });
+      expect((await call('/api/admin/desk-mail', { on: true })).status).toBe(409);
+    },
+  );
 
   test(
     'a backup test makes a real backup, reads it back, and leaves nothing behind',

@@ -10,10 +10,12 @@ import { startBackupTest } from './backup-test.service.ts';
 import { calendar } from './calendar.service.ts';
 import { checklist, confirmStep, dismissChecklist, testMailTo } from './checklist.service.ts';
 import type { ChecklistContext, SeenRequest } from './checklist.service.ts';
+import { deskMail, setDeskMail } from './notice.service.ts';
+import type { NoticeContext } from './notice.service.ts';
 import { today } from './today.service.ts';
 
 /** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
-export function mountDesk(guarded: MountGuarded, context: ChecklistContext): void {
+export function mountDesk(guarded: MountGuarded, context: ChecklistContext & Pick<NoticeContext, 'mail'>): void {
   guarded('today', ({ query }) => today(context, zoneOf(query.zone)));
   guarded('pollCalendar', ({ query }) => calendar(context, zoneOf(query.zone), query.month));
   guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));
@@ -26,6 +28,11 @@ export function mountDesk(guarded: MountGuarded, context: ChecklistContext): voi
     return undefined;
   });
   guarded('sendTestMail', ({ body, operator }) => testMailTo(context, operator.name, body.email));
+  guarded('deskMail', ({ operator }) => deskMail(context, operator));
+  guarded('setDeskMail', async ({ body, operator }) => {
+    await setDeskMail(context, operator, body.on);
+    return undefined;
+  });
   guarded('startBackupTest', ({ operator }) => startBackupTest(context, operator.name));
 }
 

@@ -4,6 +4,7 @@ import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { dayStart, localDayOf, shiftDay } from '#domain/time-zone.ts';
@@ -56,11 +57,12 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     openAppeals(db),
     flaggedPolls(db),
   ]);
-  const [publishes, mail, imports, backupAt, hasOtherBackup, polls] = await Promise.all([
+  const [publishes, mail, imports, webhooks, backupAt, hasOtherBackup, polls] = await Promise.all([
     failedPublishes(db),
     failingMail(db),
     unfinishedImports(db, now - importDeadAfterMs),
-    lastBackupAt(db),
+    failedWebhooks(db),
+    lastBackupAt(config.dataDir),
     isConfirmed(db, 'backup'),
     currentPolls(db, now, now + weekMs),
   ]);
@@ -79,6 +81,7 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     ...counted('suspicions', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
     ...counted('mail-failed', mail),
+    ...counted('webhooks-paused', webhooks),
     ...counted('imports-unfinished', imports),
     ...(hasOtherBackup || (backupAt !== null && now - backupAt <= oldBackupMs)
       ? []

@@ -25,7 +25,11 @@ export function isTimeZone(name: string): boolean {
 
 /** The local time of a moment (milliseconds) in a zone, as the value of a date field: “2026-11-23T06:15”. */
 export function localTimeOf(moment: number, zone: string): string {
-  const parts = new Map(formatOf(zone).formatToParts(moment).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
   const [year = '', month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map(
     (type) => parts.get(type as Intl.DateTimeFormatPartTypes) ?? '',
   );

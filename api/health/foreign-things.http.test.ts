@@ -128,6 +128,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   checklist: operators('200'),
   confirmStep: operators('204'),
   dismissChecklist: operators('204'),
+  deskMail: operators('200'),
+  setDeskMail: operators('409 CONFLICT'),
   sendTestMail: operators('404 NOT_FOUND'),
   startBackupTest: operators('409 CONFLICT'),
   publishing: operators('200'),

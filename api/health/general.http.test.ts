@@ -252,6 +252,8 @@ eachDatabase((open) => {
       'checklist',
       'confirmStep',
       'dismissChecklist',
+      'deskMail',
+      'setDeskMail',
       'sendTestMail',
       'startBackupTest',
       'publishing',

@@ -10,7 +10,7 @@ import { newestVoteId } from '#api/voting/voting.service.ts';
 /** Ids of votes that one query counts, and milliseconds between two queries. */
 const idsAtOnce = 50_000;
 const betweenQueriesMs = 5;
-const everyMs = 60_000;
+const everyMs = 15_000;
 const hourMs = 3_600_000;
 
 /** The id up to which votes are counted, in the table of the installation. */

@@ -16,7 +16,8 @@ export type MailKind =
   | 'passkey-added'
   | 'passkey-removed'
   | 'codes-created'
-  | 'digest';
+  | 'digest'
+  | 'desk';
 
 /** A mail to send. */
 export interface NewMail {

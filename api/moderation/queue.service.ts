@@ -197,6 +197,7 @@ export async function moderationLog({ db }: ModerationContext, page: number): Pr
 }
 
 async function presentEntries(db: Database, rows: readonly ActionRow[]): Promise<ModerationEntry[]> {
+  if (rows.length === 0) return [];
   const ids = [...new Set(rows.flatMap(({ member_id }) => member_id ?? []))];
   const members = await db('users').whereIn('id', ids).select<{ id: string; username: string }[]>('id', 'username');
   const names = new Map(members.map(({ id, username }) => [id, username]));

@@ -8,6 +8,7 @@ describe('without any variable', () => {
     const dataDir = resolve('./var');
     expect(readConfig({})).toEqual({
       port: 3000,
+      privateWebhooks: false,
       apiPort: 4000,
       apiHost: '127.0.0.1',
       apiOrigins: ['http://127.0.0.1:4000'],

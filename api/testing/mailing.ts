@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import { accountComposers } from '#api/accounts/account-mails.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { sendDueMail } from '#api/mail/sender.service.ts';
+import { deskComposer, reportUndecided } from '#api/desk/notice.service.ts';
 import { digestComposer, queueDigests } from '#api/notifications/digest.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -25,10 +27,16 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
   const app = await startTestApp(db, { clock, log, config });
   const mail = mailOutbox({ clock, on: true });
   const digests = { db, clock, config, mail, keys: [testKey] };
-  const composers = { ...accountComposers({ db, clock, config }), digest: digestComposer(digests) };
+  const desk = { db, clock, config: { ...config, dataDir: tmpdir() }, mail };
+  const composers = {
+    ...accountComposers({ db, clock, config }),
+    digest: digestComposer(digests),
+    desk: deskComposer(desk),
+  };
   const context = { db, clock, log, config, composers };
   const deliver = async () => {
     await queueDigests(digests);
+    await reportUndecided(desk);
     return sendDueMail(context);
   };
   /** Delivers one mail to `to` and returns it. */
@@ -39,5 +47,5 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
     expect(mails.map((mail) => mail.to)).toEqual([[to]]);
     return mails[0]!;
   };
-  return { app, clock, server, config, context, digests, deliver, mailTo };
+  return { app, clock, server, config, context, digests, desk, deliver, mailTo };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { reportUndecided } from '#api/desk/notice.service.ts';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { report } from '#api/moderation/reports.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
@@ -124,6 +126,30 @@ eachDatabase((open) => {
     const told = await events();
     expect(told).toMatchObject([decided('held'), decided('set-aside')]);
     expect(JSON.stringify(told)).not.toContain('Names');
+  });
+
+  test('what newly needs a decision is reported once a day per kind, by whichever of several processes', async () => {
+    const { db, clock, events } = await start();
+    const config = { dataDir: '/tmp', publicUrl: 'https://polls.example.org', siteName: 'Weathervane' };
+    const context = { db, clock, config, mail: mailOutbox({ clock, on: false }) };
+    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 30 * day }]);
+    await db('installation').insert({ name: 'desk.confirmed.backup', value: '1' });
+    const both = async () => {
+      await Promise.all([reportUndecided(context), reportUndecided(context)]);
+      return (await events()).map(({ data }) => (data.items as { kind: string }[]).map(({ kind }) => kind));
+    };
+    // The disk of the test machine may be full.
+    const [first = []] = await both();
+    const paused = { id: 'w2', url: 'https://hooks.example.com/', events: 'poll.opened', secret: 'whsec_' };
+    await db('webhooks').insert({ ...paused, paused_by: 'failures', failing_since: testNow, created_at: testNow });
+    expect(await both()).toEqual([[...first, 'webhooks-paused']]);
+    expect(await both()).toEqual([]);
+    await db('webhooks').where({ id: 'w2' }).del();
+    expect(await both()).toEqual([]);
+    await db('webhooks').insert({ ...paused, paused_by: 'failures', failing_since: testNow, created_at: testNow });
+    expect(await both()).toEqual([]);
+    clock.set(testNow + day);
+    expect(await both()).toEqual([[...first, 'webhooks-paused']]);
   });
 
   test('a release is reported once, however often it is made current, and again when it is returned to', async () => {

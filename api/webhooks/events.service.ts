@@ -54,6 +54,11 @@ export async function enqueueEvent(trx: Database, event: NewEvent): Promise<void
   await enqueueFor(trx, await listenersOf(trx, event.type), [event]);
 }
 
+/** Whether an unpaused webhook is notified of an event. */
+export async function hasListeners(db: Database, type: WebhookEvent): Promise<boolean> {
+  return (await listenersOf(db, type)).length > 0;
+}
+
 /** Events about polls, whose polls are read where a webhook is notified. */
 type PollEvent = {
   [Type in 'poll.opened' | 'poll.closed' | 'votes.set-aside' | 'report.filed']: {

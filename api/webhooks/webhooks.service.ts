@@ -145,9 +145,13 @@ export async function resend({ db, clock }: WebhooksContext, id: string, deliver
   if ((await own().first('id')) === undefined) throw errors.notFound();
 }
 
-/** How many webhooks were paused because they failed for days. */
-export async function failedWebhooks(db: Database): Promise<number> {
-  return (await db('webhooks').where({ paused_by: 'failures' }).select('id')).length;
+/** How many webhooks were paused because they failed for days, and since when the first of them fails, in milliseconds. */
+export async function failedWebhooks(db: Database): Promise<{ count: number; oldest: number | null }> {
+  const since = await db('webhooks')
+    .where({ paused_by: 'failures' })
+    .orderBy('failing_since')
+    .pluck<number[]>('failing_since');
+  return { count: since.length, oldest: since[0] ?? null };
 }
 
 /** The URL of a receiver. Throws VALIDATION_FAILED. */
@@ -184,7 +188,7 @@ async function audit(
   },
 ): Promise<void> {
   const { at, operator, action, id, before, after } = entry;
-  await recordAudit(trx, { at, actor: operator.name, action, subject: { kind: 'webhook', id }, before, after });
+  await recordAudit(trx, { at, actor: operator, action, subject: { kind: 'webhook', id }, before, after });
 }
 
 interface WebhookRow {

@@ -44,7 +44,7 @@ export const importTexts = {
   text: 'A file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
-  choose: 'Choose a file, or drop it here',
+  choose: 'Choose a CSV file or a workbook, or drop it here',
   fileSize: (bytes: number) =>
     bytes < 1e6 ? `${number(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
   another: 'Press to choose a different file.',

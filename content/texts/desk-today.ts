@@ -1,5 +1,4 @@
 import type { TodayItem, TodayKind } from '#contract/desk.ts';
-import type { MailLine, MailSite, MailText } from './mail.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
@@ -21,6 +20,8 @@ const itemTexts = {
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
   'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
+  'webhooks-paused': ({ count }) =>
+    `${some(count, 'webhook was', 'webhooks were')} paused after five days of failures.`,
   'imports-unfinished': () => 'An import, or undoing one, ended halfway.',
   backup: () => 'There is no recent backup.',
   'poll-gap': ({ count }) =>
@@ -64,37 +65,10 @@ export const todayTexts = {
     suspicions: 'Look',
     'publish-failed': 'Publishing',
     'mail-failed': 'Setup',
+    'webhooks-paused': 'Settings',
     'imports-unfinished': 'Imports',
     backup: 'Setup',
     'poll-gap': 'Calendar',
     'polls-ending': 'Polls',
   } as const satisfies Record<TodayKind, string>,
-} as const;
-
-/** The mail about what needs a decision. */
-export const deskMails = {
-  needsDecision: (site: MailSite, list: readonly MailLine[]): MailText => ({
-    subject: `${some(list.length, 'thing needs', 'things need')} a decision at ${site.siteName}`,
-    paragraphs: ['This waits for a decision on the operator’s pages:'],
-    list,
-    action: { label: 'Open Today', url: `${site.publicUrl}/admin` },
-    footer: [
-      {
-        text: 'At most one such mail a day, unless something new comes up. Turn it off',
-        url: `${site.publicUrl}/admin/settings#desk-mail`,
-      },
-      { text: site.siteName, url: site.publicUrl },
-    ],
-  }),
-} as const;
-
-/** The setting for this mail. */
-export const deskMailTexts = {
-  heading: 'Mail about decisions',
-  text: 'At most once a day, or when something of a new kind comes up: reports, votes held, failed publishes, a full disk, and what else Today lists.',
-  label: (address: string) => `Mail to ${address} what needs a decision`,
-  off: 'This site sends no mail.',
-  noMember: 'Sign in as yourself to get this mail: the shared password has no email address.',
-  noAddress: 'Your account has no confirmed email address.',
-  account: 'Account',
 } as const;

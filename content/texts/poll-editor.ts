@@ -47,7 +47,7 @@ export const pollEditorTexts = {
   newPoll: 'New poll',
   fields: {
     question: 'Question',
-    description: 'Background',
+    description: 'Description',
     options: 'Options',
     category: 'Category',
     tags: 'Tags',
@@ -58,10 +58,11 @@ export const pollEditorTexts = {
     methodologyNotes: 'Methodology and limitations',
     countryBreakdown: 'Votes by country',
     publishBallots: 'Publish the ballots when the poll closes',
-    startsAt: 'Opens',
-    endsAt: 'Closes',
+    startsAt: 'Start',
+    endsAt: 'End',
   } as const satisfies Record<ContentField, string>,
   hints: {
+    description: 'Below the question, and the background of the report.',
     tags: 'One per line.',
     series: 'A name shared by polls that ask the same question again. Their reports show how opinion moved.',
     summary: 'If you leave this blank, it’s generated from the results.',

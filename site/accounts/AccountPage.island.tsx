@@ -146,13 +146,15 @@ function DownloadData() {
   );
   return (
     <>
-      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('json')}>
-        {isPending && <Vane busy />}
-        {isPending ? texts.data.downloading : texts.data.download}
-      </button>
-      <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('csv')}>
-        {texts.data.table}
-      </button>
+      <div className="row">
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('json')}>
+          {isPending && <Vane busy />}
+          {isPending ? texts.data.downloading : texts.data.download}
+        </button>
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate('csv')}>
+          {texts.data.table}
+        </button>
+      </div>
       <p className="visually-hidden" role="status">
         {isPending && texts.data.downloading}
       </p>

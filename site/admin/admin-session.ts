@@ -139,15 +139,29 @@ export function callAdmin<N extends EndpointName>(
   });
 }
 
-/** Saves the response of an endpoint of the desk as a file. */
-export async function downloadAdmin<N extends EndpointName>(
-  name: N,
-  { query, fileName }: { readonly query?: QueryOf<N>; readonly fileName: string },
-): Promise<void> {
-  const content = await whileConfirmed(async () => {
-    const response = await fetch(pathOf(name, undefined, { ...query }), {
-      headers: { [adminPasswordHeader]: headerText(adminPassword.get() ?? '') },
+/** Calls an endpoint of the desk that answers with a file. */
+export function fetchAdminFile(
+  name: EndpointName,
+  request: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string | number | undefined>>;
+    readonly form?: FormData;
+    readonly json?: unknown;
+    readonly signal?: AbortSignal;
+  },
+): Promise<Blob> {
+  const { params, query, form, json, signal } = request;
+  return whileConfirmed(async () => {
+    const response = await fetch(pathOf(name, params, query), {
+      method: routes[name].method,
+      headers: {
+        [adminPasswordHeader]: headerText(adminPassword.get() ?? ''),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
       cache: 'no-store',
+      ...(form && { body: form }),
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(signal && { signal }),
     }).catch((cause: unknown) => {
       throw new ApiError(0, 'no response', { code: 'API_UNREACHABLE' }, { cause });
     });
@@ -155,7 +169,14 @@ export async function downloadAdmin<N extends EndpointName>(
     const text = await response.text();
     throw new ApiError(response.status, text, parseErrorBody(text));
   });
-  saveFile(fileName, content);
+}
+
+/** Saves the response of an endpoint of the desk as a file. */
+export async function downloadAdmin<N extends EndpointName>(
+  name: N,
+  { query, fileName }: { readonly query?: QueryOf<N>; readonly fileName: string },
+): Promise<void> {
+  saveFile(fileName, await fetchAdminFile(name, { query: { ...query } }));
 }
 
 /** The message for a failed admin call. */

@@ -189,7 +189,6 @@ export const adminScenes: readonly Scene[] = [
   { name: 'admin-reports', path: () => '/admin/reports', prepare: withProblems, act: signIn },
   { name: 'admin-members', path: () => '/admin/members', act: signIn },
   { name: 'admin-imports', path: () => '/admin/imports', act: signIn },
-  { name: 'admin-content', path: () => '/admin/content', act: signIn },
   { name: 'admin-publishing', path: () => '/admin/publishing', act: signIn },
   { name: 'admin-publish-failed', path: () => '/admin/publishing', prepare: withProblems, act: signIn },
   { name: 'admin-building', path: () => '/admin/publishing', prepare: withRunningBuild, act: signIn },
@@ -211,6 +210,15 @@ export const adminScenes: readonly Scene[] = [
       await page.getByLabel('Admin password').fill(operatorPassword);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Loading', { exact: true }).first().waitFor();
+    },
+  },
+  {
+    name: 'admin-import-mapping',
+    path: () => '/admin/imports',
+    async act(page) {
+      await signIn(page);
+      await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/semicolons.csv');
+      await page.getByText('The first rows, as they would be imported').waitFor();
     },
   },
   {

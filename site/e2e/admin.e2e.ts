@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { damageReport } from '#api/testing/damaged-report.ts';
 import { deskPages } from '#texts/desk.ts';
 import { createPoll, newPerson } from './community-people.ts';
-import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
+import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { signInAsOperator, submitPassword, toast } from './operator.ts';
 import { sites } from './sites.ts';
@@ -138,7 +138,7 @@ test('[D9.14 D9.16] rendering all pages shows its progress, and an older release
   await expect(releases.first().getByText('Live now', { exact: true })).toBeVisible();
 });
 
-test('a failed publish shows why, and readers keep the older pages', async ({ page }) => {
+test('a failed publish shows why, and readers keep the older pages', slow, async ({ page }) => {
   test.setTimeout(120_000);
   await signInAsOperator(page, '/admin/publishing');
   const publish = section(page, 'Publish');

@@ -45,7 +45,10 @@ export const contentScenes: readonly Scene[] = [
       await openEditor(page);
       await page.route('**/api/admin/content/blog/what-a-tie-means', (route) => route.abort());
       await page.getByLabel('Text', { exact: true }).fill('Words.\n\n<b>HTML</b>');
-      await page.getByText(/^Line 3: HTML/).first().waitFor();
+      await page
+        .getByText(/^Line 3: HTML/)
+        .first()
+        .waitFor();
     },
   },
 ];

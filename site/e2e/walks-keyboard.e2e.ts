@@ -278,76 +278,82 @@ test(
   },
 );
 
-test('with the keyboard alone, the operator signs in, imports a file, publishes, and undoes the import', async ({
-  page,
-}) => {
-  test.setTimeout(120_000);
-  const keys = keyboardOf(page);
-  const file = await ownFile();
-  page.on('filechooser', (chooser) => void chooser.setFiles(file));
-  await page.goto('/admin', { waitUntil: 'networkidle' });
-  await skip(page);
-  const password = page.getByLabel('Admin password');
-  await keys.tabTo(password);
-  await keys.press('Enter');
-  await keys.at(password);
-  await keys.type(operatorPassword);
-  await keys.press('Enter');
-  await keys.at(page.getByRole('heading', { level: 1 }));
-  await keys.tabTo(page.getByRole('button', { name: 'Logout' }));
-
-  const section = (name: string) => page.getByRole('region', { name, exact: true });
-  const visit = async (name: string) => {
-    await keys.tabTo(
-      page.getByRole('navigation', { name: 'Pages of the desk' }).getByRole('link', { name }),
-      'Shift+Tab',
-    );
-    await keys.press('Enter');
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+test(
+  'with the keyboard alone, the operator signs in, imports a file, publishes, and undoes the import',
+  slow,
+  async ({ page }) => {
+    test.setTimeout(120_000);
+    const keys = keyboardOf(page);
+    const file = await ownFile();
+    page.on('filechooser', (chooser) => void chooser.setFiles(file));
+    await page.goto('/admin', { waitUntil: 'networkidle' });
     await skip(page);
-  };
-  await keys.tabTo(page.locator('input[type=file]'));
-  await keys.press('Enter');
-  await expect(page.getByText(/^Dry run/)).toBeVisible();
-  await keys.at(page.locator('input[type=file]'));
-  await keys.tabTo(page.getByLabel('Import nothing if any row is wrong'));
-  const upload = page.getByRole('button', { name: 'Upload CSV' });
-  await keys.use(upload);
-  await expect(toast(page, 'Upload Successful')).toBeVisible();
-  try {
-    await keys.at(upload);
-    await visit('Publishing');
-    const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
-    // Its progress may be over before it is shown.
-    const requested = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.url().endsWith('/api/admin/builds'),
-    );
-    await keys.use(rebuild);
-    expect((await requested).status()).toBe(202);
-    const newest = section('Publish')
-      .getByRole('list', { name: 'Publishes, newest first' })
-      .getByRole('listitem')
-      .first();
-    await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({ timeout: 45_000 });
-    await keys.at(rebuild);
-
-    await visit('Imports');
-    const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();
-    await keys.use(undo);
-    const dialog = page.getByRole('dialog');
-    await keys.at(dialog.getByRole('button', { name: 'Cancel' }));
-    await keys.press('Escape');
-    await keys.at(undo);
+    const password = page.getByLabel('Admin password');
+    await keys.tabTo(password);
     await keys.press('Enter');
-    await expect(dialog.getByRole('button', { name: /^Undo/ })).toBeEnabled();
-    await keys.use(dialog.getByRole('button', { name: /^Undo/ }));
-    await expect(dialog).toBeHidden();
-  } finally {
-    const history = await page.request.get('/api/admin/imports', { headers: { 'x-admin-password': operatorPassword } });
-    if ((await history.text()).includes('"undoable":true')) await undoLastImport(page);
-  }
-  await keys.at(page.getByRole('heading', { level: 2, name: 'Imports' }));
-  await keys.tabTo(page.getByRole('button', { name: 'Logout' }), 'Shift+Tab');
-  await keys.press('Enter');
-  await keys.at(heading(page, 'Admin Access'));
-});
+    await keys.at(password);
+    await keys.type(operatorPassword);
+    await keys.press('Enter');
+    await keys.at(page.getByRole('heading', { level: 1 }));
+    await keys.tabTo(page.getByRole('button', { name: 'Logout' }));
+
+    const section = (name: string) => page.getByRole('region', { name, exact: true });
+    const visit = async (name: string) => {
+      await keys.tabTo(
+        page.getByRole('navigation', { name: 'Pages of the desk' }).getByRole('link', { name }),
+        'Shift+Tab',
+      );
+      await keys.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+      await skip(page);
+    };
+    await keys.tabTo(page.locator('input[type=file]'));
+    await keys.press('Enter');
+    await expect(page.getByText(/^Dry run/)).toBeVisible();
+    await keys.at(page.locator('input[type=file]'));
+    await keys.tabTo(page.getByLabel('Import nothing if any row is wrong'));
+    const upload = page.getByRole('button', { name: 'Upload CSV' });
+    await keys.use(upload);
+    await expect(toast(page, 'Upload Successful')).toBeVisible();
+    try {
+      await keys.at(upload);
+      await visit('Publishing');
+      const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
+      // Its progress may be over before it is shown.
+      const requested = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith('/api/admin/builds'),
+      );
+      await keys.use(rebuild);
+      expect((await requested).status()).toBe(202);
+      const newest = section('Publish')
+        .getByRole('list', { name: 'Publishes, newest first' })
+        .getByRole('listitem')
+        .first();
+      await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({
+        timeout: 45_000,
+      });
+      await keys.at(rebuild);
+
+      await visit('Imports');
+      const undo = page.getByRole('button', { name: 'Undo: import of walk.csv' }).first();
+      await keys.use(undo);
+      const dialog = page.getByRole('dialog');
+      await keys.at(dialog.getByRole('button', { name: 'Cancel' }));
+      await keys.press('Escape');
+      await keys.at(undo);
+      await keys.press('Enter');
+      await expect(dialog.getByRole('button', { name: /^Undo/ })).toBeEnabled();
+      await keys.use(dialog.getByRole('button', { name: /^Undo/ }));
+      await expect(dialog).toBeHidden();
+    } finally {
+      const history = await page.request.get('/api/admin/imports', {
+        headers: { 'x-admin-password': operatorPassword },
+      });
+      if ((await history.text()).includes('"undoable":true')) await undoLastImport(page);
+    }
+    await keys.at(page.getByRole('heading', { level: 2, name: 'Imports' }));
+    await keys.tabTo(page.getByRole('button', { name: 'Logout' }), 'Shift+Tab');
+    await keys.press('Enter');
+    await keys.at(heading(page, 'Admin Access'));
+  },
+);

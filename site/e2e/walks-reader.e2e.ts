@@ -213,44 +213,45 @@ test(
   },
 );
 
-test('with a screen reader, the admin page has its sections and announces what an import would do and did', async ({
-  page,
-  faults,
-}) => {
-  const reader = await screenReaderOf(page);
-  await open(page, '/admin');
-  expect(await reader.faults()).toEqual([]);
-  const password = page.getByLabel('Admin password');
-  await password.fill('guess');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(password).toHaveAccessibleDescription('The admin password is incorrect.');
-  expect(faults.splice(0).join()).toContain('401');
-  await password.fill(operatorPassword);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  expect(timesIn(await announced(reader, /Access Granted/), /Access Granted/)).toBe(1);
-  const file = page.getByLabel(/CSV file/);
-  await expect(file).toHaveAccessibleDescription(/20 MB/);
-  await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
-  const preview = await announced(reader, /Dry run: nothing was changed/);
-  expect(preview.filter((text) => text.includes('valid JSON'))).toEqual([]);
-  const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
-  await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
-  await page.getByText(/weekly polls? (is|are) open/).waitFor();
-  expect(await reader.faults()).toEqual([]);
-  await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());
-  await announced(reader, /would add/);
-  await page.getByRole('button', { name: 'Upload CSV' }).click();
-  expect(timesIn(await announced(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
-  try {
-    await open(page, '/admin/publishing');
-    await page.getByText('Live now').waitFor();
-    // Releases are named by minute, and other tests build several in one minute.
-    expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
-    await open(page, '/admin/imports');
-    await page.getByRole('button', { name: 'Undo: import of walk.csv' }).first().click();
-    await expect(page.getByRole('dialog')).toHaveAccessibleName(/Undo|import/);
+test(
+  'with a screen reader, the admin page has its sections and announces what an import would do and did',
+  slow,
+  async ({ page, faults }) => {
+    const reader = await screenReaderOf(page);
+    await open(page, '/admin');
     expect(await reader.faults()).toEqual([]);
-  } finally {
-    await undoLastImport(page);
-  }
-});
+    const password = page.getByLabel('Admin password');
+    await password.fill('guess');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(password).toHaveAccessibleDescription('The admin password is incorrect.');
+    expect(faults.splice(0).join()).toContain('401');
+    await password.fill(operatorPassword);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(timesIn(await announced(reader, /Access Granted/), /Access Granted/)).toBe(1);
+    const file = page.getByLabel(/CSV file/);
+    await expect(file).toHaveAccessibleDescription(/20 MB/);
+    await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
+    const preview = await announced(reader, /Dry run: nothing was changed/);
+    expect(preview.filter((text) => text.includes('neither a JSON list'))).toEqual([]);
+    const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');
+    await expect(errors.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Value', 'Reason']);
+    await page.getByText(/weekly polls? (is|are) open/).waitFor();
+    expect(await reader.faults()).toEqual([]);
+    await page.getByLabel(/mixed\.csv/).setInputFiles(await ownFile());
+    await announced(reader, /would add/);
+    await page.getByRole('button', { name: 'Upload CSV' }).click();
+    expect(timesIn(await announced(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
+    try {
+      await open(page, '/admin/publishing');
+      await page.getByText('Live now').waitFor();
+      // Releases are named by minute, and other tests build several in one minute.
+      expect((await reader.faults()).filter((fault) => !fault.includes('Serve again'))).toEqual([]);
+      await open(page, '/admin/imports');
+      await page.getByRole('button', { name: 'Undo: import of walk.csv' }).first().click();
+      await expect(page.getByRole('dialog')).toHaveAccessibleName(/Undo|import/);
+      expect(await reader.faults()).toEqual([]);
+    } finally {
+      await undoLastImport(page);
+    }
+  },
+);

@@ -17,6 +17,8 @@ let api: ProfileApi;
 beforeEach(() => {
   api = stubProfileApi();
   setAccountHint();
+  // Shares of polls are counted.
+  Object.assign(navigator, { sendBeacon: () => true });
 });
 afterEach(() => {
   cleanup();

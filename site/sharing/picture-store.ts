@@ -131,5 +131,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
 /** Renders SVG with outlined letters as PNG, keeping transparency. */
 export async function rasterize(svg: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
+  // It would keep up to 50 MB for a picture that is drawn once.
+  sharp.cache(false);
   return sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).toBuffer();
 }

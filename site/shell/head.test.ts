@@ -3,19 +3,20 @@ import { expect, test } from 'vitest';
 import { allowThirdParties, contentDirectives, thirdPartyOf } from './head.ts';
 
 /** What the configured third parties add to a page’s policy. */
-function policy(analyticsScript: string | null, adsScript: string | null) {
+function policy(analyticsScript: string | null, adsScript: string | null, framesOwnPages = false) {
   const directives: string[] = [];
   const scripts: unknown[] = [];
   const csp = {
     insertDirective: (directive: string) => void directives.push(directive),
     insertScriptResource: (origin: unknown) => void scripts.push(origin),
   };
-  allowThirdParties(csp as APIContext['csp'], { analyticsScript, adsScript });
+  allowThirdParties(csp as APIContext['csp'], { analyticsScript, adsScript }, framesOwnPages);
   return { scripts, directives };
 }
 
 test('without third parties, scripts, connections, pictures, and frames are limited to the site', () => {
   expect(policy(null, null)).toEqual({ scripts: [], directives: ["connect-src 'self'", "frame-src 'none'"] });
+  expect(policy(null, null, true).directives).toContain("frame-src 'self'");
   expect(contentDirectives).toEqual(
     expect.arrayContaining([
       "default-src 'self'",

@@ -48,14 +48,20 @@ interface ThirdPartySettings {
 
 /**
  * Adds to a page’s policy what the configured third parties need. Not part of the code build, which is the same for all
- * settings. Advertisements may frame and show pictures of any site, because their origins are unknown.
+ * settings. Advertisements may frame and show pictures of any site, because their origins are unknown. `framesOwnPages`: the
+ * page shows another one of this site in a frame.
  */
-export function allowThirdParties(policy: APIContext['csp'], settings: ThirdPartySettings): void {
+export function allowThirdParties(
+  policy: APIContext['csp'],
+  settings: ThirdPartySettings,
+  framesOwnPages = false,
+): void {
   const analytics = thirdPartyOf(settings.analyticsScript)?.origins ?? [];
   const ads = thirdPartyOf(settings.adsScript)?.origins ?? [];
   const origins = [...new Set([...analytics, ...ads])];
   policy?.insertDirective(`connect-src ${["'self'", ...origins].join(' ')}`);
-  policy?.insertDirective(`frame-src ${ads.length > 0 ? 'https:' : "'none'"}`);
+  const framed = [...(ads.length > 0 ? ['https:'] : []), ...(framesOwnPages ? ["'self'"] : [])];
+  policy?.insertDirective(`frame-src ${framed.join(' ') || "'none'"}`);
   if (origins.length > 0) policy?.insertDirective(`img-src ${ads.length > 0 ? 'https:' : origins.join(' ')}`);
   for (const origin of origins) policy?.insertScriptResource(origin);
 }

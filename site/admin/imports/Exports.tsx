@@ -1,13 +1,12 @@
 import { useId, useState } from 'react';
 import { exportFormats, exportKinds, exportStates } from '#contract/exports.ts';
 import type { ExportFormat, ExportKind } from '#contract/exports.ts';
-import { useAdminMutation } from '#site/admin/admin-session.ts';
+import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { saveFile } from '#site/client/save-file.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { exportTexts as texts } from '#texts/imports.ts';
-import { fetchFile } from './admin-files.ts';
 import importStyles from './Imports.module.css';
 
 /** Downloads polls, results, or published ballots. */
@@ -21,7 +20,7 @@ export function Exports() {
       const only = poll.trim();
       const query = only === '' ? { state } : { poll: only };
       const name = `${only === '' ? kind : `${only}-${kind}`}.${format}`;
-      return { name, content: await fetchFile('exportPolls', { params: { file: `${kind}.${format}` }, query }) };
+      return { name, content: await fetchAdminFile('exportPolls', { params: { file: `${kind}.${format}` }, query }) };
     },
     ({ name, content }) => saveFile(name, content),
   );

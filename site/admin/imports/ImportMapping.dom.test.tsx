@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 const pick = (name: string) =>
-  fireEvent.change(screen.getByLabelText('Choose a file, or drop it here'), {
+  fireEvent.change(screen.getByLabelText('Choose a CSV file or a workbook, or drop it here'), {
     target: { files: [new File(['Frage;Beginn'], name)] },
   });
 

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { optionalImportColumns, requiredImportColumns } from '#contract/poll-import.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
 import styles from '#site/admin/Admin.module.css';
+import { fetchAdminFile } from '#site/admin/admin-session.ts';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { useDeskZone } from '#site/admin/desk-time.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
@@ -12,7 +13,6 @@ import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts as texts } from '#texts/admin.ts';
 import { mappingTexts, sourceTexts } from '#texts/imports.ts';
-import { fetchFile } from './admin-files.ts';
 import { ImportMapping } from './ImportMapping.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import importStyles from './Imports.module.css';
@@ -110,7 +110,7 @@ function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void 
   const { mutate, isPending, error } = useMutation<File>(
     {
       mutationFn: async () => {
-        const content = await fetchFile('fetchSpreadsheet', { json: { url: address.trim() } });
+        const content = await fetchAdminFile('fetchSpreadsheet', { json: { url: address.trim() } });
         // Workbooks are ZIP files.
         const isWorkbook = (await content.slice(0, 2).text()) === 'PK';
         const day = new Date().toISOString().slice(0, 10);

@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import type { ImportResult } from '#contract/poll-import.ts';
-import { useAdminMutation } from '#site/admin/admin-session.ts';
+import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { saveFile } from '#site/client/save-file.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { importTexts as texts } from '#texts/admin.ts';
 import { rejectionTexts } from '#texts/imports.ts';
-import { fetchFile, uploadForm } from './admin-files.ts';
-import type { ImportFile } from './admin-files.ts';
+import { uploadForm } from './upload-form.ts';
+import type { ImportFile } from './upload-form.ts';
 import type { Report } from './use-import.ts';
 
 const maxListedProblems = 200;
@@ -44,7 +44,7 @@ export function ImportReport({ report, upload }: { readonly report: Report; read
 
 function RejectedRows({ upload }: { readonly upload: ImportFile }) {
   const { mutate, isPending } = useAdminMutation(
-    () => fetchFile('rejectedRows', { form: uploadForm(upload) }),
+    () => fetchAdminFile('rejectedRows', { form: uploadForm(upload) }),
     (file) => saveFile(rejectionTexts.fileName, file),
   );
   const hint = useId();

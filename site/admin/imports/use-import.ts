@@ -10,9 +10,9 @@ import { failureNote, failureSentence, failureText } from '#site/client/failure-
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts } from '#texts/admin.ts';
-import { adminPassword, refreshAdmin } from '#site/admin/admin-session.ts';
-import { refusedResponse, uploadForm } from './admin-files.ts';
-import type { ImportFile } from './admin-files.ts';
+import { adminPassword, refreshAdmin, whileConfirmed } from '#site/admin/admin-session.ts';
+import { uploadForm } from './upload-form.ts';
+import type { ImportFile } from './upload-form.ts';
 
 /** The outcome of an import or dry run, or why it failed. */
 export interface Report {
@@ -52,7 +52,7 @@ function sendFile(upload: Upload, onSent: (share: number) => void): Promise<Impo
     request.onload = () => {
       const body = parseErrorBody(request.responseText);
       if (request.status === 200 && body) resolve(body as unknown as ImportResult);
-      else reject(refusedResponse(request.status, request.responseText || request.statusText));
+      else reject(new ApiError(request.status, request.responseText || request.statusText, body));
     };
     signal.addEventListener('abort', () => request.abort());
     request.open(routes.bulkUpload.method, pathOf('bulkUpload'));
@@ -91,9 +91,11 @@ function useUpload(onSent: (share: number) => void) {
   return useMutation<ImportResult, Error, Upload>(
     {
       mutationFn: (upload) =>
-        sendFile(upload, (share) => {
-          if (!upload.signal.aborted) onSent(share);
-        }),
+        whileConfirmed(() =>
+          sendFile(upload, (share) => {
+            if (!upload.signal.aborted) onSent(share);
+          }),
+        ),
       onSuccess: (result, { dryRun, signal }) => {
         if (dryRun || signal.aborted) return;
         if (isRejected(result)) toastFailure(result.message);

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import { fetchAdminFile } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { fetchFile, uploadForm } from './admin-files.ts';
-import type { ImportFile } from './admin-files.ts';
+import { uploadForm } from './upload-form.ts';
+import type { ImportFile } from './upload-form.ts';
 
 async function fetchPreview(upload: ImportFile, timeZone: string, signal: AbortSignal): Promise<ImportPreview> {
-  const answer = await fetchFile('importPreview', { form: uploadForm(upload, { timeZone }), signal });
+  const answer = await fetchAdminFile('importPreview', { form: uploadForm(upload, { timeZone }), signal });
   return JSON.parse(await answer.text()) as ImportPreview;
 }
 

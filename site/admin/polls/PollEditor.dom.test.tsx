@@ -54,7 +54,7 @@ test('what is typed is saved by itself, with dates in the operator’s time zone
   await opened();
   type('Question', 'Don’t you agree that tea is better?');
   type('Option 1', 'Yes');
-  type('Opens', '2026-11-24T09:00');
+  type('Start', '2026-11-24T09:00');
   expect(screen.getByText('Not saved yet')).toBeTruthy();
   await screen.findByText('Saved', {}, { timeout: 5_000 });
   expect(saved).toMatchObject([
@@ -80,10 +80,10 @@ test('publishing saves first, and shows what is missing next to its field', asyn
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([
     ...['PATCH /api/admin/polls/tea/draft', 'POST /api/admin/polls/tea/publish'],
   ]);
-  expect(screen.getByLabelText('Closes').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText('End').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByLabelText(/^Option 3/).getAttribute('aria-invalid')).toBe('true');
   refusal = null;
-  type('Closes', '2026-11-25T09:00');
+  type('End', '2026-11-25T09:00');
   fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
   await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
 });

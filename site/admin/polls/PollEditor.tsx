@@ -290,7 +290,7 @@ function Top({ poll, question, onAction, flush }: TopProps) {
         {published !== null && (
           <span className="muted">{texts.live(publishedBy, formatMoment(publishedAt ?? ''))}</span>
         )}
-        <span className="figure muted">{pollListTexts.votes(poll.totalVotes, 0)}</span>
+        {published !== null && <span className="figure muted">{pollListTexts.votes(poll.totalVotes, 0)}</span>}
       </p>
       <div className={styles.actions}>
         <a className="button button--small" href={previewPath(poll)} target="_blank" rel="noreferrer" onClick={flush}>

@@ -1,5 +1,6 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { PollInsightsPage } from '#site/admin/insights/PollInsights.tsx';
+import { SiteInsights } from '#site/admin/insights/SiteInsights.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { Featured } from './Featured.tsx';
 import { PollEditor } from './PollEditor.tsx';
@@ -23,6 +24,7 @@ function Content() {
     <>
       <PollList />
       <Featured />
+      <SiteInsights />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { useDeskUser } from '#site/admin/admin-session.ts';
+import { DeskMail } from '#site/admin/DeskMail.tsx';
 import { TimeZone } from '#site/admin/TimeZone.tsx';
 import { Webhooks } from '#site/admin/webhooks/Webhooks.tsx';
 import { AuthProvider } from '#site/client/auth.tsx';
@@ -18,6 +19,7 @@ export default function SettingsPage() {
       {invitation === null ? (
         <AdminPage page="settings">
           <TimeZone />
+          <DeskMail />
           <OwnerSections />
         </AdminPage>
       ) : (

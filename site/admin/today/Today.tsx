@@ -27,6 +27,7 @@ const places: Readonly<Record<TodayKind, string>> = {
   suspicions: '/admin/reports#integrity',
   'publish-failed': '/admin/publishing',
   'mail-failed': '/admin?setup=open#setup-mail',
+  'webhooks-paused': '/admin/settings#webhooks',
   'imports-unfinished': '/admin/imports#imports',
   backup: '/admin?setup=open#setup-backup',
   'poll-gap': '/admin/calendar',

@@ -1,0 +1,106 @@
+import {
+  ContentProblem,
+  imagesIn,
+  plainLines,
+  readDraft,
+  readingMinutes,
+  writeContentFile,
+} from '#api/blog/articles.service.ts';
+import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import { articleCategories } from '#contract/blog.ts';
+import { imageAddress } from '#contract/content.ts';
+import type { ContentDraft, ContentFolder, ContentHead, ContentPreview } from '#contract/content.ts';
+import { pathOf } from '#contract/routes.ts';
+import { iso } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { contentApiTexts as texts } from '#texts/content-editor.ts';
+import { entryRow } from './entries.queries.ts';
+import type { EntryKey, EntryRow } from './entries.queries.ts';
+import { checkedHtml } from './publication.service.ts';
+
+export type { PageSettings };
+
+/** What a text would show, and why it can’t be published; nothing is stored. Throws NOT_FOUND. */
+export async function previewEntry(
+  db: Database,
+  key: EntryKey,
+  draft: ContentDraft,
+  settings: PageSettings,
+): Promise<ContentPreview> {
+  const row = existing(await entryRow(db, key));
+  const attempt = async (source: string): Promise<ContentPreview> => {
+    try {
+      const html = await checkedHtml(db, row, source, settings);
+      // Pictures are in the release only once they are published.
+      const shown = imagesIn(html).reduce(
+        (left, name) => left.replace(`src="${imageAddress(name)}"`, `src="${pathOf('contentImage', { name })}"`),
+        html,
+      );
+      return { html: shown, minutes: readingMinutes(html), problem: null };
+    } catch (error) {
+      return { html: null, minutes: 0, problem: problemOf(error, source) };
+    }
+  };
+  const strict = await attempt(withDay(row.folder, asFile(draft), 0));
+  if (strict.problem?.field == null) return strict;
+  // The text doesn't depend on the fields.
+  const { problem } = strict;
+  return { ...(await attempt(writeContentFile({ head: anyHead(row), text: draft.text }))), problem };
+}
+
+/** The entry; throws NOT_FOUND if there is none, or it was deleted. */
+export function existing(row: EntryRow | undefined): EntryRow {
+  if (row?.deleted_at !== null) throw errors.notFound();
+  return row;
+}
+
+/** A draft as a file; fields that a form leaves empty are missing. */
+export function asFile({ head, text }: ContentDraft): string {
+  const filled = Object.entries(head).filter(
+    ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return writeContentFile({ head: Object.fromEntries(filled), text });
+}
+
+/** Whether two files have the same front matter and text, however it is written. */
+export function isSameText(one: string, other: string): boolean {
+  const normal = (source: string) => {
+    const { head, text } = readDraft(source);
+    return JSON.stringify([Object.entries(head).sort(([a], [b]) => (a < b ? -1 : 1)), text]);
+  };
+  return normal(one) === normal(other);
+}
+
+/** The text of an article with the day of its publication, if it has none. */
+export function withDay(folder: ContentFolder, source: string, at: number): string {
+  const { head, text } = readDraft(source);
+  if (folder !== 'blog' || head.publishedAt !== undefined) return source;
+  return writeContentFile({ head: { ...head, publishedAt: iso(at).slice(0, 10) }, text });
+}
+
+/** Valid front matter of an entry, whatever it says. */
+function anyHead({ folder, name }: EntryKey): ContentHead {
+  const title = name;
+  const cards = [1, 2, 3].map(() => ({ title, text: title }));
+  if (folder === 'legal') return { title, description: title, lastUpdated: '2000-01-01' };
+  if (folder === 'pages') return { title, description: title, lede: title, ...(name === 'about' && { cards }) };
+  return {
+    ...{ title, excerpt: title, category: articleCategories[0], author: title },
+    ...{ tags: ['one', 'two', 'three'], publishedAt: '2000-01-01' },
+  };
+}
+
+/** A problem of a text for its author, with the line within the Markdown; rethrows other errors. */
+export function problemOf(error: unknown, source: string): NonNullable<ContentPreview['problem']> {
+  if (!(error instanceof ContentProblem)) throw error;
+  const { field, line, problem } = error;
+  const lines = plainLines(source).split('\n');
+  // The front matter, its two fences, and an empty line precede the text.
+  const before = lines.indexOf('---', 1) + 2;
+  return {
+    message: texts.problem(problem),
+    line: field !== null || line === null || line <= before ? null : line - before,
+    field: field?.split('.')[0] ?? null,
+  };
+}
