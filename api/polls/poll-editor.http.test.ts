@@ -263,7 +263,7 @@ eachDatabase((open) => {
       await publish(edited, (await save(edited, 0, { question: 'Green tea?' })).body.version);
       const until = { endsAt: iso(testNow + hour) };
       expect((await call('POST', `/api/admin/polls/${reopened}/reopen`, until)).status).toBe(204);
-      const own = await db('polls').whereIn('id', [edited, reopened]).pluck<boolean | 0 | 1>('demonstration');
+      const own = await db('polls').whereIn('id', [edited, reopened]).pluck<(boolean | 0 | 1)[]>('demonstration');
       expect(own.map(Boolean)).toEqual([false, false]);
       expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(totalPolls + 2);
       await expectExactCounters(db);
