@@ -32,6 +32,7 @@ export const auditActions = [
   'votes.decide',
   'member.reset-link',
   'member.remove-picture',
+  'member.remove-passkeys',
   'operator.invite',
   'operator.revoke-invitation',
   'operator.accept',
