@@ -117,7 +117,7 @@ export function mountAdmin(
   guarded('undoImport', ({ params, query, operator }) =>
     undoAnImport(context, Number(params.id), operator.name, query),
   );
-  guarded('managedPolls', ({ query }) => listPolls(context, query));
+  guarded('managedPolls', ({ operator, query }) => listPolls(context, operator, query));
   guarded('closePoll', async ({ params, operator }) => {
     await closePoll(context, params.id, operator.name);
     return undefined;
