@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
-import { isBulkSuspension } from '#domain/desk-access.ts';
+import { isBulkDecision } from '#domain/desk-access.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
@@ -89,7 +89,7 @@ export function mountAdmin(
   guarded('reportQueue', ({ query }) => reportQueue(context, query));
   guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
   guarded('moderate', async ({ ctx, operator, body }) => {
-    if (operator.id !== null && isBulkSuspension(body)) await authorize(ctx, { ...endpoints.moderate, confirm: true });
+    if (operator.id !== null && isBulkDecision(body)) await authorize(ctx, { ...endpoints.moderate, confirm: true });
     return moderate(context, operator, body);
   });
   guarded('moderationLog', ({ query }) => moderationLog(context, query.page ?? 1));

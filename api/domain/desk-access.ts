@@ -8,8 +8,8 @@ export const dangerousMinutes = 10;
 export const roleAllows = (role: OperatorRole, permission: OperatorPermission): boolean =>
   role === 'owner' || permission === 'operator' || permission === role;
 
-/** Whether a decision suspends more than one member, which is as dangerous as the actions the contract names. */
-export const isBulkSuspension = ({
+/** Whether a decision suspends or deletes more than one thing, which is as dangerous as the actions the contract names. */
+export const isBulkDecision = ({
   action,
   ids,
   scope = 'each',
@@ -17,7 +17,7 @@ export const isBulkSuspension = ({
   readonly action: ModerationAction;
   readonly ids: readonly string[];
   readonly scope?: string;
-}): boolean => action === 'suspend' && (ids.length > 1 || scope !== 'each');
+}): boolean => (action === 'suspend' || action === 'delete') && (ids.length > 1 || scope !== 'each');
 
 /** When the member of a session last gave a password or passkey, in milliseconds. */
 export interface SessionConfirmations {

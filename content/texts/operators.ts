@@ -68,6 +68,8 @@ export const peopleTexts = {
   passkeys: (count: number) => (count === 0 ? 'no passkey' : count === 1 ? '1 passkey' : `${number(count)} passkeys`),
   role: 'Role',
   roleOf: (username: string) => `Role of ${username}`,
+  save: 'Save',
+  saveRole: (username: string) => `Save the role of ${username}`,
   remove: 'Remove',
   removeName: (username: string) => `Remove ${username}`,
   removeTitle: (username: string) => `Remove ${username}?`,
@@ -124,7 +126,7 @@ export const sharedPasswordTexts = {
   turnOn: 'Turn on',
   turnOffTitle: 'Turn off the shared password?',
   turnOffText:
-    'Programs that use it stop working; give them API tokens. If all owners lose access, npm run admin-password -- on turns it on again on the server.',
+    'Programs that use it stop working; give them API tokens. API tokens and invitations made with it stop working, too. If all owners lose access, npm run admin-password -- on turns it on again on the server.',
   turnedOff: 'The shared password is turned off.',
   turnedOn: 'The shared password works again.',
   asYourself: 'Sign in as yourself to turn it off.',
@@ -197,7 +199,8 @@ export const auditLogTexts = {
 /** The command that turns the shared password on and off. */
 export const adminPasswordCommandTexts = {
   usage: `npm run admin-password -- on       make the shared admin password open the desk again
-npm run admin-password -- off      turn it off; the site needs an owner
+npm run admin-password -- off      turn it off, with the API tokens and invitations
+                                   made with it; the site needs an owner
 npm run admin-password -- status   say whether it is on
 
 The password itself is ADMIN_PASSWORD, or the one that was generated at the first start.`,

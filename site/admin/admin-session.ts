@@ -122,21 +122,25 @@ function askToConfirm(kind: ConfirmationRequest['kind']): Promise<boolean> {
 
 /**
  * Makes a call of the desk; when the server wants to know who is at the keyboard, asks, and makes the call again. Locks the
- * page when access has ended.
+ * page when access has ended, and when the operator doesn’t answer for a query: repeated, it would only ask again.
  */
-export async function whileConfirmed<T>(call: () => Promise<T>): Promise<T> {
+export async function whileConfirmed<T>(call: () => Promise<T>, isQuery = false): Promise<T> {
   for (;;)
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       lockIfRefused(error.code);
-      if (error.code !== 'CONFIRMATION_REQUIRED' || !(await askToConfirm(error.body?.confirmation ?? 'any')))
-        throw error;
+      if (error.code !== 'CONFIRMATION_REQUIRED') throw error;
+      // Already locked: the page itself asks.
+      if (isQuery && deskUser.get() === null) throw error;
+      if (await askToConfirm(error.body?.confirmation ?? 'any')) continue;
+      if (isQuery) deskMember.set(null);
+      throw error;
     }
 }
 
-/** Calls an endpoint of the desk as its user. */
+/** Calls an endpoint of the desk as its user; queries pass their signal. */
 export function callAdmin<N extends EndpointName>(
   name: N,
   options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
@@ -144,7 +148,7 @@ export function callAdmin<N extends EndpointName>(
   return whileConfirmed(() => {
     const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
     return callRoute(routes[name], call);
-  });
+  }, options.signal !== undefined);
 }
 
 /** Calls an endpoint of the desk that answers with a file. */
