@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
@@ -13,16 +12,8 @@ import { unreachableReason } from './prepare.ts';
 import { phaseBar } from './progress-bar.ts';
 
 /** Tells the operator’s page about a backup. The backup is complete, whether or not that succeeds. */
-async function noteBackup({ databaseUrl }: Config, at: number): Promise<void> {
-  const db = openDatabase(databaseUrl, { timeouts: { acquireMs: 5_000, queryMs: 5_000 } });
-  try {
-    await recordBackup(db, at);
-  } catch (error) {
-    console.error(texts.notNoted(messageOf(error)));
-  } finally {
-    await db.destroy();
-  }
-}
+const noteBackup = ({ dataDir }: Config, at: string) =>
+  recordBackup(dataDir, at).catch((error: unknown) => console.error(texts.notNoted(messageOf(error))));
 
 await runCommand({
   help: texts.backupUsage,
@@ -54,7 +45,7 @@ await runCommand({
         throw unreachableReason(error) ?? new ConfigError(texts.backupFailed(messageOf(error)));
       })
       .finally(bar.end);
-    await noteBackup(config, Date.parse(backup.manifest.createdAt));
+    await noteBackup(config, backup.manifest.createdAt);
     console.log(texts.written(backup.path, backup.bytes / 1e6, backup.manifest.counts));
     if (backup.removed.length > 0) console.log(texts.removed(backup.removed));
     return 0;

@@ -63,6 +63,8 @@ const commandLines = [
   'badges list',
   'badges recompute',
   'accounts reset anna',
+  'admin-password status',
+  'content pull',
   'backup FOLDER',
   'move TARGET',
   'doctor',

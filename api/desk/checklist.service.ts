@@ -46,7 +46,7 @@ export async function checklist(
     readRecord(db, 'desk.dismissed'),
     readRecord(db, 'desk.mail-test'),
     backupTest({ db, clock }),
-    lastBackupAt(db),
+    lastBackupAt(config.dataDir),
     countDemonstration(db),
   ]);
   const { siteName, publicUrl, supportEmail, smtpUrl } = config;

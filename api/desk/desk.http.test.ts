@@ -24,7 +24,8 @@ const iso = (moment: number) => new Date(moment).toISOString();
 const empty = emptyPlaces();
 
 async function start(db: Database, config: NonNullable<Parameters<typeof startTestApp>[1]>['config'] = {}) {
-  const app = await startTestApp(db, { config });
+  const dataDir = await empty.folder();
+  const app = await startTestApp(db, { config: { dataDir, ...config } });
   const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
   // The caller names the expected type; the contract's tests check shapes.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
@@ -40,19 +41,19 @@ async function start(db: Database, config: NonNullable<Parameters<typeof startTe
     (await call<ResponseOf<'checklist'>>(`/api/admin/checklist?${query}`, undefined, more)).body;
   const stateOf = async (step: string, query = '') =>
     (await checklist(query)).steps.find((one) => one.step === step)?.state;
-  return { app, call, today, checklist, stateOf };
+  return { app, dataDir, call, today, checklist, stateOf };
 }
 
 eachDatabase((open, engine) => {
   test('an empty site needs a poll and a backup, and nothing else', async () => {
     const { db } = await open();
-    const { app, today } = await start(db);
+    const { app, dataDir, today } = await start(db);
     expect(await today()).toMatchObject([
       { kind: 'no-open-poll', level: 'urgent', count: 1, since: null, due: null },
       { kind: 'backup', level: 'open', since: null },
     ]);
     await seedPolls(db, [{ id: 'open', endsAt: testNow + 30 * day }]);
-    await recordBackup(db, testNow - 2 * day);
+    await recordBackup(dataDir, iso(testNow - 2 * day));
     expect(await today()).toEqual([]);
     app.clock.set(testNow + hour);
     expect(await today()).toMatchObject([{ kind: 'backup', since: iso(testNow - 2 * day) }]);
@@ -61,8 +62,8 @@ eachDatabase((open, engine) => {
   test('everything that waits for a decision is listed with its number and its oldest, most urgent first', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'watched', endsAt: testNow + 30 * day }]);
-    const { app, today, call } = await start(db);
-    await recordBackup(db, testNow);
+    const { app, dataDir, today, call } = await start(db);
+    await recordBackup(dataDir, iso(testNow));
     const [author, reader] = [await registered(app, 'author'), await registered(app, 'reader')];
     const spammer = await registered(app, 'spammer');
     const polls = [await made(author), await made(author)];
@@ -138,7 +139,6 @@ eachDatabase((open, engine) => {
 
   test('polls that end today by the operator’s clock, and gaps in the coming week, are listed', async () => {
     const { db } = await open();
-    await recordBackup(db, testNow);
     // It is 13:00 in Berlin, and 07:00 in New York.
     await seedPolls(db, [
       { id: 'ends', endsAt: testNow + 11 * hour, question: 'Does it end?' },
@@ -146,7 +146,8 @@ eachDatabase((open, engine) => {
       { id: 'later', startsAt: testNow + 4 * day, endsAt: testNow + 30 * day },
       { id: 'inactive', startsAt: testNow + day, endsAt: testNow + 30 * day, isActive: false },
     ]);
-    const { today } = await start(db);
+    const { dataDir, today } = await start(db);
+    await recordBackup(dataDir, iso(testNow));
     expect(await today()).toMatchObject([
       { kind: 'poll-gap', count: 2, due: iso(testNow + 11 * hour) },
       { kind: 'polls-ending', level: 'note', count: 1, poll: { id: 'ends', question: 'Does it end?' } },

@@ -62,7 +62,7 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     failingMail(db),
     unfinishedImports(db, now - importDeadAfterMs),
     failedWebhooks(db),
-    lastBackupAt(db),
+    lastBackupAt(config.dataDir),
     isConfirmed(db, 'backup'),
     currentPolls(db, now, now + weekMs),
   ]);

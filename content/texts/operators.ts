@@ -18,11 +18,14 @@ export const operatorsApiTexts = {
   expired: 'The expiry date must be in the future.',
 } as const;
 
+/** The roles in a sentence. */
+const inSentence = { owner: 'an owner', editor: 'an editor', moderator: 'a moderator' } as const;
+
 /** The roles of operators. */
 export const roleTexts: Readonly<Record<OperatorRole, { readonly name: string; readonly may: string }>> = {
-  owner: { name: 'Owner', may: 'everything, including people, tokens, and settings' },
-  editor: { name: 'Editor', may: 'polls, imports, articles, and publishing' },
-  moderator: { name: 'Moderator', may: 'reports, members, and suspicious votes' },
+  owner: { name: 'Owner', may: 'Everything, including people, tokens, and settings' },
+  editor: { name: 'Editor', may: 'Polls, imports, articles, and publishing' },
+  moderator: { name: 'Moderator', may: 'Reports, members, and suspicious votes' },
 };
 
 /** Signing in at the desk as a member, and confirming that. */
@@ -51,7 +54,7 @@ export const deskSignInTexts = {
 
 /** The settings of the desk. */
 export const settingsTexts = {
-  ownersOnly: 'People, API tokens, and the audit log are for the owners of this site.',
+  ownersOnly: 'People, the shared password, API tokens, webhooks, and the audit log are for the owners of this site.',
 } as const;
 
 /** Operators and invitations, in the settings. */
@@ -70,7 +73,7 @@ export const peopleTexts = {
   removeTitle: (username: string) => `Remove ${username}?`,
   removeText: 'They lose the desk at once and stay a member. API tokens and invitations they made stop working.',
   removed: (username: string) => `${username} is no longer an operator.`,
-  changed: (username: string, role: OperatorRole) => `${username} is now ${roleTexts[role].name.toLowerCase()}.`,
+  changed: (username: string, role: OperatorRole) => `${username} is now ${inSentence[role]}.`,
   invite: 'Make an invitation link',
   inviteRole: 'Role of the new operator',
   link: 'Invitation link',
@@ -105,8 +108,8 @@ export const invitationTexts = {
   accept: 'Accept',
   decline: 'Not now',
   accepted: (role: OperatorRole) => ({
-    title: `You are now ${roleTexts[role].name.toLowerCase()}`,
-    text: `You may do this: ${roleTexts[role].may}.`,
+    title: `You are now ${inSentence[role]}`,
+    text: `What you can do here: ${roleTexts[role].may.toLowerCase()}.`,
   }),
   failed: 'That didn’t work. Please try again.',
 } as const;
@@ -130,7 +133,7 @@ export const sharedPasswordTexts = {
 /** API tokens, in the settings. */
 export const tokenTexts = {
   heading: 'API tokens',
-  text: 'For programs that import polls, publish, or read figures. Sent as “Authorization: Bearer TOKEN.” Give each program a token of its own.',
+  text: 'For programs that import polls, publish, or read figures. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
   none: 'No tokens.',
   list: 'API tokens',
   scopes: {

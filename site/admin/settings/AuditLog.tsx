@@ -146,7 +146,7 @@ function Filters({ actors, onShow }: FiltersProps) {
 
 function Entry({ at, actor, action, kind, subject, before, after }: AuditRecord) {
   return (
-    <li className={styles.entry}>
+    <li className={settingsStyles.change}>
       <p>
         <b>{action}</b> {kind} <bdi>{subject}</bdi>
       </p>
@@ -154,7 +154,7 @@ function Entry({ at, actor, action, kind, subject, before, after }: AuditRecord)
         <time dateTime={at}>{formatMoment(at)}</time>, <bdi>{actor}</bdi>
       </p>
       {(before !== null || after !== null) && (
-        <details>
+        <details className="small">
           <summary>{texts.details}</summary>
           <dl>
             <Values label={texts.before} values={before} />

@@ -109,12 +109,14 @@ function Person({ operator, onRemove }: PersonProps) {
   );
   return (
     <li className={styles.entry}>
-      <p>
-        <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
-      </p>
-      <p className="muted small">
-        {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
-      </p>
+      <div>
+        <p>
+          <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
+        </p>
+        <p className="muted small">
+          {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
+        </p>
+      </div>
       <div className={settingsStyles.role}>
         <RoleSelect
           label={texts.roleOf(username)}

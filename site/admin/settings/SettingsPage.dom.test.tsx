@@ -29,6 +29,7 @@ beforeEach(() => {
       }),
     'GET /api/admin/webhooks': () => Response.json({ webhooks: [] }),
     'GET /api/admin/tokens': () => Response.json({ tokens: [] }),
+    'GET /api/admin/desk-mail': () => Response.json({ sendsMail: false, member: true, address: null, on: false }),
     'GET /api/admin/audit': () =>
       Response.json({
         entries: [
