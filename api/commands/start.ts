@@ -87,7 +87,7 @@ async function runToEnd(command: string): Promise<{ readonly code: number; reado
   const child = spawn(process.execPath, [join(projectFolder, 'api/commands', command)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  child.once('message', (text) => (message = String(text)));
+  child.once('message', (text) => (message = text as string));
   const abort = () => child.kill('SIGTERM');
   stop.addEventListener('abort', abort);
   const [code] = (await once(child, 'close')) as [number | null];
