@@ -55,7 +55,7 @@ export function deskAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> 
       if (token === undefined) throw errors.invalidToken();
       if (scope === undefined) throw errors.forbidden(texts.notForTokens);
       if (!token.scopes.includes(scope)) throw errors.forbidden(texts.noScope(scope));
-      return { id: null, name: `API token ${token.name}`, role: 'editor' };
+      return { id: null, name: `API token ${token.name}`, role: 'editor', isToken: true };
     }
     const operator = userId === null || sessionId === null ? undefined : await findOperator(db, { userId, sessionId });
     if (operator === undefined) throw errors.adminRequired();

@@ -5,10 +5,19 @@ import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AuditLog, AuditRecord } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
+import { auditExport } from './audit-log.service.ts';
 import { recordAudit } from './audit.service.ts';
 import type { AuditEntry } from './audit.service.ts';
 
 const hour = 3_600_000;
+
+test('a database error during an export is an error of the file alone', async () => {
+  const broken = (() => {
+    throw new Error('connection lost');
+  }) as unknown as Database;
+  for (const format of ['csv', 'json'] as const)
+    await expect(auditExport(broken, format, {}).toArray()).rejects.toThrow('connection lost');
+});
 
 eachDatabase((open) => {
   const add = (db: Database, entry: Partial<AuditEntry>) =>

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
@@ -71,7 +71,8 @@ export function auditExport(db: Database, format: 'csv' | 'json', query: AuditFi
   const columns = ['id', 'at', 'actor', 'actorId', 'action', 'kind', 'subject', 'before', 'after'];
   // The byte order mark tells spreadsheets that the text is UTF-8; cells they would run as formulas get an apostrophe.
   const csv = stringify({ header: true, columns, bom: true, record_delimiter: '\r\n', escape_formulas: true });
-  return Readable.from(asCells(allEntries(db, query))).pipe(csv);
+  // An error is the reader’s, of the returned stream.
+  return pipeline(Readable.from(asCells(allEntries(db, query))), csv, () => undefined);
 }
 
 async function* allEntries(db: Database, query: AuditFilters): AsyncGenerator<AuditRecord> {

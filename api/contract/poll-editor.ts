@@ -4,11 +4,12 @@ import { importLimits } from './poll-import.ts';
 import { countryShareSchema, pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { managedStates } from './vocabulary.ts';
 
-const text = (most: number) => ({ type: 'string', maxLength: most }) as const;
-const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
+// PostgreSQL can’t store the character that texts must not contain.
+const text = (most: number) => ({ ...soughtText, maxLength: most }) as const;
+const optionalText = (most: number) => ({ anyOf: [text(most), { type: 'null' }] }) as const;
 
 const contentProperties = {
   question: text(importLimits.question),
@@ -234,7 +235,7 @@ export const pollEditorEndpoints = {
       required: ['reason'],
       additionalProperties: false,
       properties: {
-        reason: { type: 'string', minLength: 1, maxLength: limits.removalReason },
+        reason: { ...soughtText, minLength: 1, maxLength: limits.removalReason },
         redirectTo: { ...pollIdSchema, description: 'The poll that its address leads to' },
       },
     },

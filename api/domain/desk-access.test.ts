@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingConfirmation, roleAllows } from './desk-access.ts';
+import { isBulkSuspension, missingConfirmation, roleAllows } from './desk-access.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const minutes = (count: number) => now - count * 60_000;
@@ -12,6 +12,13 @@ test('owners may do everything, editors and moderators what their role allows, a
   expect(allowed('owner')).toEqual(['operator', 'moderator', 'editor', 'owner']);
   expect(allowed('editor')).toEqual(['operator', 'editor']);
   expect(allowed('moderator')).toEqual(['operator', 'moderator']);
+});
+
+test('suspending several members, or all of a network, is dangerous; suspending or hiding one is not', () => {
+  expect(isBulkSuspension({ action: 'suspend', ids: ['a'] })).toBe(false);
+  expect(isBulkSuspension({ action: 'hide', ids: ['a', 'b'], scope: 'network' })).toBe(false);
+  expect(isBulkSuspension({ action: 'suspend', ids: ['a', 'b'] })).toBe(true);
+  expect(isBulkSuspension({ action: 'suspend', ids: ['a'], scope: 'network' })).toBe(true);
 });
 
 test('a password opens the desk for 12 hours', () => {

@@ -246,6 +246,21 @@ eachDatabase((open) => {
     expect(await status(visitor(app), '/api/admin/session', { headers: sharedPassword })).toBe(429);
   });
 
+  test('suspending several members at once asks a moderator to confirm; suspending one does not', async () => {
+    const { db, app, clock } = await start();
+    const moderator = await seedOperator(db, app, 'moritz', 'moderator');
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const suspend = (...members: { user: { id: string } }[]) =>
+      ask<{ code?: string; changed?: number }>(moderator, '/api/admin/moderation', 'POST', {
+        ...{ action: 'suspend', kind: 'member', ids: members.map(({ user }) => user.id), reason: 'Spam' },
+      });
+    clock.set(testNow + 11 * 60_000);
+    expect((await suspend(anna)).body.changed).toBe(1);
+    expect((await suspend(anna, ben)).body.code).toBe('CONFIRMATION_REQUIRED');
+    await confirm(moderator, { password: testPassword });
+    expect((await suspend(anna, ben)).body.changed).toBe(2);
+  });
+
   test('operators can’t be suspended: not by name, and not with their network', async () => {
     const { db, app, olga } = await start();
     const anna = await registered(app, 'anna');

@@ -56,6 +56,12 @@ function currentContent(draft: Draft | null, published: PollContent | null): Pol
   return { ...published, ...pick(draft.content, changedFields(draft.base, draft.content)) };
 }
 
+/** What a draft is compared with: in the fields that it doesn’t change, what has been published since it was begun. */
+function currentBase(draft: Draft | null, published: PollContent | null): PollContent | null {
+  if (draft === null || draft.base === null || published === null) return draft === null ? published : draft.base;
+  return { ...published, ...pick(draft.base, changedFields(draft.base, draft.content)) };
+}
+
 /** A poll, or a draft of one, in the editor. Throws POLL_NOT_FOUND. */
 export async function editedPoll({ db, clock, previews }: EditorContext, id: string): Promise<EditedPoll> {
   const draft = await findDraft(db, id);
@@ -121,11 +127,12 @@ export async function saveDraft(
       const before = currentContent(draft, published);
       const content = { ...before, ...changes };
       const fields = changedFields(before, content);
-      const saved = { id, content, changed_at: now, changed_by: actor };
+      const base = currentBase(draft, published);
+      const saved = { id, content, base, changed_at: now, changed_by: actor };
       if (draft === null) {
         if (fields.length === 0) return;
-        await insertDraft(trx, { ...saved, base: published, created_at: now });
-      } else if (draft.base !== null && changedFields(draft.base, content).length === 0) {
+        await insertDraft(trx, { ...saved, created_at: now });
+      } else if (base !== null && changedFields(base, content).length === 0) {
         if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
       } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
       if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;

@@ -5,6 +5,8 @@ import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contr
 import type { DeskSession } from '#contract/operator.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
+import { roleAllows } from '#domain/desk-access.ts';
 import { ApiError, callRoute, headerText, parseErrorBody } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { signOut } from '#site/client/auth.tsx';
@@ -46,6 +48,12 @@ export function useDeskUser(): DeskSession | null {
     () => deskUser.get(),
     () => null,
   );
+}
+
+/** Whether the operator may call endpoints with this permission (`admin` in the contract). */
+export function useAllowed(permission: OperatorPermission): boolean {
+  const user = useDeskUser();
+  return user !== null && roleAllows(user.role, permission);
 }
 
 /** Opens the page with a password that the server has accepted. */

@@ -80,8 +80,8 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await page.getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
   await expectNotification(page, 'Vote Submitted!');
-  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
   await expectNotification(page, 'Badge earned: Own Horn', { emblem: true });
+  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
 
   await page.getByRole('textbox', { name: /comment/i }).fill('I asked it first.');
   await page.getByRole('button', { name: 'Post Comment' }).click();

@@ -42,6 +42,7 @@ export function PollEditor({ id }: { readonly id: string }) {
     queryClient(),
   );
   const [discarded, setDiscarded] = useState(0);
+  const [showsHistory, setShowsHistory] = useState(false);
   const restart = async () => {
     await query.refetch();
     setDiscarded(discarded + 1);
@@ -67,6 +68,7 @@ export function PollEditor({ id }: { readonly id: string }) {
             key={`${poll.state} ${poll.publishedAt} ${discarded}`}
             poll={poll}
             onDiscarded={() => void restart()}
+            history={<PollHistory id={id} isOpen={showsHistory} onOpen={() => setShowsHistory(true)} />}
           />
         )}
       </Loaded>
@@ -127,9 +129,11 @@ interface EditorProps {
   readonly poll: EditedPoll;
   /** The unpublished changes were discarded. */
   readonly onDiscarded: () => void;
+  /** Outlives this form, which begins again after each publish. */
+  readonly history: ReactNode;
 }
 
-function Editor({ poll: opened, onDiscarded }: EditorProps) {
+function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const [state, saver] = useDraft(opened);
   const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
@@ -226,7 +230,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
         <aside className={editorStyles.side}>
           <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
         </aside>
-        <PollHistory id={poll.id} />
+        {history}
       </form>
       {action !== null && (
         <PollDialog

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -10,10 +10,15 @@ import styles from './PollEditor.module.css';
 
 const { history: texts } = pollEditorTexts;
 
+interface PollHistoryProps {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
 /** What was published of a poll over time, loaded when it is opened. */
-export function PollHistory({ id }: { readonly id: string }) {
+export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
   const heading = useId();
-  const [isOpen, setIsOpen] = useState(false);
   const head = useRef<HTMLHeadingElement>(null);
   return (
     <section className={styles.history} aria-labelledby={heading}>
@@ -31,7 +36,7 @@ export function PollHistory({ id }: { readonly id: string }) {
             onClick={() => {
               // The button goes away.
               head.current?.focus();
-              setIsOpen(true);
+              onOpen();
             }}
           >
             {texts.show}
