@@ -145,7 +145,7 @@ export async function undoAnImport(
 /** One page of polls, and the number of demonstration polls. */
 export async function listPolls(
   context: OperationContext,
-  { role, isToken = false }: Operator,
+  { role, isToken }: Operator,
   query: { page?: number; state?: ManagedState; search?: string },
 ): Promise<ManagedPolls> {
   const { page = 1, state, search } = query;
