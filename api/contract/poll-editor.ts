@@ -87,7 +87,7 @@ const editedPollSchema = {
   type: 'object',
   required: [
     ...(['id', 'state', 'content', 'published', 'version', 'changedAt', 'changedBy'] as const),
-    ...(['publishedAt', 'publishedBy', 'totalVotes', 'hasVotes', 'closedAt', 'previewToken'] as const),
+    ...(['dropped', 'publishedAt', 'publishedBy', 'totalVotes', 'hasVotes', 'closedAt', 'previewToken'] as const),
   ],
   additionalProperties: false,
   properties: {
@@ -97,6 +97,12 @@ const editedPollSchema = {
     published: {
       anyOf: [pollContentSchema, { type: 'null' }],
       description: 'What voters see, or will see from the start; null: only a draft',
+    },
+    dropped: {
+      type: 'array',
+      items: { type: 'string', enum: pollContentSchema.required },
+      description:
+        'Fields whose changes in the draft won’t be published: the poll has opened, closed, or got votes since',
     },
     version: { ...count, description: 'Of the draft; 0 without one: then nothing differs from what is published' },
     changedAt: { ...maybeMoment, description: 'When the draft was last saved; null without one' },

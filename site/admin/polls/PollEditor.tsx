@@ -187,6 +187,11 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
               </button>
             </Conflict>
           )}
+          {poll.dropped.length > 0 && (
+            <p className={listStyles.problem} role="alert">
+              {texts.dropped(poll.dropped.map((field) => texts.fields[field]))}
+            </p>
+          )}
           {publish.error && isConflict(publish.error) && (
             <PublishConflict poll={poll} error={publish.error} onPublish={() => submit(true)} />
           )}
