@@ -9,7 +9,7 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { setAddress } from '#site/admin/use-address.ts';
+import { setAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
@@ -150,6 +150,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
 
   const form = useRef<HTMLFormElement>(null);
+  useLostFocus(() => form.current?.querySelector<HTMLElement>(opened.content.question === '' ? 'textarea' : 'h2'));
   useEffect(() => {
     if (publish.error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [publish.error]);
@@ -293,7 +294,9 @@ function Top({ poll, question, onAction, flush }: TopProps) {
   );
   return (
     <div className={editorStyles.top}>
-      <h2 dir="auto">{question.trim() === '' ? pollListTexts.untitled : question}</h2>
+      <h2 dir="auto" tabIndex={-1}>
+        {question.trim() === '' ? pollListTexts.untitled : question}
+      </h2>
       <p className={`small ${listStyles.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{pollStateTexts[state]}</span>
         {published !== null && (
