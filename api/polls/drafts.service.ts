@@ -69,8 +69,9 @@ function currentContent(draft: Draft | null, poll: PollModel | undefined, now: n
 
 /** What a draft is compared with: in the fields that it doesn’t change, what has been published since it was begun. */
 function currentBase(draft: Draft | null, published: PollContent | null): PollContent | null {
-  if (draft === null || draft.base === null || published === null) return draft === null ? published : draft.base;
-  return { ...published, ...pick(draft.base, changedFields(draft.base, draft.content)) };
+  if (draft === null) return published;
+  const { base, content } = draft;
+  return base === null || published === null ? base : { ...published, ...pick(base, changedFields(base, content)) };
 }
 
 /** A poll, or a draft of one, in the editor. Throws POLL_NOT_FOUND. */

@@ -9,6 +9,7 @@ import {
   changeTimes,
   createBallot,
   replaceOptions,
+  setBallotShown,
 } from '#api/voting/ballots.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
@@ -25,7 +26,7 @@ import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { findVersions, insertVersion } from './drafts.queries.ts';
-import { keepDemonstrationPoll, touchPoll } from './managing.queries.ts';
+import { touchPoll } from './managing.queries.ts';
 import type { TextColumns } from './managing.queries.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
@@ -126,6 +127,15 @@ export async function applyChanges(
   await recordAudit(trx, { at: now, actor, action: 'poll.edit', subject: { kind: 'poll', id }, ...values });
   await keepDemonstrationPoll(trx, id);
   return fields;
+}
+
+/**
+ * Makes a locked poll of the demonstration data the operator’s own, as an import does: removing that data leaves it, and it
+ * counts toward the headline figures. Call it last in a transaction, like every change of them.
+ */
+export async function keepDemonstrationPoll(trx: Database, id: string): Promise<void> {
+  const kept = await PollModel.query(trx).where({ id, demonstration: true }).patch({ demonstration: false });
+  if (kept > 0) await setBallotShown(trx, id, { listed: true, inTotals: true });
 }
 
 function refuseLocked(

@@ -32,6 +32,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
   const [state, setState] = useState<SaveState>({ kind: 'saved' });
   // What an event handler or timer needs from after the last render.
   const latest = useRef({ entry, draft, isDirty: false, isConflict: false });
+  const isSaving = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -50,6 +51,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
     if (!isDirty && name === undefined && over === undefined) return from;
     if (isConflict && over === undefined) return null;
     latest.current.isDirty = false;
+    isSaving.current = true;
     setState({ kind: 'saving' });
     try {
       const params = { folder: from.folder, name: from.name };
@@ -64,6 +66,8 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
       latest.current = { ...latest.current, isDirty: true, isConflict: isOthers };
       setState({ kind: isOthers ? 'conflict' : 'failed', message: adminErrorMessage(error) });
       return null;
+    } finally {
+      isSaving.current = false;
     }
   }, []);
 
@@ -105,7 +109,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (latest.current.isDirty) event.preventDefault();
+      if (latest.current.isDirty || isSaving.current) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => {
