@@ -5,10 +5,19 @@ import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AuditLog, AuditRecord } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
+import { auditExport } from './audit-log.service.ts';
 import { recordAudit } from './audit.service.ts';
 import type { AuditEntry } from './audit.service.ts';
 
 const hour = 3_600_000;
+
+test('a database error during an export is an error of the file alone', async () => {
+  const broken = (() => {
+    throw new Error('connection lost');
+  }) as unknown as Database;
+  for (const format of ['csv', 'json'] as const)
+    await expect(auditExport(broken, format, {}).toArray()).rejects.toThrow('connection lost');
+});
 
 eachDatabase((open) => {
   const add = (db: Database, entry: Partial<AuditEntry>) =>
@@ -49,6 +58,11 @@ eachDatabase((open) => {
     expect(await actionsFor('search=COFFEE%20tea')).toEqual(['poll.edit']);
     expect(await actionsFor('search=100%25iger')).toEqual(['poll.edit']);
     expect(await actionsFor('search=%25%25')).toEqual([]);
+    await add(db, { action: 'poll.reopen', after: { question: 'Über "Straßen"?' } });
+    for (const word of ['Über', '"Straßen"', 'Über straßen'])
+      expect(await actionsFor(`search=${encodeURIComponent(word)}`)).toEqual(['poll.reopen']);
+    expect((await find('search=tea')).actors).toBeUndefined();
+    expect((await find('page=2')).actors).toBeUndefined();
     expect(await actionsFor('actor=olga')).toEqual(['poll.close']);
     expect(await actionsFor('action=site.publish')).toEqual(['site.publish']);
     expect(await actionsFor('from=2026-11-20T13:00:00Z&to=2026-11-20T14:00:00Z')).toEqual(['poll.close']);

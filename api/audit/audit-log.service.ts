@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
@@ -35,22 +35,30 @@ const present = (row: AuditRow): AuditRecord => ({
   after: parsed(row.after),
 });
 
-/** The entries that match; each word of the search is somewhere in an entry. */
+/**
+ * The entries that match; each word of the search is somewhere in an entry. SQLite ignores the case of ASCII letters only, so
+ * words with other letters are found as they are typed, and in lower case.
+ */
 function matching(db: Database, { search = '', actor, action, from, to }: AuditFilters) {
   const entries = db('audit_log');
   if (actor !== undefined) void entries.where({ actor });
   if (action !== undefined) void entries.where({ action });
   if (from !== undefined) void entries.where('at', '>=', Date.parse(from));
   if (to !== undefined) void entries.where('at', '<', Date.parse(to));
-  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean))
+  for (const word of search.split(/\s+/).filter(Boolean))
     void entries.where((entry) => {
-      for (const column of ['actor', 'action', 'subject', 'before', 'after'])
-        void entry.orWhereRaw("lower(??) like ? escape '!'", [column, `%${word.replace(/[!%_]/g, '!$&')}%`]);
+      for (const column of ['actor', 'action', 'subject', 'before', 'after']) {
+        const stored = column === 'before' || column === 'after' ? JSON.stringify(word).slice(1, -1) : word;
+        const pattern = `%${stored.replace(/[!%_]/g, '!$&')}%`;
+        void entry
+          .orWhereRaw("?? like ? escape '!'", [column, pattern])
+          .orWhereRaw("lower(??) like ? escape '!'", [column, pattern.toLowerCase()]);
+      }
     });
   return entries;
 }
 
-/** One page of the audit log, newest first, with the names of everyone in it. */
+/** One page of the audit log, newest first; the first page without filters also with the names of everyone in the log. */
 export async function auditPage(
   db: Database,
   { page = 1, ...query }: AuditFilters & { readonly page?: number },
@@ -61,8 +69,9 @@ export async function auditPage(
     .limit(limits.auditPageSize)
     .select<AuditRow[]>();
   const total = await matching(db, query).count<{ total: number | string }[]>({ total: '*' });
-  const actors = await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor');
-  return { entries: rows.map(present), total: Number(total[0]?.total ?? 0), actors };
+  const log = { entries: rows.map(present), total: Number(total[0]?.total ?? 0) };
+  if (page > 1 || Object.keys(query).length > 0) return log;
+  return { ...log, actors: await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor') };
 }
 
 /** All entries that match, newest first, as a file that is read while it is sent. */
@@ -71,7 +80,8 @@ export function auditExport(db: Database, format: 'csv' | 'json', query: AuditFi
   const columns = ['id', 'at', 'actor', 'actorId', 'action', 'kind', 'subject', 'before', 'after'];
   // The byte order mark tells spreadsheets that the text is UTF-8; cells they would run as formulas get an apostrophe.
   const csv = stringify({ header: true, columns, bom: true, record_delimiter: '\r\n', escape_formulas: true });
-  return Readable.from(asCells(allEntries(db, query))).pipe(csv);
+  // An error is the reader’s, of the returned stream.
+  return pipeline(Readable.from(asCells(allEntries(db, query))), csv, () => undefined);
 }
 
 async function* allEntries(db: Database, query: AuditFilters): AsyncGenerator<AuditRecord> {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ballotColumns, resultColumns } from '#contract/exports.ts';
 import type { ExportFormat, ExportKind } from '#contract/exports.ts';
@@ -154,7 +154,7 @@ async function* ballotRows({ db }: ExportContext, batches: AsyncIterable<string[
       const file = await newestBallotsFile(db, id);
       if (file === null) continue;
       const options: string[] = [];
-      for await (const lines of linesOf(Readable.from(file.parts).pipe(createGunzip())))
+      for await (const lines of linesOf(unpacked(file.parts)))
         yield lines.flatMap((line) => {
           const [, option] = /^option \d+ (\S+)$/.exec(line) ?? [];
           if (option !== undefined) options.push(option);
@@ -174,6 +174,10 @@ async function* ballotRows({ db }: ExportContext, batches: AsyncIterable<string[
         });
     }
 }
+
+/** The bytes of a packed file; an error of its parts is thrown to the reader. */
+const unpacked = (parts: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> =>
+  pipeline(Readable.from(parts), createGunzip(), () => undefined);
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8');

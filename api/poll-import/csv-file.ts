@@ -181,6 +181,8 @@ export interface ImportHeader {
   readonly labels?: ReadonlyMap<ImportField, string>;
   /** How dates are read; null for a file in the specified format, in which no required column may be missing. */
   readonly dates: DateRules | null;
+  /** Its fields were exported here, with an apostrophe before what spreadsheets take for a formula. */
+  readonly isExported: boolean;
   readonly warnings: readonly ImportWarning[];
 }
 
@@ -218,7 +220,13 @@ export function readHeader(record: FileRecord): ImportHeader {
   ];
   const [first, ...more] = errors;
   if (first) throw new FileRefused([first, ...more]);
-  return { width: fields.length, positions, dates: null, warnings };
+  return { width: fields.length, positions, dates: null, isExported: isExported(fields), warnings };
+}
+
+/** Whether a file with these columns was exported here: it has all of an export of polls, or that of rejected rows. */
+export function isExported(fields: readonly string[]): boolean {
+  const names = new Set(fields.map((field) => field.trim().toLowerCase()));
+  return names.has(rejectionColumn) || importColumns.every((column) => names.has(column));
 }
 
 function readableHeader({ line, fields }: FileRecord): readonly string[] {
@@ -253,7 +261,10 @@ export function assignedHeader(record: FileRecord, { columns, dateFormat, timeZo
     fileError('missing_column', importFileTexts.missing_column(column), { line, column }),
   );
   if (first) throw new FileRefused([first, ...more]);
-  return { width: fields.length, positions, labels, dates: { dateFormat, timeZone }, warnings: [] };
+  return {
+    ...{ width: fields.length, positions, labels, isExported: isExported(fields) },
+    ...{ dates: { dateFormat, timeZone }, warnings: [] },
+  };
 }
 
 /** The fields that a file needs even with settings, and that no column is read as. */

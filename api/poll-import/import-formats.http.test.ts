@@ -111,6 +111,20 @@ oneDatabase((open) => {
       expect(await db('polls')).toEqual([]);
     });
 
+    test('shows the order of its dates only once the columns with dates are chosen', async () => {
+      const { db } = await open();
+      const preview = (given?: ImportSettings) =>
+        previewImport({
+          ...{ db, clock, read: () => sourceOf(german), fileName: 'a.csv' },
+          ...(given && { settings: given }),
+        });
+      const { settings: detected } = await preview();
+      expect(detected).toMatchObject({ columns: [null, null, null, null, null], dateFormat: 'iso' });
+      expect(await preview({ ...detected, columns: settings.columns })).toMatchObject({
+        ...{ dates: 'known', settings: { dateFormat: 'day-first' }, errors: [] },
+      });
+    });
+
     test('is asked about where its dates could be read both ways', async () => {
       const { db } = await open();
       const read = () => sourceOf(german.replaceAll('22.11', '02.11').replaceAll('29.11', '09.11'));
@@ -138,19 +152,24 @@ oneDatabase((open) => {
   describe('rejected rows', () => {
     test('are downloaded with their errors, and can be imported once corrected', async () => {
       const { db } = await open();
-      const file = `${german}\r\n=SUM(1);Ja;Nein;31.02.2026;29.11.2026\r\nNoch eine?;Ja;;22.11.2026;29.11.2026`;
+      const file = `${german}\r\n=SUM(1);Ja;Nein;31.02.2026;29.11.2026\r\nKatze oder Hund?;Ja;;22.11.2026;29.11.2026`;
+      expect(await importPolls({ db, clock, source: sourceOf(file), settings })).toMatchObject({
+        ...{ inserted: 2, rejected: 2 },
+      });
       const read = () => sourceOf(file);
       const found = await rejectedRows({ db, clock, read, fileName: 'a.csv', settings });
       if (!('chunks' in found)) throw new Error('The file was refused.');
       const text = (await Readable.from(found.chunks).toArray()).join('');
       expect(text.split('\r\n')).toEqual([
-        '\uFEFFFrage;Antwort 1;Antwort 2;Beginn;Ende;import_errors',
-        expect.stringMatching(/^'=SUM\(1\);Ja;Nein;31\.02\.2026;29\.11\.2026;"?Beginn: This isn’t a date that exists/),
-        expect.stringMatching(/^Noch eine\?;Ja;;22\.11\.2026;29\.11\.2026;"?Antwort 1: A poll needs at least two/),
+        '\uFEFFFrage;Antwort 1;Antwort 2;Beginn;Ende;id;import_errors',
+        expect.stringMatching(/^'=SUM\(1\);Ja;Nein;31\.02\.2026;29\.11\.2026;;"?Beginn: This isn’t a date that exists/),
+        expect.stringMatching(
+          /^Katze oder Hund\?;Ja;;22\.11\.2026;29\.11\.2026;katze-oder-hund-2026-11-22-2;"?Antwort 1: A poll needs at least two/,
+        ),
         '',
       ]);
       const corrected = text.replace('31.02.2026', '28.11.2026').replace('Ja;;', 'Ja;Nein;');
-      const again = { ...settings, columns: [...settings.columns, null] };
+      const again: ImportSettings = { ...settings, columns: [...settings.columns, 'id', null] };
       expect(await importPolls({ db, clock, source: sourceOf(corrected), settings: again })).toMatchObject({
         ...{ inserted: 2, rejected: 0 },
       });

@@ -62,7 +62,8 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
     delimiter,
     // Of another delimiter, the columns are not known yet.
     columns: given?.columns.length === names.length ? given.columns : proposedColumns(names),
-    dateFormat: given?.dateFormat ?? order.format ?? 'iso',
+    // Settings have this format, too, as long as no column with dates is known.
+    dateFormat: (given?.dateFormat === 'iso' ? null : given?.dateFormat) ?? order.format ?? 'iso',
     timeZone: given?.timeZone ?? timeZone,
   };
   const missing = missingFields(settings.columns);

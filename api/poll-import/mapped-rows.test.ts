@@ -41,8 +41,8 @@ test('a row needs only a question, options, start, and end', () => {
     id: 'tea-or-coffee-2026-11-23',
     question: 'Tea or coffee?',
     options: [
-      { id: 'tea', text: 'Tea', votes: 0 },
-      { id: 'coffee', text: 'Coffee', votes: 0 },
+      { id: 'tea', text: 'Tea' },
+      { id: 'coffee', text: 'Coffee' },
     ],
     startsAt: Date.parse('2026-11-23T05:00:00Z'),
   });

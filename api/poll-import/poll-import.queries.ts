@@ -38,6 +38,7 @@ interface OptionRow {
   readonly text: string;
   readonly base_votes: number;
   readonly votes: number;
+  readonly set_aside: number;
 }
 
 /** The ballots with these ids, with their options and, for polls, their texts. */
@@ -58,7 +59,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   );
   const options = await selectRows<OptionRow>(
     db,
-    `select ballot_id, option_id, position, offered, text, base_votes, votes from ballot_options
+    `select ballot_id, option_id, position, offered, text, base_votes, votes, set_aside from ballot_options
        where ballot_id in ${list} order by ballot_id, position`,
     found,
   );
@@ -96,6 +97,7 @@ function presentOption(option: OptionRow): StoredOption {
     text: option.text,
     baseVotes: option.base_votes,
     votes: option.votes,
+    setAside: option.set_aside,
   };
 }
 

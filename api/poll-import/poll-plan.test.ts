@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planPoll } from './poll-plan.ts';
-import type { Plan, StoredBallot } from './poll-plan.ts';
+import { planPoll, planUndo } from './poll-plan.ts';
+import type { Plan, PreviousPoll, StoredBallot } from './poll-plan.ts';
 import type { StatedPoll } from './poll-row.ts';
 
 const day = 86_400_000;
@@ -34,6 +34,7 @@ function storedAfter(plan: Plan, cast: Readonly<Record<string, number>> = {}): S
     ...option,
     baseVotes: option.baseChange,
     votes: option.baseChange + (cast[option.id] ?? 0),
+    setAside: 0,
   }));
   return { ...poll, options, poll };
 }
@@ -100,7 +101,7 @@ describe('an existing poll', () => {
     ['question', { question: 'Coffee or tea?' }],
     ['an option text', { options: stated.options.map((option) => ({ ...option, text: `${option.text}!` })) }],
     ['the order of options', { options: stated.options.toReversed() }],
-    ['votes', { options: stated.options.map((option) => ({ ...option, votes: option.votes + 1 })) }],
+    ['votes', { options: stated.options.map((option) => ({ ...option, votes: (option.votes ?? 0) + 1 })) }],
     ['end', { endsAt: now + 10 * day }],
     ['category', { category: null }],
     ['tags', { tags: ['hot drinks'] }],
@@ -131,6 +132,42 @@ describe('an existing poll', () => {
     expect(plan({ options: stated.options.slice(0, 3) }, stored)).toMatchObject({
       kind: 'reject',
       error: { line: 2, column: 'options', value: 'd', code: 'option_has_votes' },
+    });
+  });
+
+  test('does not lose an option whose votes were set aside', () => {
+    const stored = storedAfter(plan({}));
+    const options = stored.options.map((option) => ({ ...option, setAside: option.id === 'd' ? 1 : 0 }));
+    expect(plan({ options: stated.options.slice(0, 3) }, { ...stored, options })).toMatchObject({
+      kind: 'reject',
+      error: { value: 'd', code: 'option_has_votes' },
+    });
+    const previous = { ...storedAfter(plan({ options: stated.options.slice(0, 3) })), endsAt: stated.endsAt };
+    const undone = planUndo(previous as PreviousPoll, { ...stored, options }, now);
+    expect([undone.removedOptions, undone.options.at(-1)?.id]).toEqual([[], 'd']);
+  });
+
+  test('keeps its imported votes, and the ids of its options, in a file that lists only texts', () => {
+    const stored = storedAfter(plan({}), { a: 5 });
+    const listed = (...texts: string[]) => texts.map((text) => ({ id: text.toLowerCase(), text }));
+    expect(plan({ options: listed('Tea', 'Coffee', 'Water', 'Cocoa') }, stored)).toEqual({ kind: 'unchanged' });
+    const moved = planned({ options: listed('Water', 'Juice', 'Coffee', 'Tea') }, stored);
+    expect(moved.options.map(({ id, baseChange }) => [id, baseChange])).toEqual([
+      ...[['c', 0] as const, ['juice', 0] as const, ['b', 0] as const, ['a', 0] as const],
+    ]);
+    expect([moved.removedOptions, moved.baseChange]).toEqual([['d'], 0]);
+    expect(plan({ options: listed('Tea', 'Cocoa') }, stored)).toMatchObject({
+      error: { value: 'b', code: 'option_has_votes' },
+    });
+    const clash = planned({ options: [...listed('Tea', 'Coffee', 'Water'), { id: 'a', text: 'A' }] }, stored);
+    expect(clash.options.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'a-2']);
+  });
+
+  test('is not overwritten by a poll with another question that gets the same id', () => {
+    const stored = storedAfter(plan({}));
+    expect(plan({ hasGeneratedId: true, category: 'Food' }, stored).kind).toBe('update');
+    expect(plan({ hasGeneratedId: true, question: 'Tea, or coffee?' }, stored)).toMatchObject({
+      error: { column: 'id', value: 'poll-1', code: 'id_taken' },
     });
   });
 

@@ -5,7 +5,7 @@ import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.se
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
-import type { StatedPoll } from './poll-row.ts';
+import type { StatedOption, StatedPoll } from './poll-row.ts';
 
 /** A stored ballot; `poll` is null if it belongs to a community poll. */
 export interface StoredBallot {
@@ -26,8 +26,10 @@ export interface StoredOption {
   readonly offered: boolean;
   readonly text: string;
   readonly baseVotes: number;
-  /** Base votes plus votes cast here. */
+  /** Base votes plus votes cast here that count. */
   readonly votes: number;
+  /** Votes cast here that were set aside. */
+  readonly setAside: number;
 }
 
 interface StoredPoll {
@@ -46,6 +48,9 @@ interface StoredPoll {
   readonly demonstration: boolean;
 }
 
+/** Whether people voted for an option here; votes that were set aside can count again. */
+export const isVotedFor = ({ votes, setAside, baseVotes }: StoredOption): boolean => votes + setAside > baseVotes;
+
 /** A poll as it will be stored. */
 export interface PlannedPoll extends StoredPoll, ImportedBallot {}
 
@@ -62,8 +67,15 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   if (isDeleted) return reject(rowError(stated.line, 'id', stated.id, 'id_deleted', importRowTexts.id_deleted));
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
-  const removed = (stored?.options ?? []).filter(({ id }) => !stated.options.some((option) => option.id === id));
-  const votedOn = removed.find(({ votes, baseVotes }) => votes > baseVotes);
+  if (stated.hasGeneratedId && stored?.poll && stored.poll.question !== stated.question)
+    return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.generated_id_taken(stated.id)));
+  if (stated.lacksDescription && !stored)
+    return reject(rowError(stated.line, 'description', '', 'required', importRowTexts.required));
+  const statedOptions = withStoredIds(stated.options, stored?.options ?? []);
+  const removed = (stored?.options ?? []).filter(({ id }) => !statedOptions.some((option) => option.id === id));
+  // A file that states no votes doesn’t mean to remove imported ones either.
+  const statesVotes = stated.options.every(({ votes }) => votes !== undefined);
+  const votedOn = removed.find((option) => isVotedFor(option) || (!statesVotes && option.baseVotes > 0));
   if (votedOn) {
     const reason = importRowTexts.option_has_votes(votedOn.id);
     return reject(rowError(stated.line, 'options', votedOn.id, 'option_has_votes', reason));
@@ -77,7 +89,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   const before = stored?.poll ?? null;
   const closedAt = closingOf(stated, stored ?? null, now);
   const createdAt = stated.createdAt ?? before?.createdAt ?? stated.startsAt;
-  const options = stated.options.map((option, position): ImportedOption => {
+  const options = statedOptions.map((option, position): ImportedOption => {
     const known = stored?.options.find(({ id }) => id === option.id);
     return {
       id: option.id,
@@ -85,7 +97,7 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
       position,
       offered: position < limits.offeredOptions,
       text: option.text,
-      baseChange: option.votes - (known?.baseVotes ?? 0),
+      baseChange: option.votes === undefined ? 0 : option.votes - (known?.baseVotes ?? 0),
     };
   });
   const removedBase = removed.reduce((sum, { baseVotes }) => sum + baseVotes, 0);
@@ -117,6 +129,31 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   if (isAsStored(poll, stored, before)) return { kind: 'unchanged' };
   // The file has no update time, so it is now.
   return { kind: 'update', poll: { ...poll, updatedAt: stated.updatedAt ?? now }, before: stored };
+}
+
+/**
+ * Options with the ids under which they are stored: those without votes, which have no ids of their own, are found by their
+ * texts, else by the ids made from these.
+ */
+function withStoredIds(stated: readonly StatedOption[], stored: readonly StoredOption[]): StatedOption[] {
+  const ids = new Map<StatedOption, string>();
+  const taken = new Set<string>();
+  const assign = (option: StatedOption, id: string) => {
+    ids.set(option, id);
+    taken.add(id);
+  };
+  for (const option of stated) {
+    if (option.votes !== undefined) assign(option, option.id);
+    const sameText = stored.find(({ id, text }) => text === option.text && !taken.has(id));
+    if (option.votes === undefined && sameText) assign(option, sameText.id);
+  }
+  for (const option of stated) {
+    if (ids.has(option)) continue;
+    let { id } = option;
+    for (let number = 2; taken.has(id); number += 1) id = `${option.id}-${number}`;
+    assign(option, id);
+  }
+  return stated.map((option) => ({ ...option, id: ids.get(option)! }));
 }
 
 /**
@@ -188,7 +225,7 @@ export type PreviousPoll = StoredBallot & { readonly poll: StoredPoll; readonly 
 export function planUndo(previous: PreviousPoll, current: StoredBallot, now: number): PlannedPoll {
   const known = new Map(current.options.map((option) => [option.id, option]));
   const added = current.options.filter(({ id }) => !previous.options.some((option) => option.id === id));
-  const votedOn = added.filter(({ votes, baseVotes }) => votes > baseVotes);
+  const votedOn = added.filter(isVotedFor);
   const removed = added.filter((option) => !votedOn.includes(option));
   const options = [
     ...previous.options.map((option): ImportedOption => {

@@ -120,6 +120,13 @@ describe('a good row', () => {
     expect(pollOf({ options: list }).options[0]).toEqual({ id: 'a', text: 'Tea', votes: 1 });
   });
 
+  test('an apostrophe before a formula is removed only from what was exported here', () => {
+    const question = "'-5 degrees?";
+    expect(pollOf({ question }).question).toBe(question);
+    const exported = Object.fromEntries(importColumns.map((column) => [column, good[column] ?? '']));
+    expect(pollOf({ ...exported, question }).question).toBe('-5 degrees?');
+  });
+
   test('markup, formulas, and names of object members are plain text', () => {
     for (const question of ['<script>x</script>?', '=1+1', '__proto__', "Robert'); DROP TABLE polls;--"])
       expect(pollOf({ question }).question).toBe(question);

@@ -4,7 +4,7 @@ import type { ImportField } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { importLimits } from '#contract/poll-import.ts';
 import type { ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
-import type { CountryShare, PollOption } from '#contract/poll.ts';
+import type { CountryShare } from '#contract/poll.ts';
 import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
 import { withoutFormulaGuard } from '#domain/csv.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
@@ -18,6 +18,13 @@ import { rowError, warning } from './import-problem.ts';
 import { jsonProblem } from './json-problem.ts';
 import { makeHtmlSafe } from './safe-html.ts';
 
+/** An option of a file; without `votes`, which a list of texts doesn’t state, its id comes from its text. */
+export interface StatedOption {
+  readonly id: string;
+  readonly text: string;
+  readonly votes?: number;
+}
+
 /**
  * A validated poll of a file. Times are milliseconds since 1970 UTC. A text or list whose column is missing is
  * undefined and stays as stored; null or empty clears it.
@@ -25,9 +32,13 @@ import { makeHtmlSafe } from './safe-html.ts';
 export interface StatedPoll {
   readonly line: number;
   readonly id: string;
+  /** The id was made from the question and the start. */
+  readonly hasGeneratedId?: boolean;
   readonly question: string;
   readonly description?: string;
-  readonly options: readonly PollOption[];
+  /** The row of an export of a poll that was created without a description; a new one needs it. */
+  readonly lacksDescription?: boolean;
+  readonly options: readonly StatedOption[];
   readonly isActive?: boolean;
   readonly createdAt?: number;
   readonly startsAt: number;
@@ -48,7 +59,7 @@ export interface StatedPoll {
 /** A parsed row: the poll, or all its errors; null for a row of empty fields. */
 export type ReadRow =
   | { readonly poll: StatedPoll; readonly warnings: readonly ImportWarning[] }
-  | { readonly errors: readonly ImportError[] }
+  | { readonly errors: readonly ImportError[]; readonly generatedId?: string }
   | null;
 
 /** Parses one row. `seen` maps ids to the lines of earlier rows, and this row’s is added. */
@@ -71,8 +82,11 @@ export function readRow(
   const isSpecified = header.dates === null;
   const givenId = isSpecified || row.has('id') ? row.id(seen) : undefined;
   const question = row.requiredText('question', importLimits.question);
+  const lacksDescription = isSpecified && header.isExported && !row.has('description');
   const description =
-    isSpecified || row.has('description') ? row.requiredText('description', importLimits.description) : undefined;
+    (isSpecified && !lacksDescription) || row.has('description')
+      ? row.requiredText('description', importLimits.description)
+      : undefined;
   const options = row.options();
   const isActive = isSpecified ? row.requiredFlag('is_active') : row.flag('is_active');
   const createdAt = isSpecified || row.has('created_at') ? row.requiredMoment('created_at') : undefined;
@@ -103,10 +117,10 @@ export function readRow(
     countryBreakdown: row.countries(),
   };
   const givenAnalysis = row.text('analysis', importLimits.analysis);
-  const id =
-    givenId === undefined && question !== null && startsAt !== null
-      ? generatedId(line, question, localDayOf(startsAt, header.dates?.timeZone ?? 'UTC'), seen)
-      : (givenId ?? null);
+  const hasGeneratedId = givenId === undefined && question !== null && startsAt !== null;
+  const id = hasGeneratedId
+    ? generatedId(line, question, localDayOf(startsAt, header.dates?.timeZone ?? 'UTC'), seen)
+    : (givenId ?? null);
   if (
     row.errors.length > 0 ||
     id === null ||
@@ -118,7 +132,7 @@ export function readRow(
     startsAt === null ||
     endsAt === null
   )
-    return { errors: row.errors };
+    return { errors: row.errors, ...(hasGeneratedId && { generatedId: id! }) };
 
   const { analysis, warnings } = safeAnalysis(line, givenAnalysis);
   return {
@@ -126,6 +140,8 @@ export function readRow(
       ...{ line, id, question, description, options, isActive, createdAt, startsAt, endsAt, closedAt, updatedAt },
       ...rest,
       analysis,
+      ...(hasGeneratedId && { hasGeneratedId }),
+      ...(lacksDescription && { lacksDescription }),
     },
     warnings,
   };
@@ -237,7 +253,7 @@ class RowReader {
     );
   }
 
-  options(): PollOption[] | null {
+  options(): StatedOption[] | null {
     const own = optionFields.filter((field) => this.has(field));
     if (own.length > 0 && !this.has('options'))
       return this.#optionsOf(
@@ -260,7 +276,7 @@ class RowReader {
   }
 
   /** Options of texts. Their ids come from the texts, so that votes stay with an option that moves to another place. */
-  #optionsOf(column: ImportField, texts: readonly string[]): PollOption[] | null {
+  #optionsOf(column: ImportField, texts: readonly string[]): StatedOption[] | null {
     const ids = new Set<string>();
     const options = texts.map((given) => {
       const text = given.replace(/\r\n?/g, '\n');
@@ -268,7 +284,7 @@ class RowReader {
       let id = base;
       for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
       ids.add(id);
-      return { id, text, votes: 0 };
+      return { id, text };
     });
     if (options.length > importLimits.options)
       return this.wrong(column, 'too_long', importRowTexts.too_many(importLimits.options));
@@ -279,14 +295,14 @@ class RowReader {
     return options.length < 2 ? this.wrong(column, 'too_few_options', importRowTexts.too_few_options) : options;
   }
 
-  #jsonOptions(): PollOption[] | null {
+  #jsonOptions(): StatedOption[] | null {
     const refuse = (code: ImportRowCode, reason: string) => this.wrong('options', code, reason);
     const list = this.#json('options');
     if (list === undefined) return null;
     if (!Array.isArray(list)) return refuse('invalid_options', importRowTexts.invalid_options);
     if (list.length > importLimits.options) return refuse('too_long', importRowTexts.too_many(importLimits.options));
 
-    const options: PollOption[] = [];
+    const options: StatedOption[] = [];
     const ids = new Set<string>();
     let total = 0;
     for (const [index, entry] of list.entries()) {
@@ -317,10 +333,10 @@ class RowReader {
   }
 
   /** total_votes is redundant; if given, it must match the options. */
-  checkTotal(options: readonly PollOption[] | null): void {
+  checkTotal(options: readonly StatedOption[] | null): void {
     const text = this.#text('total_votes') ?? '';
     if (text === '') return;
-    const sum = options?.reduce((votes, option) => votes + option.votes, 0);
+    const sum = options?.reduce((votes, option) => votes + (option.votes ?? 0), 0);
     if (!/^\d{1,15}$/.test(text)) this.wrong('total_votes', 'invalid_number', importRowTexts.invalid_number);
     else if (sum !== undefined && Number(text) !== sum)
       this.wrong('total_votes', 'total_votes_mismatch', importRowTexts.total_votes_mismatch(sum));
@@ -382,7 +398,7 @@ class RowReader {
   #field(column: ImportField): string | undefined {
     const position = this.#header.positions.get(column);
     const field = position === undefined ? undefined : this.#fields[position];
-    return field === undefined ? undefined : withoutFormulaGuard(field);
+    return field === undefined || !this.#header.isExported ? field : withoutFormulaGuard(field);
   }
 
   #text(column: ImportField): string | undefined {

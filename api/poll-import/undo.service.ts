@@ -19,7 +19,7 @@ import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from 
 import { ArchiveMoves, findStoredBallots, updatePolls } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
 import { closedCategory, recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
-import { planUndo } from './poll-plan.ts';
+import { isVotedFor, planUndo } from './poll-plan.ts';
 import {
   beginUndo,
   changedLater,
@@ -147,7 +147,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     const current = stored.get(pollId);
     if (!current?.poll) continue;
     if (laterIds.has(pollId)) later.push(pollId);
-    else if (before === null && current.options.some(({ votes, baseVotes }) => votes > baseVotes)) {
+    else if (before === null && current.options.some(isVotedFor)) {
       voted.push(pollId);
     } else if (current.poll.updatedAt !== updatedAt && !discardsEdits) {
       changed.push(pollId);

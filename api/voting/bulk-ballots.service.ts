@@ -158,10 +158,10 @@ export async function deleteUnvotedBallots(trx: Database, ids: readonly string[]
   const list = idList(trx);
   const gone = await selectRows<GoneBallot>(
     trx,
-    `select id, category, closed_at from ballots where id in ${list}`,
+    `delete from ballots where id in ${list} and total_votes + set_aside_votes = base_votes
+     returning id, category, closed_at`,
     ids,
   );
-  await trx.raw(`delete from ballots where id in ${list}`, [JSON.stringify(ids)]);
   return gone;
 }
 

@@ -60,6 +60,8 @@ export const importRowTexts = {
   duplicate_id: (line: number) => `The same id is already used in line ${number(line)}; the first one counts.`,
   id_deleted: 'A poll with this id was deleted, and its address must not show another one. Choose a different id.',
   id_taken: 'A community poll already has this id. Choose a different one.',
+  generated_id_taken: (id: string) =>
+    `Without an id, this row would get “${id}”, which a poll with another question has. Add a column with ids: that one to change the poll, or a new one to add another.`,
   invalid_text: 'The text contains control characters or broken characters that can’t be stored.',
   too_long: (most: number) => `The value is too long: the limit is ${number(most)} characters.`,
   too_many: (most: number) => `The list is too long: the limit is ${number(most)} entries.`,
@@ -76,7 +78,7 @@ export const importRowTexts = {
   duplicate_option_id: (id: string) => `Two options have the id “${id}”.`,
   negative_votes: (position: number) => `Option ${number(position)} has fewer than zero votes.`,
   option_has_votes: (id: string) =>
-    `The option “${id}” is missing from the file, but people have voted for it here, so it can’t be removed.`,
+    `The option “${id}” is missing from the file, but it has votes, so it can’t be removed.`,
   ballots_locked: 'The poll has opened, so it’s too late to change whether its ballots are published.',
   invalid_number: 'This must be a whole number, zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
