@@ -52,6 +52,7 @@ test.each([
   ['a link to another host without a scheme', '[x](//elsewhere.example)', 10, 'goes nowhere'],
   ['a link to a missing article', 'A\n\n[x](/blog/gone#part)', 12, 'doesn’t exist in content/blog'],
   ['a link to a missing heading', '## There\n\n[x](#elsewhere)', 12, 'points to a heading that doesn’t exist'],
+  ['a link that isn’t percent-encoded', '## There\n\n[x](#50%)', 12, 'points to a heading that doesn’t exist'],
   ['a note without text', 'Words.[^gone]', 10, '“gone” has a reference but no text'],
   ['a chart that is not YAML', '\n```chart\ntype: bars\ntitle: [\n```', 14, 'the chart is not valid YAML'],
   [

@@ -151,7 +151,7 @@ export function renderMarkdown(
         visit(node, context) {
           // The page shows the note as a tooltip at its reference.
           const [, name] = /^#fn-(.+)$/.exec(String(node.properties.href)) ?? [];
-          const note = name === undefined ? undefined : notes.get(decodeURIComponent(name));
+          const note = name === undefined ? undefined : notes.get(decoded(name));
           if (note !== undefined) context.setProperty(node, 'dataTooltip', note);
         },
       },
@@ -176,9 +176,18 @@ export function renderMarkdown(
   for (const name of notes.keys())
     if (!referenced.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
   const headings = new Set(outlineOf(html).map(({ id }) => `#${id}`));
-  const deadLink = anchors.find(({ url }) => !headings.has(decodeURIComponent(url)));
+  const deadLink = anchors.find(({ url }) => !headings.has(decoded(url)));
   if (deadLink) throw new ContentProblem(file, deadLink.line, texts.deadHeadingLink(deadLink.url));
   return html
     .replace(/<div data-figure="(\d+)"><\/div>/g, (_, number: string) => figures[Number(number) - 1] ?? '')
     .trim();
+}
+
+/** A percent-encoded text, or the text itself if it is none. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -7,6 +7,7 @@ import type { OpenTestDatabase } from '#api/testing/databases.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { BlogPost } from '#contract/blog.ts';
+import { contentText } from '#contract/content.ts';
 import type { ContentEntry, ContentHead, ContentList, ContentPreview, ContentVersion } from '#contract/content.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { routes } from '#contract/routes.ts';
@@ -18,7 +19,8 @@ import { silentLogger } from '#platform/logger.ts';
 import { headerText } from '#site/client/api.ts';
 import { saveEntry } from './entries.service.ts';
 import { loadContent } from './files.service.ts';
-import { sweepImages } from './images.service.ts';
+import { takedownIds } from '#api/publishing/takedowns.queries.ts';
+import { insertImage, sweepImages } from './images.service.ts';
 
 const head: ContentHead = {
   title: 'On ties',
@@ -186,11 +188,12 @@ eachDatabase((open) => {
         { kind: 'page', key: '/blog/category/numbers', event: null },
       ]),
     );
+    expect(await takedownIds(db)).toEqual(['/blog/on-ties']);
     expect((await publish(off)).body.state).toBe('published');
-    expect((await article('on-ties')).status).toBe(200);
+    expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([200, []]);
 
     expect((await call('deleteContent', { params: tie, body: { version: off.version } })).status).toBe(204);
-    expect((await article('on-ties')).status).toBe(410);
+    expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([410, ['/blog/on-ties']]);
     expect((await call('contentEntry', { params: tie })).status).toBe(404);
     expect([await db('content_versions'), await db('blog_posts').pluck('content')]).toEqual([[], ['']]);
 
@@ -200,21 +203,40 @@ eachDatabase((open) => {
     expect((await call('contentList')).body.entries).toEqual([]);
   });
 
-  test('pictures that no version of a text shows are deleted after a week', async () => {
+  test('pictures that no version of a text shows are deleted a week after they were last uploaded', async () => {
     const { db, call, create, save } = await start(open);
     const used = (await call('uploadContentImage', { file: await pngFile() })).body.address;
     await call('uploadContentImage', { file: await pngFile(30) });
     await save(await create(), `![A square](${used})`);
+    const again = (await call('uploadContentImage', { file: await pngFile(20) })).body.address;
+    const [name, usedName] = [again, used].map((address) => address.slice('/images/'.length, -'.webp'.length));
+    const copy = { name: name!, content: Buffer.of(1), created_at: testNow + 2, created_by: 'rosa' };
+    expect(await insertImage(db, copy)).toBe(false);
     await sweepImages(db, testNow + 7 * 86_400_000);
-    expect(await db('content_images').pluck('name')).toHaveLength(2);
+    expect(await db('content_images').pluck('name')).toHaveLength(3);
     await sweepImages(db, testNow + 7 * 86_400_000 + 1);
-    expect(await db('content_images').pluck<string[]>('name')).toEqual([
-      used.slice('/images/'.length, -'.webp'.length),
-    ]);
+    expect((await db('content_images').pluck<string[]>('name')).sort()).toEqual([name, usedName].sort());
   });
 });
 
 oneDatabase((open) => {
+  test('the longest text can be saved, whatever its characters are', async () => {
+    const { create, save } = await start(open);
+    const draft = await create();
+    expect((await save(draft, '\u{1f4ca}'.repeat(contentText))).status).toBe(200);
+    const more = '\u{1f4ca}'.repeat(contentText + 1);
+    expect((await save(draft, more)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  test('the list says why a scheduled text can’t be published', async () => {
+    const { db, create, save, publish, call } = await start(open);
+    await publish((await save(await create(), 'Words.')).body, testNow + 10 * minute);
+    const list = async () => (await call('contentList')).body.entries;
+    expect((await list())[0]).not.toHaveProperty('problem');
+    await db('content_versions').update({ source: db.raw("replace(source, 'Words.', '# Words')") });
+    expect(await list()).toMatchObject([{ state: 'scheduled', problem: expect.stringContaining('##') as string }]);
+  });
+
   test('a picture is re-encoded without metadata, stored once, and part of the pages that show it', async () => {
     const { db, app, call, create, save, publish } = await start(open);
     const photo = await sharp(await pngFile(2_000))

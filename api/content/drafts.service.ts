@@ -15,9 +15,9 @@ import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { contentApiTexts as texts } from '#texts/content-editor.ts';
-import { entryRow } from './entries.queries.ts';
+import { entryRow, versionRow } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
-import { checkedHtml } from './publication.service.ts';
+import { checkedHtml, renderEntry } from './publication.service.ts';
 
 export type { PageSettings };
 
@@ -103,4 +103,20 @@ export function problemOf(error: unknown, source: string): NonNullable<ContentPr
     line: field !== null || line === null || line <= before ? null : line - before,
     field: field?.split('.')[0] ?? null,
   };
+}
+
+/** Why a scheduled text would not be published at its time, if so: what was valid when it was scheduled may not be now. */
+export async function scheduleProblem(
+  db: Database,
+  row: EntryRow,
+  slugs: ReadonlySet<string>,
+): Promise<{ problem?: string }> {
+  const text = row.publish_version === null ? undefined : await versionRow(db, row.id, row.publish_version);
+  if (!text) return {};
+  try {
+    renderEntry(row, text.source, { slugs });
+    return {};
+  } catch (error) {
+    return { problem: problemOf(error, text.source).message };
+  }
 }

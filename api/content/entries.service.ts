@@ -16,7 +16,7 @@ import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { contentApiTexts as texts } from '#texts/content-editor.ts';
-import { asFile, existing, isSameText, problemOf, withDay } from './drafts.service.ts';
+import { asFile, existing, isSameText, problemOf, scheduleProblem, withDay } from './drafts.service.ts';
 import {
   deleteEntryRow,
   deleteVersions,
@@ -53,7 +53,9 @@ const nameMost = 70;
 export async function listContent(db: Database): Promise<ContentList> {
   const rows = await entryRows(db);
   const shown = rows.filter((row) => row.deleted_at === null || row.newer_file !== null);
-  return { entries: shown.map(summaryOf), categories: [...articleCategories] };
+  const slugs = new Set(rows.filter(({ folder }) => folder === 'blog').map(({ name }) => name));
+  const entries = shown.map(async (row) => ({ ...summaryOf(row), ...(await scheduleProblem(db, row, slugs)) }));
+  return { entries: await Promise.all(entries), categories: [...articleCategories] };
 }
 
 /** An article or page as it was saved last; a deleted one only if it has a newer file. Throws NOT_FOUND. */

@@ -15,6 +15,7 @@ import {
 import type { Article } from '#api/blog/articles.service.ts';
 import { staticPageRules } from '#api/blog/static-pages.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { bundledArticles } from '#content/demo/articles.ts';
 import { imageNamePattern } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
@@ -33,7 +34,7 @@ import type { EntryKey } from './entries.queries.ts';
 import { insertImage, isImage, missingImages } from './images.service.ts';
 import { planLoad } from './load-plan.ts';
 import type { FileText, LoadPlan } from './load-plan.ts';
-import { assertImages, fileOf, renderEntry } from './publication.service.ts';
+import { assertImages, endTakedowns, fileOf, renderEntry } from './publication.service.ts';
 
 export interface LoadOptions {
   readonly db: Database;
@@ -66,6 +67,7 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
       await insertImage(trx, { ...image, created_at: now, created_by: texts.fileActor });
     await applyPlan(trx, plan, now, files.isForeign);
     await publishArticles(trx, articles, now);
+    await endTakedowns(trx);
     await withdrawArticles(trx, withdrawn);
     if (!records) return plan;
     const after = new Set(await articleAddresses(trx));
@@ -112,7 +114,7 @@ async function readFiles(options: LoadOptions): Promise<Files> {
 /** Compares database and files, and checks both. */
 async function prepare(db: Database, { texts: files, images, force, isForeign }: Files) {
   const rows = await entryRows(db);
-  const all = planLoad(rows, files, { force, isPart: isForeign });
+  const all = planLoad(rows, files, { force, isPart: isForeign, bundled: isForeign ? [] : bundledArticles });
   // Nothing belongs to a file of a foreign folder.
   const plan = isForeign ? { ...all, agreed: [] } : all;
   const slugs = new Set([...rows, ...files].filter(({ folder }) => folder === 'blog').map(({ name }) => name));
@@ -149,6 +151,11 @@ async function applyPlan(trx: Database, plan: LoadPlan, now: number, isForeign: 
     const row = await insertEntry(trx, { folder, name, source, live: source, file_source, ...times });
     await insertVersion(trx, row, made);
     await markPublished(trx, row, now);
+  }
+  for (const { folder, name, source } of plan.held) {
+    const times = { created_at: now, updated_at: now, updated_by: texts.fileActor };
+    const gone = { source: '', withdrawn_at: now, deleted_at: now };
+    await insertEntry(trx, { folder, name, ...gone, newer_file: source, ...times });
   }
   for (const { row, source } of plan.replaced) {
     const changes = {

@@ -14,9 +14,10 @@ const edited = { source: 'mine', live: 'mine' };
 /** What loading the file with this text (null: it is gone) would do with an entry. */
 function planned(row: EntryRow | null, source: string | null, options = {}): string {
   const files = source === null ? [] : [{ folder: 'blog', name: 'tie', source } as const];
-  const { added, replaced, dropped, offered, agreed } = planLoad(row === null ? [] : [row], files, options);
+  const { added, held, replaced, dropped, offered, agreed } = planLoad(row === null ? [] : [row], files, options);
   return [
     ...added.map((file) => `add ${file.source}`),
+    ...held.map((file) => `hold ${file.source}`),
     ...replaced.map((one) => `become ${one.source}`),
     ...dropped.map(() => 'unpublish'),
     ...offered.map(({ newer }) => `offer ${newer}`),
@@ -62,4 +63,18 @@ test('with force a changed file replaces an edited text, and an unchanged one st
 
 test('where the files are some of many, an article without a file stays', () => {
   expect(planned(entry(), null, { isPart: true })).toBe('');
+});
+
+test('a new article of the software is only offered once the operator has removed the others', () => {
+  const bundled = ['tie', 'older', 'edited'];
+  const removed = entry({ name: 'older', source: '', live: null, withdrawn_at: 5, deleted_at: 5 });
+  const kept = entry({ name: 'edited', ...edited });
+  const plan = (rows: readonly EntryRow[], name: string) => {
+    const { added, held } = planLoad(rows, [{ folder: 'blog', name, source: 'new' }], { bundled });
+    return [added.length, held.length];
+  };
+  expect(plan([removed, kept], 'tie')).toEqual([0, 1]);
+  expect(plan([removed, kept], 'own')).toEqual([1, 0]);
+  expect(plan([removed, entry({ name: 'edited' })], 'tie')).toEqual([1, 0]);
+  expect(plan([kept], 'tie')).toEqual([1, 0]);
 });

@@ -8,6 +8,8 @@ export interface FileText extends EntryKey {
 /** What loading files would do. */
 export interface LoadPlan {
   readonly added: readonly FileText[];
+  /** New articles that come with the software, where the operator has removed the others: they are only offered. */
+  readonly held: readonly FileText[];
   /** Entries that become what their files say. */
   readonly replaced: readonly { readonly row: EntryRow; readonly source: string }[];
   /** Published articles whose files are gone. */
@@ -22,6 +24,16 @@ export interface LoadPlan {
 export const isAsFile = ({ source, live, file_source, withdrawn_at }: EntryRow): boolean =>
   file_source !== null && source === file_source && withdrawn_at === null && (live === null || live === file_source);
 
+interface PlanOptions {
+  readonly force?: boolean;
+  readonly isPart?: boolean;
+  /** The names of the articles that come with the software. */
+  readonly bundled?: readonly string[];
+}
+
+const isBundled = ({ folder, name }: EntryKey, bundled: readonly string[]) =>
+  folder === 'blog' && bundled.includes(name);
+
 /**
  * Compares entries with files: an entry that was edited in the browser wins, and its newer file is offered. With `force`
  * the newer file wins; with `isPart` the files are some of many, and an entry without a file stays as it is.
@@ -29,17 +41,19 @@ export const isAsFile = ({ source, live, file_source, withdrawn_at }: EntryRow):
 export function planLoad(
   rows: readonly EntryRow[],
   files: readonly FileText[],
-  { force = false, isPart = false }: { readonly force?: boolean; readonly isPart?: boolean } = {},
+  { force = false, isPart = false, bundled = [] }: PlanOptions = {},
 ): LoadPlan {
   const left = new Map(rows.map((row) => [keyOf(row), row]));
-  const plan = { added: [], replaced: [], dropped: [], offered: [], agreed: [] } as {
+  const plan = { added: [], held: [], replaced: [], dropped: [], offered: [], agreed: [] } as {
     [Part in keyof LoadPlan]: LoadPlan[Part][number][];
   };
+  const known = rows.filter((row) => isBundled(row, bundled));
+  const wereRemoved = known.some((row) => row.deleted_at !== null) && !known.some(isAsFile);
   for (const file of files) {
     const row = left.get(keyOf(file));
     left.delete(keyOf(file));
     const { source } = file;
-    if (!row) plan.added.push(file);
+    if (!row) plan[wereRemoved && isBundled(file, bundled) ? 'held' : 'added'].push(file);
     else if (source === row.file_source) {
       // The file of an article was gone, and is back.
       if (isAsFile(row) && row.live === null) plan.replaced.push({ row, source });

@@ -86,6 +86,7 @@ const summary = {
   reviewedBy: maybeText,
   hasNewerFile: { type: 'boolean', description: 'Whether its file was changed after it was edited here' },
   isDeleted: { type: 'boolean', description: 'Deleted here; listed because its file was changed since' },
+  problem: { type: 'string', description: 'Why a scheduled text can’t be published; only in the list' },
 } as const;
 const summaryFields = [
   ...(['folder', 'name', 'title', 'state', 'isChanged', 'publishAt', 'updatedAt', 'updatedBy'] as const),
@@ -215,6 +216,7 @@ export const contentEndpoints = {
   },
   saveContent: {
     ...routes.saveContent,
+    longBody: true,
     admin: 'editor',
     summary: 'Save a text without publishing it; a name moves an article that was never published',
     params: entryParams,
@@ -239,6 +241,7 @@ export const contentEndpoints = {
   },
   previewContent: {
     ...routes.previewContent,
+    longBody: true,
     admin: 'editor',
     summary: 'A text as it would be published; nothing is stored',
     params: entryParams,

@@ -126,6 +126,8 @@ export const embedOptions = 5;
 
 /** Bytes of a JSON body. */
 export const jsonBodyBytes = 100_000;
+/** Bytes of one with an article or an analysis: its characters have up to four bytes each. */
+export const longJsonBodyBytes = 2_000_000;
 /** Bytes in the form of a vote: one option id. */
 export const voteFormBytes = 1_000;
 /** Milliseconds in which a whole request must arrive: a large file over a slow connection takes minutes. */

@@ -209,6 +209,7 @@ export const managingEndpoints = {
     summary: 'Edit the text of a poll; its options can only change while it has no votes',
     params: pollIdParams,
     body: pollTextsSchema,
+    longBody: true,
     status: 200,
     response: {
       type: 'object',

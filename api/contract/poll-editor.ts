@@ -180,6 +180,7 @@ export const pollEditorEndpoints = {
     summary: 'Save changes of a draft, or begin a draft of a published poll; refused if somebody else has changed it',
     params: pollIdParams,
     body: draftChangesSchema,
+    longBody: true,
     status: 200,
     response: editedPollSchema,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],

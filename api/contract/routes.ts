@@ -22,6 +22,8 @@ export interface Endpoint extends Route {
   readonly params?: JSONSchema;
   readonly query?: JSONSchema;
   readonly body?: JSONSchema;
+  /** Its body has a long text, and may be longer than others. */
+  readonly longBody?: true;
   /** The type of a body that is not JSON; its handler reads it. */
   readonly bodyType?: 'image/*';
   /** Status and schema of a successful response. */

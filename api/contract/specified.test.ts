@@ -49,6 +49,7 @@ test('[D9.2 D9.6 D9.16 D10.5 D10.7] the limits of the server are as decided', ()
   expect({ ...limits, publicMaxAgeSeconds, releasesKept, sessionDays, ...rateLimits }).toMatchObject({
     importRows: 50_000,
     jsonBodyBytes: 100_000,
+    longJsonBodyBytes: 2_000_000,
     publicMaxAgeSeconds: 300,
     releasesKept: 10,
     sessionDays: 30,

@@ -35,3 +35,10 @@ test('neighboring lines of one kind are one part', () => {
     { kind: 'added', lines: ['d', 'e'] },
   ]);
 });
+
+test('of very long texts, everything between what is the same at both ends is removed and added', () => {
+  const lines = (end: string) => Array.from({ length: 3_000 }, (_, line) => `${line}${line % 2 === 0 ? '' : end}`);
+  const text = (end: string) => ['first', ...lines(end).slice(1), 'last'].join('\n');
+  const kinds = diffParts(lineDiff(text('a'), text('b'))).map(({ kind }) => kind);
+  expect(kinds).toEqual(['same', 'removed', 'added', 'same']);
+});

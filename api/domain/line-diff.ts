@@ -11,17 +11,22 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const same = (lines: readonly string[]) => lines.map((text): DiffLine => ({ kind: 'same', text }));
   return [
-    ...same(old.slice(0, start)),
+    ...each('same', old.slice(0, start)),
     ...middleDiff(old.slice(start, old.length - end), now.slice(start, now.length - end)),
-    ...same(old.slice(old.length - end)),
+    ...each('same', old.slice(old.length - end)),
   ];
 }
 
-/** By the longest common subsequence. */
+const each = (kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] => texts.map((text) => ({ kind, text }));
+
+/** Pairs of lines that are compared at most: each takes four bytes. */
+const mostPairs = 4_000_000;
+
+/** By the longest common subsequence; all removed and added if the texts are too long for that. */
 function middleDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
+  if ((old.length + 1) * width > mostPairs) return [...each('removed', old), ...each('added', now)];
   // The length of the longest common subsequence of what follows line i of one and line j of the other.
   const common = new Uint32Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i--)

@@ -100,7 +100,7 @@ export class EndpointRouter {
       if (params && !params(pathParams)) throw missing(endpoint);
       const search = query ? { ...ctx.query } : {};
       if (query && !query(search)) throw errors.validationFailed(fieldErrors(query.errors));
-      const json = body ? await readJson(ctx) : undefined;
+      const json = body ? await readJson(ctx, endpoint.longBody) : undefined;
       const sent = normalize ? normalize(json) : json;
       if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
 
@@ -147,30 +147,34 @@ export class EndpointRouter {
   }
 }
 
-const parseJson = koaBody({
-  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
-  urlencoded: false,
-  text: false,
-  jsonStrict: false,
-  jsonLimit: limits.jsonBodyBytes,
-  includeUnparsed: true,
-  onError(error, ctx) {
-    if (!('status' in error && error.status === 413)) throw errors.invalidJson();
-    // The rest of the body is discarded, and the connection closed after the response: it may never end.
-    ctx.req.resume();
-    ctx.set('connection', 'close');
-    throw errors.payloadTooLarge();
-  },
-});
+const parserOf = (jsonLimit: number) =>
+  koaBody({
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+    urlencoded: false,
+    text: false,
+    jsonStrict: false,
+    jsonLimit,
+    includeUnparsed: true,
+    onError(error, ctx) {
+      if (!('status' in error && error.status === 413)) throw errors.invalidJson();
+      // The rest of the body is discarded, and the connection closed after the response: it may never end.
+      ctx.req.resume();
+      ctx.set('connection', 'close');
+      throw errors.payloadTooLarge();
+    },
+  });
+
+const parseJson = parserOf(limits.jsonBodyBytes);
+const parseLongJson = parserOf(limits.longJsonBodyBytes);
 
 /**
- * Reads a JSON body of at most `jsonBodyBytes`; throws 413 for a larger one, 415 for another type, and 400 for invalid JSON.
+ * Reads a JSON body of at most `jsonBodyBytes`, or `longJsonBodyBytes` of a long one; throws 413 for a larger one, 415 for another type, and 400 for invalid JSON.
  * Compressed bodies are invalid JSON: koa-body would decompress them, and limit only the result.
  */
-async function readJson(ctx: Context): Promise<unknown> {
+async function readJson(ctx: Context, isLong = false): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(ctx.get('content-type'))) throw errors.unsupportedMediaType();
   delete ctx.req.headers['content-encoding'];
-  await parseJson(ctx, () => Promise.resolve());
+  await (isLong ? parseLongJson : parseJson)(ctx, () => Promise.resolve());
   const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string };
   // koa-body takes an empty body for an empty text.
   if (!rawBody) throw errors.invalidJson();

@@ -52,7 +52,7 @@ export async function recordChanges(
   );
 }
 
-/** Records that releases must no longer show these polls. */
+/** Records that releases must no longer show these polls, or what is at these addresses of articles and pictures. */
 export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
   const rows = ids.map((id) => ({ poll_id: id, requested_at: now }));
   const taken = { poll_id: 'text', requested_at: 'bigint' } as const;

@@ -14,7 +14,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, filesWith, leftovers } from '#api/testing/whole-releases.ts';
-import { priorities, recordChanges, recordRemoval } from './changes.service.ts';
+import { insertTakedowns, priorities, recordChanges, recordRemoval } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { beginJob } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
@@ -265,6 +265,18 @@ oneDatabase((open) => {
     expect(await use(older)).toMatchObject({ id: older });
     expect([page('/poll/wrong'), page('/historical')?.includes('/poll/wrong')]).toEqual([null, false]);
     expect(brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('an older release loses the pages of articles and the pictures that were taken down, but nothing else', async () => {
+    const { db } = await open();
+    const { clock, publish, use } = await createSite(db);
+    const older = await publish();
+    await publish();
+    expect(page('/about')).not.toBeNull();
+    await insertTakedowns(db, ['/about', '/blog/gone'], clock.now());
+    await use(older, { pin: true });
+    expect([page('/about'), page('/historical') === null, page('/poll/first') === null]).toEqual([null, false, false]);
+    expect([await takedownIds(db), brokenReleases(dataDir)]).toEqual([[], []]);
   });
 
   test('[D9.16] polls whose deletion was not recorded don’t reappear with an older release either', async () => {

@@ -155,7 +155,13 @@ async function breathe(place: number, job: Job): Promise<void> {
 /** Reasons why a file can’t be read now that don’t last. */
 const shortages: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** Cuts polls out of contents. */
+/** The addresses of a takedown: of a poll by its id, of an article by its address, or of one picture. */
+function addressesOf(id: string): string[] {
+  if (!id.startsWith('/')) return [`/poll/${id}`, `/poll/${id}.png`];
+  return id.startsWith('/blog/') ? [id, `${id}.png`] : [id];
+}
+
+/** Cuts polls and articles out of contents. */
 class Cutter {
   readonly replaced: ChangedAddress[] = [];
   readonly #dataDir: string;
@@ -167,18 +173,20 @@ class Cutter {
   constructor(dataDir: string, polls: ReadonlySet<string>) {
     this.#dataDir = dataDir;
     this.#polls = polls;
-    this.#own = new Set([...polls].flatMap((id) => [`/poll/${id}`, `/poll/${id}.png`]));
+    this.#own = new Set([...polls].flatMap(addressesOf));
   }
 
   ownAddresses(): Iterable<string> {
     return this.#own;
   }
 
-  /** Members’ polls are on no report, so only lists have to be read for them. */
+  /** Members’ polls and articles are on no report, so only lists have to be read for them. */
   includeReports(trees: readonly string[], records: readonly ReleaseRecord[]): void {
-    const has = (manifest: Manifest) => [...this.#own].some((address) => manifest.get(address) !== null);
+    const polls = new Set([...this.#own].filter((address) => address.startsWith('/poll/')));
+    if (polls.size === 0) return;
+    const has = (manifest: Manifest) => [...polls].some((address) => manifest.get(address) !== null);
     this.#hasReports =
-      records.some(({ changes }) => changes.some(({ address }) => this.#own.has(address))) ||
+      records.some(({ changes }) => changes.some(({ address }) => polls.has(address))) ||
       trees.some((tree) => {
         try {
           const head = readHead(this.#dataDir, tree);

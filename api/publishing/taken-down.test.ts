@@ -47,6 +47,23 @@ describe('removing polls from a page', () => {
     expect(withoutPolls('community-polls.html', list('gone', 'kept'), gone)).toBe(list('kept'));
   });
 
+  test('articles are removed from lists, feeds, and what other articles recommend, but not from their texts', () => {
+    const articles = new Set(['/blog/gone']);
+    const listed = (...names: string[]) =>
+      `<ul>${names.map((name) => `<li><ul><li>Tag</li></ul><a href="/blog/${name}">A</a></li>`).join('')}</ul>`;
+    for (const page of ['blog.html', 'blog/category/numbers.html'])
+      expect(withoutPolls(page, listed('one', 'gone', 'gone-too'), articles)).toBe(listed('one', 'gone-too'));
+    const entry = (name: string) => `<item><link>https://a.example/blog/${name}</link></item>`;
+    expect(withoutPolls('blog/rss.xml', entry('gone') + entry('one'), articles)).toBe(entry('one'));
+    const article = (...names: string[]) =>
+      `${listed('gone')}<section class="related no-print" aria-labelledby="related">${listed(...names)}</section>`;
+    expect(withoutPolls('blog/one.html', article('gone', 'two'), articles)).toBe(article('two'));
+    expect(['blog.html', 'blog/one.html', 'blog/atom.xml', 'terms.html'].map(listsPolls)).toEqual([
+      ...[true, true, true],
+      false,
+    ]);
+  });
+
   test('the page about decisions no longer lists those about deleted polls', () => {
     const decision = (id: string) =>
       `<li class="x"><time>Nov 20</time><div><a href="/poll/${id}" dir="auto">What about ${id}?</a><p>Set aside</p></div></li>`;
@@ -99,7 +116,7 @@ describe('removing polls from a page', () => {
   });
 });
 
-test('articles, static pages, and assets are not changed', () => {
-  const paths = ['blog.html', 'blog/a.html', 'blog/rss.xml', 'about.html', '404.html', '_astro/a.js', 'sitemap.xml'];
+test('static pages and assets are not changed', () => {
+  const paths = ['about.html', '404.html', '_astro/a.js', 'sitemap.xml'];
   expect(paths.filter(listsPolls)).toEqual([]);
 });

@@ -1,16 +1,17 @@
-/** Pages and feeds that list polls; the operator’s texts (blog, legal pages) are not among them. */
-const lists = /^(index|historical|historical\/\w+\/[^/]+|community-polls|integrity)\.html$/;
-const reports = /^poll\/[\w-]+\.html$/;
-const feeds = /^(historical\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
+/** Pages and feeds that list polls or articles. */
+const lists = /^(index|historical|historical\/\w+\/[^/]+|community-polls|integrity|blog|blog\/category\/[^/]+)\.html$/;
+/** Pages that list some at their ends. */
+const reports = /^(poll|blog)\/[\w-]+\.html$/;
+const feeds = /^((historical|blog)\/(rss|atom)|sitemap-[\w-]+)\.xml$/;
 
-/** Whether a file may show polls other than the one whose page it is. */
+/** Whether a file may show polls or articles other than the one whose page it is. */
 export function listsPolls(path: string): boolean {
   return lists.test(path) || reports.test(path) || feeds.test(path);
 }
 
 /**
- * The content of a file without the entries for these polls: cards and links in lists, feed entries, and props of
- * islands. Unchanged content if it shows none of them.
+ * The content of a file without the entries for these polls, and articles by their addresses: cards and links in lists,
+ * feed entries, and props of islands. Unchanged content if it shows none of them.
  */
 export function withoutPolls(path: string, content: string, ids: ReadonlySet<string>): string {
   if (feeds.test(path)) return withoutEntries(content, ids);
@@ -28,7 +29,9 @@ function withoutEntries(xml: string, ids: ReadonlySet<string>): string {
       continue;
     }
     const end = index + tag.length;
-    const id = /<(?:link|id|loc)>[^<]*\/(?:poll|community-polls)\/([\w-]+)</.exec(xml.slice(start, end))?.[1];
+    const link = /<(?:link|id|loc)>[^<]*(?:\/(?:poll|community-polls)\/([\w-]+)|(\/blog\/[\w-]+))</;
+    const [, poll, article] = link.exec(xml.slice(start, end)) ?? [];
+    const id = poll ?? article;
     if (id === undefined || !ids.has(id)) continue;
     // With its whole line, including indentation.
     const before = xml.lastIndexOf('\n', start) + 1;
@@ -49,7 +52,11 @@ function without(text: string, ranges: readonly Range[]): string {
 
 /** Only the list at the end: an analysis may contain lists with links of its own. */
 function withoutRelated(html: string, ids: ReadonlySet<string>): string {
-  const start = html.lastIndexOf('<section class="part no-print" aria-labelledby="related"');
+  const start = Math.max(
+    ...['part', 'related'].map((name) =>
+      html.lastIndexOf(`<section class="${name} no-print" aria-labelledby="related"`),
+    ),
+  );
   const end = html.indexOf('</section>', start) + '</section>'.length;
   if (start < 0 || end < start) return html;
   const section = html.slice(start, end);
@@ -67,12 +74,13 @@ function withoutWaves(html: string, ids: ReadonlySet<string>): string {
   return listed ? html.slice(0, start) + html.slice(end) : html;
 }
 
-/** Cuts out the innermost list item around each link to one of the polls. */
+/** Cuts out the innermost list item around each link to one of the polls or articles. */
 function withoutItems(html: string, ids: ReadonlySet<string>): string {
   const open: { readonly start: number; isTaken: boolean }[] = [];
   let ranges: Range[] = [];
-  for (const token of html.matchAll(/<li[\s>]|<\/li>|href="\/(?:poll|community-polls)\/([\w-]+)"/g)) {
-    const { 0: text, 1: id, index } = token;
+  const tokens = /<li[\s>]|<\/li>|href="(?:\/(?:poll|community-polls)\/([\w-]+)|(\/blog\/[\w-]+))"/g;
+  for (const { 0: text, 1: poll, 2: article, index } of html.matchAll(tokens)) {
+    const id = poll ?? article;
     if (text === '</li>') {
       const item = open.pop();
       const end = index + text.length;

@@ -58,6 +58,7 @@ export const contentTexts = {
   deleted: 'Deleted here',
   saved: (by: string, at: string) => `Saved by ${by}, ${at}`,
   scheduledFor: (at: string) => `To be published ${at}`,
+  unpublishable: (problem: string) => `Can’t be published: ${problem}`,
   reviewed: (by: string, at: string) => `Last reviewed by ${by}, ${at}`,
   notReviewed: 'Not reviewed yet',
   back: 'All articles and pages',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ContentEntry } from '#contract/content.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
+import { contentTexts } from '#texts/content-editor.ts';
 import { entryIn } from './content-address.ts';
 import { ContentList } from './ContentList.tsx';
 import { Editor } from './Editor.tsx';
@@ -47,6 +48,7 @@ beforeEach(() => {
       return answer({ code: 'CONFLICT', message: 'rosa saved this.' }, 409);
     if (method === 'PATCH') version = json!.version + 1;
     const text = json!.text ?? 'From the server.';
+    if (json?.use === false) return answer({ ...read, isDeleted: true });
     return answer({ ...read, version, text, head: read.head, state: method === 'PATCH' ? 'draft' : 'published' });
   });
 });
@@ -112,6 +114,13 @@ test('a newer file is shown with its differences, and taken or kept', async () =
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'File Used' }));
   expect(sent).toEqual([{ call: 'POST /newer-file', body: { version: 1, use: true } }]);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('From the server.');
+});
+
+test('when the newer file of a deleted article is not used, the list is shown again', async () => {
+  history.replaceState(null, '', '/admin/content?entry=blog/on-ties');
+  render(<Editor read={{ ...read, isDeleted: true, hasNewerFile: true, newerFile: source }} />);
+  fireEvent.click(screen.getByRole('button', { name: contentTexts.file.keep }));
+  await waitFor(() => expect(location.pathname + location.search).toBe('/admin/content'));
 });
 
 test('the list says what is published and what is not, and links to each editor', async () => {

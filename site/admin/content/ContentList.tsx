@@ -72,6 +72,7 @@ function Entry({ entry }: { readonly entry: ContentSummary }) {
           {hasNewerFile && <span className="tag">{texts.newerFile}</span>}
           <span className="muted small">{texts.saved(updatedBy, formatMoment(updatedAt))}</span>
           {publishAt !== null && <span className="muted small">{texts.scheduledFor(formatMoment(publishAt))}</span>}
+          {entry.problem !== undefined && <span className="small">{texts.unpublishable(entry.problem)}</span>}
           {entry.folder === 'legal' && <span className="muted small">{reviewText(entry)}</span>}
         </p>
       </div>

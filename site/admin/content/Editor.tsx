@@ -98,7 +98,8 @@ function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file:
       toast(use ? texts.file.used : texts.file.kept);
       return answered;
     },
-    (answered) => answered && show(answered),
+    // A deleted article stays deleted.
+    (answered) => answered && (answered.isDeleted ? showEntry(null, { replace: true }) : show(answered)),
   );
   return (
     <div className={styles.notice}>
