@@ -18,19 +18,21 @@ const timeMs = 120_000;
 /** Workbooks that wait while another one is read; more are refused. */
 const waitingMost = 4;
 
-/** The ends of the workbook that is read and of those that wait. */
-const queue: Promise<void>[] = [];
+/** Workbooks that are read or wait, and the end of the last of them. */
+let unfinished = 0;
+let last = Promise.resolve();
 
 /** Waits until no other workbook is read in this process; returns what ends the turn. Throws OVERLOADED. */
 export async function workbookTurn(): Promise<() => void> {
-  if (queue.length > waitingMost) throw errors.overloaded();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const before = queue.at(-1);
-  queue.push(promise);
+  if (unfinished > waitingMost) throw errors.overloaded();
+  unfinished += 1;
+  const before = last;
+  let end: () => void = () => undefined;
+  last = new Promise((ended) => (end = ended));
   await before;
   return () => {
-    queue.splice(queue.indexOf(promise), 1);
-    resolve();
+    unfinished -= 1;
+    end();
   };
 }
 
