@@ -5,6 +5,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
+import { stylePlaces } from './.config/style-places.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
 import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
 
@@ -47,7 +48,7 @@ export default defineConfig({
   cacheDir,
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), ownDirectives()],
+  integrations: [react(), ownDirectives(), stylePlaces()],
   session: false,
   trailingSlash: 'never',
   build: { format: 'file' },

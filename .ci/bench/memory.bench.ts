@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { pathOf } from '#contract/routes.ts';
@@ -20,7 +20,7 @@ import { makePolls } from './make-polls.ts';
 import { workFolder } from './new-databases.ts';
 import { withBar } from './report.ts';
 import type { Report, Row } from './report.ts';
-import { benchPassword } from './server-process.ts';
+import { benchPassword, descendants } from './server-process.ts';
 import { watchMemory } from './site-build.ts';
 
 const texts = benchTexts.memory;
@@ -128,9 +128,10 @@ export async function benchMemory({ polls, report }: MemoryBenchOptions): Promis
     cleanUps.push(() => stop(product));
     const rows: Row[] = [];
     const phase = async (name: string, work: () => Promise<void>) => {
-      const row = await measured(group, product, name, work);
-      report(texts.line(row));
-      rows.push(row);
+      const { row, done } = measured(group, product, name, work);
+      // Also where a process was ended.
+      await done.finally(() => report(texts.line(row())));
+      rows.push(row());
     };
     await phase(texts.phases.first(polls), () => until(product, () => isReady(origin)));
     await phase(texts.phases.reading(reads), () => readPages(origin, ids));
@@ -147,31 +148,53 @@ export async function benchMemory({ polls, report }: MemoryBenchOptions): Promis
   }
 }
 
-async function measured(group: MemoryGroup, product: ChildProcess, name: string, work: () => Promise<void>) {
+/** Megabytes of anonymous memory of each process of the product, the largest first. */
+async function byProcess(pid: number): Promise<string> {
+  const figures = await Promise.all(
+    [pid, ...(await descendants(pid))].map(async (one) => {
+      const read = (name: string) => readFile(`/proc/${one}/${name}`, 'utf8').catch(() => '');
+      const script = (await read('cmdline')).split('\0').find((word) => word.endsWith('.ts')) ?? '';
+      const kilobytes = Number(/^RssAnon:\s+(\d+)/m.exec(await read('status'))?.[1] ?? 0);
+      return [basename(script, '.ts'), Math.round((kilobytes * 1_024) / 1e6)] as const;
+    }),
+  );
+  const sorted = figures.filter(([, megabytes]) => megabytes > 0).sort((a, b) => b[1] - a[1]);
+  return sorted.map(([script, megabytes]) => `${script} ${megabytes}`).join(', ');
+}
+
+function measured(group: MemoryGroup, product: ChildProcess, name: string, work: () => Promise<void>) {
   const all = watchMemory(product.pid ?? 0);
   let anonymous = 0;
+  let processes = '';
+  let resident: number | null = null;
   let isDone = false;
   const sampling = (async () => {
     while (!isDone) {
-      anonymous = Math.max(anonymous, await group.anonymous());
+      const now = await group.anonymous();
+      if (now > anonymous) {
+        anonymous = now;
+        processes = await byProcess(product.pid ?? 0);
+      }
       await wait(between);
     }
   })();
   const started = performance.now();
-  try {
-    await work();
-  } finally {
+  let seconds = 0;
+  const done = work().finally(async () => {
+    seconds = (performance.now() - started) / 1_000;
     isDone = true;
     await sampling;
-  }
-  const resident = all.stop();
+    resident = all.stop();
+  });
   const megabytes = (bytes: number | null) => (bytes === null ? '' : Math.round(bytes / 1e6).toLocaleString('en-US'));
-  return {
+  const row = () => ({
     [texts.columns.phase]: name,
-    [texts.columns.seconds]: ((performance.now() - started) / 1_000).toFixed(0),
+    [texts.columns.seconds]: seconds.toFixed(0),
     [texts.columns.anonymous]: megabytes(anonymous),
     [texts.columns.resident]: megabytes(resident),
-  };
+    [texts.columns.processes]: processes,
+  });
+  return { row, done };
 }
 
 /** Waits until a condition holds; throws if the product ends first. */

@@ -396,6 +396,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
       seconds: 's',
       anonymous: 'anonymous memory, MB',
       resident: 'with mapped files, MB',
+      processes: 'of it, by process',
     },
     phases: {
       first: (polls: number) => `first publish of ${polls.toLocaleString('en-US')} closed polls`,

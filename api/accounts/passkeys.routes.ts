@@ -75,7 +75,7 @@ export function mountPasskeys(
     })
     .mount('removePasskey', async ({ ctx, params, userId, body }) => {
       await limit(ctx);
-      await removePasskey(context, userId, { id: params.id, ...body });
+      await removePasskey(context, userId, { id: params.id, ...body, session: currentSession(ctx) ?? '' });
       return undefined;
     });
 }

@@ -2,6 +2,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import * as limits from '#contract/limits.ts';
 import type { PasskeySummary } from '#contract/account-security.ts';
 import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
+import { missingConfirmation } from '#domain/desk-access.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
@@ -9,10 +10,13 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { accountsApiTexts } from '#texts/errors.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import type { AuditActor } from '#api/audit/audit.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import { confirmPassword, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { notifyByMail } from './email-changes.service.ts';
+import { findOperator, operatorsAmong } from './operator-accounts.service.ts';
 import { newChallenge, takeChallenge } from './passkey-challenges.service.ts';
 import { confirmSession } from './session-store.service.ts';
 import { UserModel } from './user.model.ts';
@@ -59,8 +63,24 @@ const summaryOf = ({ id, name, created_at, last_used_at }: PasskeyRow): PasskeyS
 });
 
 /**
+ * Throws CONFIRMATION_REQUIRED when the passkeys of the session’s member open the desk, and the session gave none of them:
+ * otherwise whoever knows the password could add one, or remove all, and so open the desk.
+ */
+async function refuseUnconfirmedOperator(
+  db: Database,
+  ids: { readonly userId: string; readonly sessionId: string },
+  now: number,
+): Promise<void> {
+  const operator = await findOperator(db, ids);
+  // An operator whose session has ended.
+  if (operator === undefined && (await operatorsAmong(db, [ids.userId])).size > 0) throw errors.unauthenticated();
+  if (operator !== undefined && missingConfirmation(operator, false, now) === 'passkey')
+    throw errors.confirmationRequired('passkey', accountsApiTexts.operatorPasskeys);
+}
+
+/**
  * What a member’s browser needs to create a passkey; the challenge belongs to the session. Throws WRONG_PASSWORD, CONFLICT for
- * too many passkeys, RATE_LIMITED, OVERLOADED.
+ * too many passkeys, CONFIRMATION_REQUIRED for operators, RATE_LIMITED, OVERLOADED.
  */
 export async function beginPasskey(
   context: PasskeysContext,
@@ -69,6 +89,7 @@ export async function beginPasskey(
 ): Promise<PasskeyCreation> {
   const { db, config } = context;
   await confirmPassword(context, userId, password);
+  await refuseUnconfirmedOperator(db, { userId, sessionId: session }, context.clock.now());
   const existing = await rowsOf(db, userId);
   if (existing.length >= limits.passkeys) throw errors.conflict(accountsApiTexts.tooManyPasskeys);
   return {
@@ -80,7 +101,10 @@ export async function beginPasskey(
   };
 }
 
-/** Adds a passkey that was created for the session’s challenge. Throws INVALID_PASSKEY, CONFLICT for too many passkeys, UNAUTHENTICATED. */
+/**
+ * Adds a passkey that was created for the session’s challenge. Throws INVALID_PASSKEY, CONFLICT for too many passkeys,
+ * CONFIRMATION_REQUIRED for operators, UNAUTHENTICATED.
+ */
 export async function addPasskey(
   context: Pick<PasskeysContext, 'db' | 'clock' | 'config' | 'mail'>,
   userId: string,
@@ -118,6 +142,7 @@ export async function addPasskey(
       // The session may have been ended while the body was read.
       if (!user || !(await trx('sessions').where({ sid: session, user_id: userId }).first('sid')))
         throw errors.unauthenticated();
+      await refuseUnconfirmedOperator(trx, { userId, sessionId: session }, clock.now());
       if ((await rowsOf(trx, userId)).length >= limits.passkeys)
         throw errors.conflict(accountsApiTexts.tooManyPasskeys);
       await trx('passkeys').insert(row);
@@ -136,17 +161,38 @@ export async function renamePasskey(db: Database, userId: string, id: string, na
   if ((await db('passkeys').where({ id, user_id: userId }).update({ name })) === 0) throw errors.notFound();
 }
 
-/** Removes a passkey of a member. Throws WRONG_PASSWORD, NOT_FOUND, RATE_LIMITED, OVERLOADED. */
+/** Removes a passkey of a member. Throws WRONG_PASSWORD, NOT_FOUND, CONFIRMATION_REQUIRED for operators, RATE_LIMITED, OVERLOADED. */
 export async function removePasskey(
   context: PasskeysContext,
   userId: string,
-  { id, password }: { readonly id: string; readonly password: string },
+  { id, password, session }: { readonly id: string; readonly password: string; readonly session: string },
 ): Promise<void> {
-  const { db, mail } = context;
+  const { db, clock, mail } = context;
   const user = await confirmPassword(context, userId, password);
   await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    // Nobody becomes an operator meanwhile.
+    await UserModel.query(trx).findById(userId).forUpdate();
+    await refuseUnconfirmedOperator(trx, { userId, sessionId: session }, clock.now());
     if ((await trx('passkeys').where({ id, user_id: userId }).del()) === 0) throw errors.notFound();
     await notifyByMail(trx, mail, user, 'passkey-removed');
+  });
+}
+
+/** Removes all passkeys of a member who lost them, for whoever has the server. Throws NOT_FOUND. */
+export async function removeAllPasskeys(
+  { db, clock, mail }: Pick<PasskeysContext, 'db' | 'clock' | 'mail'>,
+  userId: string,
+  actor: AuditActor,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await beginWriting(trx);
+    const user = await UserModel.query(trx).findById(userId).forUpdate();
+    if (!user) throw errors.noSuchMember();
+    if ((await trx('passkeys').where({ user_id: userId }).del()) === 0) return;
+    await notifyByMail(trx, mail, user, 'passkey-removed');
+    const subject = { kind: 'member', id: userId };
+    await recordAudit(trx, { at: clock.now(), actor, action: 'member.remove-passkeys', subject });
   });
 }
 

@@ -10,6 +10,7 @@ import { claimVotes } from '#api/voting/voting.service.ts';
 import { confirmPassword, findTypedUser, replacePassword, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { notifyByMail } from './email-changes.service.ts';
+import { operatorsAmong } from './operator-accounts.service.ts';
 import { isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.ts';
 import { userOfResetLink, useResetLink } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
@@ -107,8 +108,9 @@ async function setPassword(
     await useUp(trx);
     const changed = await replacePassword(trx, context, user, password);
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);
-    // Somebody else may have the lost device, or have added a passkey with the password.
-    await trx('passkeys').where({ user_id: user.id }).del();
+    // Somebody else may have the lost device, or have added a passkey with the password. The passkeys of operators stay:
+    // without them, whoever reads the mails of an operator could open the desk.
+    if ((await operatorsAmong(trx, [user.id])).size === 0) await trx('passkeys').where({ user_id: user.id }).del();
     // Somebody else who had the password may know the feed’s address.
     await revokeFeed(trx, user.id);
   });

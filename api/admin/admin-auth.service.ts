@@ -27,8 +27,6 @@ export interface AdminAuth {
    * that is read before its password is known.
    */
   refuseLimited(address: string): Promise<void>;
-  /** Finds what a secret other than the password belongs to, within the same limits; undefined: a wrong guess, which counts. */
-  find<T>(address: string, find: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /**
@@ -91,26 +89,10 @@ export function adminAuth(context: {
     if (!(await isOn())) throw errors.adminRequired(operatorsApiTexts.sharedPasswordOff);
   };
 
-  const logGuess = (what: string, address: string, isKnown: boolean) => {
-    const network = subnetOf(address);
-    const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
-    log.warn({ network, isKnown }, `wrong ${what} from ${whose} in ${network}`);
-  };
-
   return {
     async refuseLimited(address) {
       await refuseTurnedOff();
       await attempts.refuse((await limitsOf(address)).counted);
-    },
-    async find(address, find) {
-      const { isKnown, counted } = await limitsOf(address);
-      // Right secrets are refused, too, or guessing could continue past the limit; they cost no write.
-      await attempts.refuse(counted);
-      const found = await find();
-      if (found !== undefined) return found;
-      await attempts.count(counted);
-      logGuess('API token', address, isKnown);
-      return undefined;
     },
     async authorize(password, address) {
       // A missing password is not a guess.
@@ -121,7 +103,9 @@ export function adminAuth(context: {
       if (known !== undefined && timingSafeEqual(known, digest)) await attempts.refuse(counted);
       // Counted before the check, so that concurrent guesses are all counted.
       else if (!(await attempts.check(counted, () => check(password)))) {
-        logGuess('admin password', address, isKnown);
+        const network = subnetOf(address);
+        const whose = isKnown ? 'an address the operator has used' : 'an unknown address';
+        log.warn({ network, isKnown }, `wrong admin password from ${whose} in ${network}`);
         throw errors.adminRequired();
       }
       known = digest;

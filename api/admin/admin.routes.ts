@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
+import { isBulkDecision } from '#domain/desk-access.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
@@ -87,7 +88,10 @@ export function mountAdmin(
   guarded('unpinRelease', ({ operator }) => unpinRelease(context, operator));
   guarded('reportQueue', ({ query }) => reportQueue(context, query));
   guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
-  guarded('moderate', ({ operator, body }) => moderate(context, operator, body));
+  guarded('moderate', async ({ ctx, operator, body }) => {
+    if (operator.id !== null && isBulkDecision(body)) await authorize(ctx, { ...endpoints.moderate, confirm: true });
+    return moderate(context, operator, body);
+  });
   guarded('moderationLog', ({ query }) => moderationLog(context, query.page ?? 1));
   guarded('decideAppeal', async ({ operator, params, body }) => {
     await decideAppeal(context, operator, Number(params.id), body);
@@ -113,7 +117,7 @@ export function mountAdmin(
   guarded('undoImport', ({ params, query, operator }) =>
     undoAnImport(context, Number(params.id), operator.name, query),
   );
-  guarded('managedPolls', ({ query }) => listPolls(context, query));
+  guarded('managedPolls', ({ operator, query }) => listPolls(context, operator, query));
   guarded('closePoll', async ({ params, operator }) => {
     await closePoll(context, params.id, operator.name);
     return undefined;

@@ -1,5 +1,5 @@
 import { sharedActor } from '#api/audit/audit.service.ts';
-import { findOperator } from '#api/operators/operators.service.ts';
+import { findOperator } from '#api/accounts/operator-accounts.service.ts';
 import { isSharedPasswordOn } from '#api/operators/shared-password.service.ts';
 import { useToken } from '#api/operators/tokens.service.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
@@ -7,6 +7,7 @@ import { missingConfirmation, roleAllows } from '#domain/desk-access.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
 import { adminAuth } from './admin-auth.service.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
@@ -41,7 +42,7 @@ export function deskAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> 
   readonly password: AdminAuth;
   readonly authorizeDesk: AuthorizeDesk;
 } {
-  const { db, clock } = context;
+  const { db, clock, attempts, log } = context;
   const password = adminAuth({ ...context, isOn: () => isSharedPasswordOn(db) });
   const authorizeDesk: AuthorizeDesk = async (caller, { admin = 'owner', confirm = false, scope }) => {
     const { address, userId, sessionId } = caller;
@@ -51,11 +52,17 @@ export function deskAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> 
     }
     if (/^bearer\b/i.test(caller.authorization)) {
       const secret = caller.authorization.slice('bearer'.length).trim();
-      const token = await password.find(address, () => useToken(db, secret, clock.now()));
-      if (token === undefined) throw errors.invalidToken();
+      const token = await useToken(db, secret, clock.now());
+      // Tokens can’t be guessed, so the limit only spares the log; it never refuses a program whose token is right.
+      if (token === undefined) {
+        await attempts.count([['tokenFailures', address]]);
+        const network = subnetOf(address);
+        log.warn({ network }, `wrong API token from ${network}`);
+      }
+      if (token === undefined || token === 'expired') throw errors.invalidToken();
       if (scope === undefined) throw errors.forbidden(texts.notForTokens);
       if (!token.scopes.includes(scope)) throw errors.forbidden(texts.noScope(scope));
-      return { id: null, name: `API token ${token.name}`, role: 'editor' };
+      return { id: null, name: `API token ${token.name}`, role: 'editor', isToken: true };
     }
     const operator = userId === null || sessionId === null ? undefined : await findOperator(db, { userId, sessionId });
     if (operator === undefined) throw errors.adminRequired();

@@ -23,6 +23,7 @@ import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
+import { roleAllows } from '#domain/desk-access.ts';
 import { iso, withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -144,10 +145,12 @@ export async function undoAnImport(
 /** One page of polls, and the number of demonstration polls. */
 export async function listPolls(
   context: OperationContext,
+  { role, isToken }: Operator,
   query: { page?: number; state?: ManagedState; search?: string },
 ): Promise<ManagedPolls> {
   const { page = 1, state, search } = query;
-  const found = await managedPage(context, { page, state, search });
+  const previews = !isToken && roleAllows(role, 'editor') ? context.previews : null;
+  const found = await managedPage({ ...context, previews }, { page, state, search });
   return { ...found, demonstration: await countDemonstration(context.db) };
 }
 

@@ -58,6 +58,11 @@ eachDatabase((open) => {
     expect(await actionsFor('search=COFFEE%20tea')).toEqual(['poll.edit']);
     expect(await actionsFor('search=100%25iger')).toEqual(['poll.edit']);
     expect(await actionsFor('search=%25%25')).toEqual([]);
+    await add(db, { action: 'poll.reopen', after: { question: 'Über "Straßen"?' } });
+    for (const word of ['Über', '"Straßen"', 'Über straßen'])
+      expect(await actionsFor(`search=${encodeURIComponent(word)}`)).toEqual(['poll.reopen']);
+    expect((await find('search=tea')).actors).toBeUndefined();
+    expect((await find('page=2')).actors).toBeUndefined();
     expect(await actionsFor('actor=olga')).toEqual(['poll.close']);
     expect(await actionsFor('action=site.publish')).toEqual(['site.publish']);
     expect(await actionsFor('from=2026-11-20T13:00:00Z&to=2026-11-20T14:00:00Z')).toEqual(['poll.close']);

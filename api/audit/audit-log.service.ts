@@ -35,22 +35,30 @@ const present = (row: AuditRow): AuditRecord => ({
   after: parsed(row.after),
 });
 
-/** The entries that match; each word of the search is somewhere in an entry. */
+/**
+ * The entries that match; each word of the search is somewhere in an entry. SQLite ignores the case of ASCII letters only, so
+ * words with other letters are found as they are typed, and in lower case.
+ */
 function matching(db: Database, { search = '', actor, action, from, to }: AuditFilters) {
   const entries = db('audit_log');
   if (actor !== undefined) void entries.where({ actor });
   if (action !== undefined) void entries.where({ action });
   if (from !== undefined) void entries.where('at', '>=', Date.parse(from));
   if (to !== undefined) void entries.where('at', '<', Date.parse(to));
-  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean))
+  for (const word of search.split(/\s+/).filter(Boolean))
     void entries.where((entry) => {
-      for (const column of ['actor', 'action', 'subject', 'before', 'after'])
-        void entry.orWhereRaw("lower(??) like ? escape '!'", [column, `%${word.replace(/[!%_]/g, '!$&')}%`]);
+      for (const column of ['actor', 'action', 'subject', 'before', 'after']) {
+        const stored = column === 'before' || column === 'after' ? JSON.stringify(word).slice(1, -1) : word;
+        const pattern = `%${stored.replace(/[!%_]/g, '!$&')}%`;
+        void entry
+          .orWhereRaw("?? like ? escape '!'", [column, pattern])
+          .orWhereRaw("lower(??) like ? escape '!'", [column, pattern.toLowerCase()]);
+      }
     });
   return entries;
 }
 
-/** One page of the audit log, newest first, with the names of everyone in it. */
+/** One page of the audit log, newest first; the first page without filters also with the names of everyone in the log. */
 export async function auditPage(
   db: Database,
   { page = 1, ...query }: AuditFilters & { readonly page?: number },
@@ -61,8 +69,9 @@ export async function auditPage(
     .limit(limits.auditPageSize)
     .select<AuditRow[]>();
   const total = await matching(db, query).count<{ total: number | string }[]>({ total: '*' });
-  const actors = await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor');
-  return { entries: rows.map(present), total: Number(total[0]?.total ?? 0), actors };
+  const log = { entries: rows.map(present), total: Number(total[0]?.total ?? 0) };
+  if (page > 1 || Object.keys(query).length > 0) return log;
+  return { ...log, actors: await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor') };
 }
 
 /** All entries that match, newest first, as a file that is read while it is sent. */

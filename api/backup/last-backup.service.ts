@@ -6,7 +6,7 @@ const fileOf = (dataDir: string) => join(dataDir, 'last-backup');
 
 /** When `npm run backup` wrote the last complete backup of this data folder, in milliseconds; null if it never did. */
 export async function lastBackupAt(dataDir: string): Promise<number | null> {
-  const at = Date.parse(await readFile(fileOf(dataDir), 'utf8').catch(() => ''));
+  const at = Date.parse((await readFile(fileOf(dataDir), 'utf8').catch(() => '')).trim());
   return Number.isNaN(at) ? null : at;
 }
 

@@ -1,15 +1,8 @@
 import { chmod, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError } from '#platform/config.ts';
-import {
-  appliedMigrations,
-  knownMigrations,
-  migrate,
-  openDatabase,
-  sqliteDamage,
-  sqlitePath,
-} from '#platform/database.ts';
+import { ConfigError, sqlitePath } from '#platform/config.ts';
+import { appliedMigrations, knownMigrations, migrate, openDatabase, sqliteDamage } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { moveTexts as texts } from '#texts/move.ts';

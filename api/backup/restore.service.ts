@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError } from '#platform/config.ts';
+import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
@@ -10,7 +10,6 @@ import {
   migrate,
   openDatabase,
   sqliteDamage,
-  sqlitePath,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { restoredMark } from '#platform/restored-mark.ts';

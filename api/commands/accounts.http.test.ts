@@ -58,6 +58,22 @@ oneDatabase((open) => {
     expect(await db('member_pictures')).toEqual([]);
   });
 
+  test('whoever has the server removes the passkeys of a member who lost them', async () => {
+    const { db, url } = await open();
+    const app = await startTestApp(db);
+    const { user } = await registered(app, 'anna');
+    const times = { created_at: 1, last_used_at: null };
+    const row = { id: 'p', user_id: user.id, name: 'Phone', credential_id: 'c', public_key: 'k', counter: 0, ...times };
+    await db('passkeys').insert(row);
+    expect(await runAccounts(url, 'remove-passkeys', 'anna')).toMatchObject({
+      ...{ code: 0, output: 'anna has no passkeys.\n' },
+    });
+    expect(await db('passkeys')).toEqual([]);
+    expect(await db('audit_log').select('actor', 'action', 'subject')).toEqual([
+      { actor: 'terminal', action: 'member.remove-passkeys', subject: user.id },
+    ]);
+  });
+
   test('an unknown name, and an address of several accounts, are reported, and no link is created', async () => {
     const { db, url } = await open();
     const app = await startTestApp(db);

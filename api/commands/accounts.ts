@@ -1,6 +1,8 @@
+import { removeAllPasskeys } from '#api/accounts/passkeys.service.ts';
 import { removePicture } from '#api/accounts/pictures.service.ts';
 import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
 import { removeSessionsOf } from '#api/accounts/session-store.service.ts';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { accountsCommandTexts as texts } from '#texts/members.ts';
@@ -13,7 +15,7 @@ const usageError = 2;
 /** As the audit log names who uses a command. */
 const actor = 'terminal';
 
-const verbs = ['reset', 'sign-out', 'remove-picture'] as const;
+const verbs = ['reset', 'sign-out', 'remove-picture', 'remove-passkeys'] as const;
 type Verb = (typeof verbs)[number];
 const isVerb = (word: string): word is Verb => (verbs as readonly string[]).includes(word);
 
@@ -35,7 +37,7 @@ function refuse(sentence: string, code = usageError): number {
   return code;
 }
 
-/** Prints a reset link for a member, ends the member’s sessions, or removes the member’s picture. */
+/** Prints a reset link for a member, ends the member’s sessions, or removes the member’s picture or passkeys. */
 async function actOn(name: string, verb: Verb): Promise<number> {
   const config = readConfig();
   const db = openInstallation(config);
@@ -60,6 +62,12 @@ async function actOn(name: string, verb: Verb): Promise<number> {
     if (verb === 'remove-picture') {
       await removePicture({ db, clock: systemClock }, member.id, actor);
       console.log(texts.pictureRemoved(member.username));
+      return 0;
+    }
+    if (verb === 'remove-passkeys') {
+      const mail = mailOutbox({ clock: systemClock, on: config.smtpUrl !== null });
+      await removeAllPasskeys({ db, clock: systemClock, mail }, member.id, actor);
+      console.log(texts.passkeysRemoved(member.username));
       return 0;
     }
     const { url, expiresAt } = await createResetLink({ db, clock: systemClock, config }, member.id, {

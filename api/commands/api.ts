@@ -9,8 +9,15 @@ import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';
-import { openInstallation, prepareDataFolder, prepareDatabase, waitForDatabase } from './prepare.ts';
-import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
+import { openInstallation, prepareDatabase, waitForDatabase } from './prepare.ts';
+import {
+  listenFailure,
+  prepareDataFolder,
+  runCommand,
+  serviceLogLevel,
+  stopSignal,
+  whenAborted,
+} from './command-line.ts';
 
 const stop = stopSignal();
 

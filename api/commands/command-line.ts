@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
-import { unreachableReason } from './prepare.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** Milliseconds within which a second signal is a duplicate of the first. */
@@ -51,7 +51,8 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     }
     process.exitCode = (await command.run(values, positionals)) ?? 0;
   } catch (error) {
-    const reason = error instanceof ConfigError ? error : unreachableReason(error);
+    // Only where it is needed: most services would keep the code of databases in memory for nothing.
+    const reason = error instanceof ConfigError ? error : (await import('./prepare.ts')).unreachableReason(error);
     console.error(reason?.message ?? error);
     process.exitCode = 1;
   } finally {
@@ -110,6 +111,16 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new ConfigError(startTexts.hostUnknown(variable === 'PORT' ? 'HOST' : 'API_HOST', host));
   return errorOf(error);
+}
+
+/** Creates the data folder if it is missing; throws a {@link ConfigError} if it isn’t writable. */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
+  }
 }
 
 /** Fails early, before anything is built, if a port is taken. */

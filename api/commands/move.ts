@@ -1,6 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { ConfigError, readConfig } from '#platform/config.ts';
-import { sqlitePath } from '#platform/database.ts';
+import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';
 import { messageOf } from '#platform/errors.ts';
 import { moveDatabase } from '#api/backup/move.service.ts';
 import { moveTexts as texts } from '#texts/move.ts';

@@ -1,4 +1,3 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock, withTimeout } from '#platform/clock.ts';
@@ -145,16 +144,6 @@ function refuseNewer(applied: readonly string[]): void {
   const known = new Set(knownMigrations());
   const newer = applied.filter((name) => !known.has(name));
   if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
-}
-
-/** Creates the data folder if it is missing; throws a {@link ConfigError} if it isn’t writable. */
-export async function prepareDataFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));
-  }
 }
 
 /** Loads the demo polls if the settings allow it and the database is empty. */

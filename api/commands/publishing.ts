@@ -11,6 +11,9 @@ import type { PublishContext } from '#api/publishing/publish.service.ts';
 import { startRenderer } from '#api/publishing/renderer.ts';
 import type { Renderer } from '#api/publishing/renderer.ts';
 
+/** A second process for many pages. The next publish is rarely of that many, so that they end soon. */
+const manyPages = { workers: 2, idleMs: 10_000 } as const;
+
 /** What a publisher needs, with the real renderer; `close` ends its processes. */
 export function publishContext(
   db: Database,
@@ -36,7 +39,7 @@ export function publishContext(
       const key = `${codeFolder} ${many}`;
       if (kept?.key !== key) {
         await close();
-        kept = { key, renderer: await startRenderer({ codeFolder, config, workers: many ? 2 : 1 }) };
+        kept = { key, renderer: await startRenderer({ codeFolder, config, ...(many && manyPages) }) };
       }
       return kept.renderer;
     },

@@ -1,23 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readConfig } from '#platform/config.ts';
+import { readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { sqlitePath } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { reasonForWholeSite } from '#api/publishing/publish.service.ts';
-import { codeDigest, projectFolder } from '#api/publishing/source-digest.ts';
-import { currentTree } from '#api/publishing/store.ts';
+import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
-import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
-import {
-  loadDemonstrationIfEmpty,
-  openInstallation,
-  prepareDataFolder,
-  prepareDatabase,
-  waitForDatabase,
-} from './prepare.ts';
-import { apiNodeArgs, ServiceEnded, supervise } from './supervisor.ts';
+import { assertPortFree, prepareDataFolder, runCommand, stopSignal, whenAborted } from './command-line.ts';
+import { apiNodeArgs, ServiceEnded, siteNodeArgs, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
 
@@ -34,7 +24,10 @@ await runCommand({
     let { newAdminPassword } = await ensureSecrets(config);
 
     // The site service needs no database: it starts immediately and shows a notice while the site is being built.
-    const site = supervise('site.ts', { onEnded: (pause) => console.error(startTexts.serviceEnded('site', pause)) });
+    const site = supervise('site.ts', {
+      nodeArgs: siteNodeArgs,
+      onEnded: (pause) => console.error(startTexts.serviceEnded('site', pause)),
+    });
     const services = [site];
     try {
       const code = await prepareSite(config);
@@ -68,34 +61,38 @@ await runCommand({
   },
 });
 
-/** Prepares what the API needs before it starts: database, demo polls, and release. */
+/**
+ * Prepares what the API needs before it starts: database, demo polls, and release; returns the exit code. It is left to
+ * processes that end, because this one would keep their code in memory.
+ */
 async function prepareSite(config: Config): Promise<number> {
-  const db = openInstallation(config);
-  try {
-    await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
-    if (stop.aborted) return 0;
-    await prepareDatabase(db, config);
-    await loadDemonstrationIfEmpty(db, config);
-    const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
-    if (reason === null) return 0;
-    console.log(startTexts.building(reason));
-  } finally {
-    await db.destroy();
-  }
-  const build = spawn(process.execPath, [join(projectFolder, 'api/commands/build.ts')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const abort = () => build.kill('SIGTERM');
-  stop.addEventListener('abort', abort);
-  const [code] = (await once(build, 'close')) as [number | null];
-  if (code === 0 || stop.aborted) return 0;
+  const prepared = await runToEnd('prepare-site.ts');
+  if (prepared.code !== 0 || stop.aborted || prepared.message === null) return prepared.code;
+  console.log(startTexts.building(prepared.message));
+  const built = await runToEnd('build.ts');
+  if (built.code === 0 || stop.aborted) return 0;
   // Also one of an earlier version.
+  const { currentTree } = await import('#api/publishing/store.ts');
   if (currentTree(config.dataDir) !== null) {
     console.error(startTexts.olderRelease);
     return 0;
   }
   console.error(startTexts.buildFailed);
   return 1;
+}
+
+/** Runs a command as a child process, which is asked to end when this one is; returns its exit code and its message, if any. */
+async function runToEnd(command: string): Promise<{ readonly code: number; readonly message: string | null }> {
+  let message: string | null = null;
+  const child = spawn(process.execPath, [join(projectFolder, 'api/commands', command)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('message', (text) => (message = text as string));
+  const abort = () => child.kill('SIGTERM');
+  stop.addEventListener('abort', abort);
+  const [code] = (await once(child, 'close')) as [number | null];
+  stop.removeEventListener('abort', abort);
+  return { code: code ?? 1, message };
 }
 
 function databaseName(config: Config): string {

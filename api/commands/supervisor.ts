@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { hasLittleMemory } from '#platform/little-memory.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 
 export interface Supervised {
@@ -11,8 +12,15 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** The Node flags of the API process (handbook decision 050). */
-export const apiNodeArgs = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'] as const;
+/**
+ * The Node flags of the services (handbook decision 050). The young generation takes up to three times its semi-space, and
+ * never gives it back: with little memory it is smaller.
+ */
+export const apiNodeArgs = [
+  `--max-semi-space-size=${hasLittleMemory() ? 8 : 32}`,
+  '--no-allocation-site-pretenuring',
+] as const;
+export const siteNodeArgs: readonly string[] = hasLittleMemory() ? ['--max-semi-space-size=8'] : [];
 
 /**
  * Otherwise the memory that each of some fifteen threads (of SQLite, of pictures, of V8) has freed stays with that thread.

@@ -97,6 +97,11 @@ export async function versionRow(db: Database, entryId: number, version: number)
   return db('content_versions').where({ entry_id: entryId, version }).first<VersionRow | undefined>('*');
 }
 
+/** Whether a version of an entry has this text. */
+export async function hasVersion(db: Database, entryId: number, source: string): Promise<boolean> {
+  return (await db('content_versions').where({ entry_id: entryId, source }).first('id')) !== undefined;
+}
+
 /** The newest versions of an entry without their texts, newest first. */
 export async function versionRows(db: Database, entryId: number, limit: number) {
   return db('content_versions')

@@ -94,17 +94,22 @@ oneDatabase((open) => {
       ['content/blog/deleted.md'],
       ['content/blog/draft.md'],
     ];
-    expect(await pullContent({ db, folder, dryRun: true })).toEqual({ written, deleted, left, conflicts: [] });
+    expect(await pullContent({ db, folder, ownFolder: folder, dryRun: true })).toEqual({
+      written,
+      deleted,
+      left,
+      conflicts: [],
+    });
     expect(await read('edited')).toBe(fileText('Old.'));
-    await pullContent({ db, folder });
+    await pullContent({ db, folder, ownFolder: folder });
     expect([await readdir(join(folder, 'blog')), await readdir(join(folder, 'images'))]).toEqual([
       ['edited.md'],
       [address.slice('/images/'.length)],
     ]);
-    expect(await pullContent({ db, folder })).toMatchObject({ written: [], deleted: [] });
+    expect(await pullContent({ db, folder, ownFolder: folder })).toMatchObject({ written: [], deleted: [] });
 
     const other = await open();
-    const pushed = await pushContent({ ...other, clock, folder });
+    const pushed = await pushContent({ ...other, clock, folder, ownFolder: folder });
     expect(pushed).toMatchObject({ written, conflicts: [] });
     expect(await shown(other.db)).toEqual(await shown(db));
   });
@@ -116,14 +121,49 @@ oneDatabase((open) => {
     for (const name of ['both', 'mine']) await edit(db, name, 'Mine.');
     for (const name of ['both', 'theirs']) await write(name, 'Theirs.');
     const conflicts = ['content/blog/both.md'];
-    expect((await pushContent({ db, clock, folder })).conflicts).toEqual(conflicts);
+    expect((await pushContent({ db, clock, folder, ownFolder: folder })).conflicts).toEqual(conflicts);
     expect(await shown(db)).toEqual({ both: '<p>Mine.</p>', mine: '<p>Mine.</p>', theirs: '<p>Old.</p>' });
-    expect((await pullContent({ db, folder })).conflicts).toEqual([...conflicts, 'content/blog/theirs.md']);
+    expect((await pullContent({ db, folder, ownFolder: folder })).conflicts).toEqual([
+      ...conflicts,
+      'content/blog/theirs.md',
+    ]);
     expect(await read('mine')).toBe(fileText('Old.'));
-    await pushContent({ db, clock, folder, force: true });
+    await pushContent({ db, clock, folder, ownFolder: folder, force: true });
     expect(await shown(db)).toEqual({ both: '<p>Theirs.</p>', mine: '<p>Mine.</p>', theirs: '<p>Theirs.</p>' });
     expect((await listContent(db)).entries.map(({ hasNewerFile }) => hasNewerFile)).toEqual([false, false, false]);
-    await pullContent({ db, folder });
+    await pullContent({ db, folder, ownFolder: folder });
     expect(readDraft(await read('mine')).text).toBe('Mine.');
+  });
+
+  test('texts that are pulled to another folder stay as they are when the service starts again', async () => {
+    const { db } = await open();
+    const copy = join(folder, 'copy');
+    await write('bundled', 'Old.');
+    await loadContent({ db, clock, folder });
+    await edit(db, 'bundled', 'Mine.');
+    await createArticle({ db, clock }, 'rosa', { name: 'own', title: 'Own' });
+    await saveEntry({ db, clock }, 'rosa', at('own'), { version: 1, ...readDraft(fileText('Own.')) });
+    await publishEntry({ db, clock }, 'rosa', at('own'), { version: 1 + 1 });
+    await pullContent({ db, folder: copy, ownFolder: folder });
+    await loadContent({ db, clock, folder });
+    expect(await shown(db)).toEqual({ bundled: '<p>Mine.</p>', own: '<p>Own.</p>' });
+    await edit(db, 'own', 'Newer.');
+    const again = await pullContent({ db, folder: copy, ownFolder: folder });
+    expect(again).toMatchObject({ written: ['content/blog/own.md'], conflicts: [] });
+  });
+
+  test('push from another folder publishes its files, and unpublishes nothing, now or when the service starts again', async () => {
+    const { db } = await open();
+    const part = join(folder, 'part');
+    for (const name of ['changed', 'missing']) await write(name, 'Old.');
+    await loadContent({ db, clock, folder });
+    await mkdir(join(part, 'blog'), { recursive: true });
+    for (const name of ['changed', 'new']) await writeFile(join(part, 'blog', `${name}.md`), fileText('Pushed.'));
+    const written = ['content/blog/new.md', 'content/blog/changed.md'];
+    const pushed = await pushContent({ db, clock, folder: part, ownFolder: folder });
+    expect(pushed).toEqual({ written, deleted: [], conflicts: [], left: [] });
+    await loadContent({ db, clock, folder });
+    const all = { changed: '<p>Pushed.</p>', missing: '<p>Old.</p>', new: '<p>Pushed.</p>' };
+    expect(await shown(db)).toEqual(all);
   });
 });

@@ -42,6 +42,8 @@ export interface LoadOptions {
   readonly folder?: string;
   /** Newer files replace what was edited in the browser. */
   readonly force?: boolean;
+  /** Whether the folder isn’t the one that a service loads when it starts, and may have only some of the files. */
+  readonly isForeign?: boolean;
   /** Whether the pages that change are recorded; the publisher publishes them itself. */
   readonly records?: boolean;
 }
@@ -62,7 +64,7 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
     const before = await articleAddresses(trx);
     for (const image of files.images)
       await insertImage(trx, { ...image, created_at: now, created_by: texts.fileActor });
-    await applyPlan(trx, plan, now);
+    await applyPlan(trx, plan, now, files.isForeign);
     await publishArticles(trx, articles, now);
     await withdrawArticles(trx, withdrawn);
     if (!records) return plan;
@@ -99,16 +101,20 @@ interface Files {
   /** Pictures that are not stored yet. */
   readonly images: readonly { readonly name: string; readonly content: Buffer }[];
   readonly force: boolean;
+  readonly isForeign: boolean;
 }
 
-async function readFiles({ db, folder = contentFolder, force = false }: LoadOptions): Promise<Files> {
-  return { texts: await readTexts(folder), images: await newImages(db, folder), force };
+async function readFiles(options: LoadOptions): Promise<Files> {
+  const { db, folder = contentFolder, force = false, isForeign = false } = options;
+  return { texts: await readTexts(folder), images: await newImages(db, folder), force, isForeign };
 }
 
 /** Compares database and files, and checks both. */
-async function prepare(db: Database, { texts: files, images, force }: Files) {
+async function prepare(db: Database, { texts: files, images, force, isForeign }: Files) {
   const rows = await entryRows(db);
-  const plan = planLoad(rows, files, force);
+  const all = planLoad(rows, files, { force, isPart: isForeign });
+  // Nothing belongs to a file of a foreign folder.
+  const plan = isForeign ? { ...all, agreed: [] } : all;
   const slugs = new Set([...rows, ...files].filter(({ folder }) => folder === 'blog').map(({ name }) => name));
   const rendered = new Map<string, Article>();
   const articleOf = (name: string, source: string) => {
@@ -134,11 +140,13 @@ async function prepare(db: Database, { texts: files, images, force }: Files) {
   return { plan, articles, outdated, withdrawn, isDone: work.every((part) => part.length === 0) };
 }
 
-async function applyPlan(trx: Database, plan: LoadPlan, now: number): Promise<void> {
+/** What comes from a foreign folder counts as edited: otherwise the files that a service loads would replace it. */
+async function applyPlan(trx: Database, plan: LoadPlan, now: number, isForeign: boolean): Promise<void> {
   const made = { event: 'file', actor: texts.fileActor, created_at: now } as const;
   for (const { folder, name, source } of plan.added) {
     const times = { created_at: now, updated_at: now, updated_by: texts.fileActor };
-    const row = await insertEntry(trx, { folder, name, source, live: source, file_source: source, ...times });
+    const file_source = isForeign ? null : source;
+    const row = await insertEntry(trx, { folder, name, source, live: source, file_source, ...times });
     await insertVersion(trx, row, made);
     await markPublished(trx, row, now);
   }
@@ -146,10 +154,10 @@ async function applyPlan(trx: Database, plan: LoadPlan, now: number): Promise<vo
     const changes = {
       source,
       live: source,
-      file_source: source,
-      newer_file: null,
-      withdrawn_at: null,
-      deleted_at: null,
+      ...(!isForeign && { file_source: source }),
+      ...{ newer_file: null, withdrawn_at: null, deleted_at: null },
+      // Nobody has reviewed this text.
+      ...(row.source !== source && { reviewed_at: null, reviewed_by: null }),
     };
     const times = { publish_at: null, publish_version: null, updated_at: now, updated_by: texts.fileActor };
     const replaced = await updateEntry(trx, row, { ...changes, ...times, version: row.version + 1 });

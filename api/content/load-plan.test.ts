@@ -12,9 +12,9 @@ const entry = (changes: Partial<EntryRow> = {}): EntryRow => ({
 const edited = { source: 'mine', live: 'mine' };
 
 /** What loading the file with this text (null: it is gone) would do with an entry. */
-function planned(row: EntryRow | null, source: string | null, force = false): string {
+function planned(row: EntryRow | null, source: string | null, options = {}): string {
   const files = source === null ? [] : [{ folder: 'blog', name: 'tie', source } as const];
-  const { added, replaced, dropped, offered, agreed } = planLoad(row === null ? [] : [row], files, force);
+  const { added, replaced, dropped, offered, agreed } = planLoad(row === null ? [] : [row], files, options);
   return [
     ...added.map((file) => `add ${file.source}`),
     ...replaced.map((one) => `become ${one.source}`),
@@ -56,5 +56,10 @@ test.each<[string, EntryRow | null, string | null, string]>([
 });
 
 test('with force a changed file replaces an edited text, and an unchanged one still doesn’t', () => {
-  expect([planned(entry(edited), 'new', true), planned(entry(edited), 'file', true)]).toEqual(['become new', '']);
+  const force = { force: true };
+  expect([planned(entry(edited), 'new', force), planned(entry(edited), 'file', force)]).toEqual(['become new', '']);
+});
+
+test('where the files are some of many, an article without a file stays', () => {
+  expect(planned(entry(), null, { isPart: true })).toBe('');
 });

@@ -23,10 +23,14 @@ export const isAsFile = ({ source, live, file_source, withdrawn_at }: EntryRow):
   file_source !== null && source === file_source && withdrawn_at === null && (live === null || live === file_source);
 
 /**
- * Compares entries with all files: an entry that was edited in the browser wins, and its newer file is offered. With
- * `force` the newer file wins.
+ * Compares entries with files: an entry that was edited in the browser wins, and its newer file is offered. With `force`
+ * the newer file wins; with `isPart` the files are some of many, and an entry without a file stays as it is.
  */
-export function planLoad(rows: readonly EntryRow[], files: readonly FileText[], force = false): LoadPlan {
+export function planLoad(
+  rows: readonly EntryRow[],
+  files: readonly FileText[],
+  { force = false, isPart = false }: { readonly force?: boolean; readonly isPart?: boolean } = {},
+): LoadPlan {
   const left = new Map(rows.map((row) => [keyOf(row), row]));
   const plan = { added: [], replaced: [], dropped: [], offered: [], agreed: [] } as {
     [Part in keyof LoadPlan]: LoadPlan[Part][number][];
@@ -44,6 +48,7 @@ export function planLoad(rows: readonly EntryRow[], files: readonly FileText[], 
     else if (source === row.source) plan.agreed.push({ row, source });
     else if (source !== row.newer_file) plan.offered.push({ row, newer: source });
   }
+  if (isPart) return plan;
   for (const row of left.values())
     if (row.folder === 'blog' && row.live !== null && isAsFile(row)) plan.dropped.push(row);
     else if (row.newer_file !== null) plan.offered.push({ row, newer: null });

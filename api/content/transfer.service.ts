@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { contentFolder, imagesIn } from '#api/blog/articles.service.ts';
 import type { Database } from '#platform/database.ts';
 import { beginWriting } from '#platform/database.ts';
-import { entryRows, updateEntry } from './entries.queries.ts';
+import { entryRows, hasVersion, updateEntry } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
 import { imageEnding, imagesFolder, loadContent, planOfFiles, textIn } from './files.service.ts';
 import type { LoadOptions } from './files.service.ts';
@@ -25,11 +25,17 @@ export interface Transfer {
 interface TransferOptions {
   readonly db: Database;
   readonly folder?: string;
+  /** The folder that a service loads when it starts; another one in tests. */
+  readonly ownFolder?: string;
   /** Overwrite what conflicts. */
   readonly force?: boolean;
   /** Only return what would be done. */
   readonly dryRun?: boolean;
 }
+
+/** Whether the folder isn’t the one that a service loads: its files say nothing about those. */
+const isForeign = ({ folder = contentFolder, ownFolder = contentFolder }: TransferOptions) =>
+  resolve(folder) !== resolve(ownFolder);
 
 /** Writes the published texts to files, and deletes the files of articles that are not published any more. Changes nothing if there are conflicts. */
 export async function pullContent(options: TransferOptions): Promise<Transfer> {
@@ -39,7 +45,12 @@ export async function pullContent(options: TransferOptions): Promise<Transfer> {
   const seen = await Promise.all(rows.map(async (row) => ({ row, file: await textIn(pathOf(row)) })));
   const write = seen.filter(({ row, file }) => row.live !== null && file !== row.live);
   const remove = seen.filter(({ row, file }) => row.withdrawn_at !== null && file !== null);
-  const unknown = [...write, ...remove].filter(({ row, file }) => file !== null && file !== row.file_source);
+  const changed = [...write, ...remove].filter(({ row, file }) => file !== null && file !== row.file_source);
+  const isNew = await Promise.all(
+    // What was pulled into another folder earlier is a version.
+    changed.map(async ({ row, file }) => !isForeign(options) || !(await hasVersion(db, row.id, file!))),
+  );
+  const unknown = changed.filter((_, place) => isNew[place]);
   const transfer: Transfer = {
     written: write.map(({ row }) => fileOf(row)),
     deleted: remove.map(({ row }) => fileOf(row)),
@@ -55,6 +66,7 @@ export async function pullContent(options: TransferOptions): Promise<Transfer> {
     await writeWhole(pathOf(row), row.live!);
   }
   for (const { row } of remove) await rm(pathOf(row));
+  if (isForeign(options)) return transfer;
   await db.transaction(async (trx) => {
     await beginWriting(trx);
     for (const { row } of write) await updateEntry(trx, row, { file_source: row.live, newer_file: null });
@@ -65,9 +77,10 @@ export async function pullContent(options: TransferOptions): Promise<Transfer> {
 
 /**
  * Loads files as a running service does, but changes nothing if a file was changed whose text was edited in the browser.
- * Throws a ContentProblem for an invalid file.
+ * From another folder than that of the service, articles without a file stay, and texts count as edited. Throws a ContentProblem for an invalid file.
  */
-export async function pushContent(options: TransferOptions & Pick<LoadOptions, 'clock'>): Promise<Transfer> {
+export async function pushContent(given: TransferOptions & Pick<LoadOptions, 'clock'>): Promise<Transfer> {
+  const options = { ...given, isForeign: isForeign(given) };
   const { force = false, dryRun = false } = options;
   const unforced = await planOfFiles({ ...options, force: false });
   const edited = unforced.offered.filter(({ newer }) => newer !== null).map(({ row }) => row);

@@ -32,6 +32,7 @@ export const auditActions = [
   'votes.decide',
   'member.reset-link',
   'member.remove-picture',
+  'member.remove-passkeys',
   'operator.invite',
   'operator.revoke-invitation',
   'operator.accept',
@@ -84,12 +85,16 @@ export type AuditRecord = FromSchema<typeof auditRecordSchema>;
 const auditLogSchema = {
   $id: 'AuditLog',
   type: 'object',
-  required: ['entries', 'total', 'actors'],
+  required: ['entries', 'total'],
   additionalProperties: false,
   properties: {
     entries: { type: 'array', items: auditRecordSchema, description: 'Newest first' },
     total: count,
-    actors: { type: 'array', items: { type: 'string' }, description: 'Everyone in the whole log' },
+    actors: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Everyone in the whole log, on the first page without filters',
+    },
   },
 } as const;
 export type AuditLog = FromSchema<typeof auditLogSchema>;

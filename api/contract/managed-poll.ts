@@ -56,8 +56,9 @@ const managedPollSchema = {
       description: 'When its draft was last saved, and by whom; null: nothing waits to be published',
     },
     previewToken: {
-      type: 'string',
-      description: 'Shows the poll before its start, and as it would be published with the changes of its draft',
+      ...maybeText,
+      description:
+        'Shows the poll before its start, and as it would be published with the changes of its draft; null for moderators and API tokens',
     },
   },
 } as const;

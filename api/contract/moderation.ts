@@ -217,7 +217,7 @@ export const moderationEndpoints = {
     ...routes.moderate,
     admin: 'moderator',
     summary:
-      'Do the same to several comments, polls, or members; each is changed on its own, so a request that was interrupted can be repeated',
+      'Do the same to several comments, polls, or members; each is changed on its own, so a request that was interrupted can be repeated. Suspending several asks operators to confirm',
     body: {
       type: 'object',
       required: ['action', 'kind', 'ids', 'reason'],

@@ -67,6 +67,9 @@ export const passkeyLoginSchema = {
 } as const;
 export type PasskeyLogin = FromSchema<typeof passkeyLoginSchema>;
 
+/** For operators whose passkeys open the desk. */
+const unconfirmed = ['CONFIRMATION_REQUIRED'] as const;
+
 /** Signing in with passkeys, and managing them. */
 export const passkeyEndpoints = {
   passkeyCreation: {
@@ -76,7 +79,15 @@ export const passkeyEndpoints = {
     body: passwordConfirmationSchema,
     status: 200,
     response: passkeyCreationSchema,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'CONFLICT', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: [
+      ...unconfirmed,
+      'UNAUTHENTICATED',
+      'WRONG_PASSWORD',
+      'CONFLICT',
+      'VALIDATION_FAILED',
+      'RATE_LIMITED',
+      'OVERLOADED',
+    ],
   },
   addPasskey: {
     ...routes.addPasskey,
@@ -85,7 +96,7 @@ export const passkeyEndpoints = {
     body: newPasskeySchema,
     status: 201,
     response: passkeySummarySchema,
-    errors: ['UNAUTHENTICATED', 'INVALID_PASSKEY', 'CONFLICT', 'VALIDATION_FAILED'],
+    errors: [...unconfirmed, 'UNAUTHENTICATED', 'INVALID_PASSKEY', 'CONFLICT', 'VALIDATION_FAILED'],
   },
   renamePasskey: {
     ...routes.renamePasskey,
@@ -103,7 +114,15 @@ export const passkeyEndpoints = {
     params,
     body: passwordConfirmationSchema,
     status: 204,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: [
+      ...unconfirmed,
+      'UNAUTHENTICATED',
+      'WRONG_PASSWORD',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'RATE_LIMITED',
+      'OVERLOADED',
+    ],
   },
   passkeyChallenge: {
     ...routes.passkeyChallenge,

@@ -4,11 +4,12 @@ import { importLimits } from './poll-import.ts';
 import { countryShareSchema, pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { managedStates } from './vocabulary.ts';
 
-const text = (most: number) => ({ type: 'string', maxLength: most }) as const;
-const optionalText = (most: number) => ({ anyOf: [{ type: 'string', maxLength: most }, { type: 'null' }] }) as const;
+// PostgreSQL can’t store the character that texts must not contain.
+const text = (most: number) => ({ ...soughtText, maxLength: most }) as const;
+const optionalText = (most: number) => ({ anyOf: [text(most), { type: 'null' }] }) as const;
 
 const contentProperties = {
   question: text(importLimits.question),
@@ -86,7 +87,7 @@ const editedPollSchema = {
   type: 'object',
   required: [
     ...(['id', 'state', 'content', 'published', 'version', 'changedAt', 'changedBy'] as const),
-    ...(['publishedAt', 'publishedBy', 'totalVotes', 'hasVotes', 'closedAt', 'previewToken'] as const),
+    ...(['dropped', 'publishedAt', 'publishedBy', 'totalVotes', 'hasVotes', 'closedAt', 'previewToken'] as const),
   ],
   additionalProperties: false,
   properties: {
@@ -96,6 +97,12 @@ const editedPollSchema = {
     published: {
       anyOf: [pollContentSchema, { type: 'null' }],
       description: 'What voters see, or will see from the start; null: only a draft',
+    },
+    dropped: {
+      type: 'array',
+      items: { type: 'string', enum: pollContentSchema.required },
+      description:
+        'Fields whose changes in the draft won’t be published: the poll has opened, closed, or got votes since',
     },
     version: { ...count, description: 'Of the draft; 0 without one: then nothing differs from what is published' },
     changedAt: { ...maybeMoment, description: 'When the draft was last saved; null without one' },
@@ -234,7 +241,7 @@ export const pollEditorEndpoints = {
       required: ['reason'],
       additionalProperties: false,
       properties: {
-        reason: { type: 'string', minLength: 1, maxLength: limits.removalReason },
+        reason: { ...soughtText, minLength: 1, maxLength: limits.removalReason },
         redirectTo: { ...pollIdSchema, description: 'The poll that its address leads to' },
       },
     },

@@ -74,6 +74,8 @@ export const rateLimits = {
   adminFailuresFromSubnet: { points: 10, seconds: 900 },
   adminFailuresAnywhere: { points: 20, seconds: 60 },
   adminFailuresInAnHour: { points: 100, seconds: 3_600 },
+  /** Wrong API tokens from one address. */
+  tokenFailures: { points: 10, seconds: 60 },
   /** How long an address from which the operator signed in is known. */
   adminSignedInBefore: { points: 1, seconds: 30 * 86_400 },
 } as const;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { sqlitePath } from '#platform/config.ts';
 import {
   appliedMigrations,
   databaseBytes,
@@ -9,7 +10,6 @@ import {
   openDatabase,
   readOneState,
   sqliteDamage,
-  sqlitePath,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';

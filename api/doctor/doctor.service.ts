@@ -1,9 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
-import { ConfigError, readConfig } from '#platform/config.ts';
+import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { sqlitePath } from '#platform/database.ts';
 import { leastDiskSpace } from '#platform/disk-space.ts';
 import { readSecretsFile } from '#platform/secrets.ts';
 import { checkCurrentRelease } from '#api/publishing/check.service.ts';

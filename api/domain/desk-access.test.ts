@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingConfirmation, roleAllows } from './desk-access.ts';
+import { isBulkDecision, missingConfirmation, roleAllows } from './desk-access.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const minutes = (count: number) => now - count * 60_000;
@@ -12,6 +12,16 @@ test('owners may do everything, editors and moderators what their role allows, a
   expect(allowed('owner')).toEqual(['operator', 'moderator', 'editor', 'owner']);
   expect(allowed('editor')).toEqual(['operator', 'editor']);
   expect(allowed('moderator')).toEqual(['operator', 'moderator']);
+});
+
+test('suspending or deleting several, or all of a member or network, is dangerous; a single one, or hiding, is not', () => {
+  expect(isBulkDecision({ action: 'suspend', ids: ['a'] })).toBe(false);
+  expect(isBulkDecision({ action: 'hide', ids: ['a', 'b'], scope: 'network' })).toBe(false);
+  expect(isBulkDecision({ action: 'suspend', ids: ['a', 'b'] })).toBe(true);
+  expect(isBulkDecision({ action: 'suspend', ids: ['a'], scope: 'network' })).toBe(true);
+  expect(isBulkDecision({ action: 'delete', ids: ['a'] })).toBe(false);
+  expect(isBulkDecision({ action: 'delete', ids: ['a', 'b'] })).toBe(true);
+  expect(isBulkDecision({ action: 'delete', ids: ['a'], scope: 'member' })).toBe(true);
 });
 
 test('a password opens the desk for 12 hours', () => {

@@ -1,4 +1,4 @@
-import type { OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
+import type { ModerationAction, OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
 
 /** Hours for which a confirmed session opens the desk, and minutes for which it allows dangerous actions. */
 export const deskHours = 12;
@@ -7,6 +7,17 @@ export const dangerousMinutes = 10;
 /** Whether a role may call endpoints with this permission; owners may do everything. */
 export const roleAllows = (role: OperatorRole, permission: OperatorPermission): boolean =>
   role === 'owner' || permission === 'operator' || permission === role;
+
+/** Whether a decision suspends or deletes more than one thing, which is as dangerous as the actions the contract names. */
+export const isBulkDecision = ({
+  action,
+  ids,
+  scope = 'each',
+}: {
+  readonly action: ModerationAction;
+  readonly ids: readonly string[];
+  readonly scope?: string;
+}): boolean => (action === 'suspend' || action === 'delete') && (ids.length > 1 || scope !== 'each');
 
 /** When the member of a session last gave a password or passkey, in milliseconds. */
 export interface SessionConfirmations {

@@ -3,6 +3,7 @@ import type { ChangedFields, ContentField, PollContent } from '#contract/poll-ed
 import { contentFields } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
+import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
@@ -30,6 +31,16 @@ export function changedFields(before: PollContent, after: PollContent): ContentF
 /** These fields of a content. */
 export function pick(content: PollContent, fields: readonly ContentField[]): ChangedFields {
   return Object.fromEntries(fields.map((field) => [field, content[field]]));
+}
+
+/** The fields of a published poll that can’t be changed any more, because voters have relied on them. */
+export function lockedFields(state: ManagedState, hasVotes: boolean): ContentField[] {
+  const hasOpened = state === 'open' || state === 'closed';
+  return [
+    ...(hasVotes ? (['options'] as const) : []),
+    ...(hasOpened ? (['publishBallots', 'startsAt'] as const) : []),
+    ...(state === 'closed' ? (['endsAt'] as const) : []),
+  ];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
+import { operatorsAmong } from '#api/accounts/operator-accounts.service.ts';
 import { endedSuspensions, lockAccountDeletion, setSuspended } from '#api/accounts/suspension.service.ts';
 import { isSuspended } from '#api/accounts/user.model.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
@@ -8,7 +9,6 @@ import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { endPoll, pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
 import { restorePoll, takeDownPoll } from '#api/community-polls/taking-down.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
-import { operatorsAmong } from '#api/operators/operators.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
@@ -90,6 +90,9 @@ async function targetsOf(
   const ofNetwork = scope === 'network' && networks.length > 0;
   if (aboutMembers.has(action)) {
     const members = new Set(await authorsOf(db, kind, ids));
+    // Before the first of them is suspended.
+    if (action === 'suspend' && (await operatorsAmong(db, [...members])).size > 0)
+      throw errors.conflict(operatorsApiTexts.isOperatorMember);
     if (ofNetwork) {
       const neighbors = await membersFrom(db, networks);
       const operators = await operatorsAmong(db, neighbors);

@@ -7,11 +7,16 @@ import { registered, signedIn, testPassword, visitor } from '#api/testing/people
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AuditLog } from '#contract/audit.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import type { NewApiToken, OperatorInvitationLink, Operators } from '#contract/operator.ts';
 import type { PasskeyCreation } from '#contract/passkey.ts';
+import { createResetLink } from '#api/accounts/reset-links.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { removeOldInvitations } from './operators.service.ts';
+import type { Operator } from '#platform/operator.ts';
+import { inviteOperator, removeOldInvitations } from './operators.service.ts';
+import { switchSharedPassword } from './shared-password.service.ts';
+import { createToken } from './tokens.service.ts';
 
 const publicUrl = 'http://localhost:3000';
 const day = 86_400_000;
@@ -134,8 +139,12 @@ eachDatabase((open) => {
   });
 
   test('the desk of an operator who has a passkey opens only with it; a password confirms dangerous actions inside', async () => {
-    const { app, clock, olga } = await start();
+    const { db, app, clock, olga } = await start();
     const key = authenticator(publicUrl);
+    const laptop = await signedIn(app, 'olga');
+    const early = await ask<PasskeyCreation>(laptop, '/api/user/passkeys/creation', 'POST', {
+      password: testPassword,
+    });
     const creation = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
       password: testPassword,
     });
@@ -143,6 +152,16 @@ eachDatabase((open) => {
     await ask(olga, '/api/user/passkeys', 'POST', key.create(creation.body));
 
     const desk = await signedIn(app, 'olga');
+    // With the password alone, nobody changes what opens the desk.
+    const create = (by: Visitor) =>
+      ask<PasskeyCreation & { code?: string }>(by, '/api/user/passkeys/creation', 'POST', { password: testPassword });
+    const stored = await db('passkeys').first<{ id: string }>('id');
+    const remove = (by: Visitor) =>
+      ask<{ code?: string }>(by, `/api/user/passkeys/${stored.id}`, 'DELETE', { password: testPassword });
+    for (const change of [create, remove]) expect((await change(desk)).body.code).toBe('CONFIRMATION_REQUIRED');
+    const another = authenticator(publicUrl).create(early.body);
+    const added = await ask<{ code?: string }>(laptop, '/api/user/passkeys', 'POST', another);
+    expect(added.body.code).toBe('CONFIRMATION_REQUIRED');
     const sign = async () =>
       key.sign((await ask<{ challenge: string }>(desk, '/api/login/passkey/challenge', 'POST')).body);
     const session = () => ask<{ code?: string; confirmation?: string }>(desk, '/api/admin/session');
@@ -169,6 +188,42 @@ eachDatabase((open) => {
     const { body } = await ask<{ challenge: string }>(phone, '/api/login/passkey/challenge', 'POST');
     expect((await ask(phone, '/api/login/passkey', 'POST', key.sign(body))).status).toBe(200);
     expect(await status(phone)).toBe(200);
+    expect((await create(phone)).status).toBe(200);
+    expect((await remove(phone)).status).toBe(204);
+    expect(await db('passkeys')).toEqual([]);
+  });
+
+  test('recovery codes and reset links leave the passkeys of an operator, so that they don’t open the desk', async () => {
+    const { db, app, olga } = await start();
+    const key = authenticator(publicUrl);
+    const { body } = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
+      password: testPassword,
+    });
+    await ask(olga, '/api/user/passkeys', 'POST', key.create(body));
+    const json = { username: 'olga', code: olga.recoveryCodes[0], newPassword: 'another windy day' };
+    const thief = visitor(app);
+    expect((await ask(thief, '/api/recover', 'POST', json)).status).toBe(200);
+    expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
+    const url = await createResetLink({ db, clock: app.clock, config: { publicUrl } }, olga.user.id, {
+      ...{ maker: 'command', actor: 'terminal' },
+    });
+    const token = url.url.split('#reset=')[1];
+    const reset = { token, newPassword: 'yet another windy day' };
+    expect((await ask(thief, '/api/reset-password', 'POST', reset)).status).toBe(200);
+    expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
+  });
+
+  test('whoever stops being an owner while making an invitation or token makes none', async () => {
+    const { db, clock, olga } = await start();
+    const context = { db, clock, config: { publicUrl } };
+    const make = async (operator: Operator, refusal: object) => {
+      await expect(inviteOperator(context, operator, 'owner')).rejects.toMatchObject(refusal);
+      await expect(createToken(context, operator, { name: 'a', scopes: ['read'] })).rejects.toMatchObject(refusal);
+    };
+    await make({ id: 'nobody', name: 'nobody', role: 'owner' }, { code: 'FORBIDDEN' });
+    await switchSharedPassword(context, { id: olga.user.id, name: 'olga' }, false);
+    await make({ id: null, name: 'operator', role: 'owner' }, { code: 'ADMIN_REQUIRED' });
+    expect([await db('operator_invitations'), await db('api_tokens')]).toEqual([[], []]);
   });
 
   test('the shared password makes the first owner, who can turn it off; the terminal turns it on again', async () => {
@@ -188,7 +243,14 @@ eachDatabase((open) => {
     await db('recovery_codes').del();
     expect((await turn(anna, false)).status).toBe(409);
     await db('recovery_codes').insert(codes);
+    const made = { scopes: ['read'], name: 'Nightly' };
+    for (const init of [shared, {}])
+      for (const [path, json] of [['tokens', made] as const, ['invitations', { role: 'editor' }] as const])
+        expect((await anna.fetch(`/api/admin/${path}`, { method: 'POST', json, ...init })).status).toBe(201);
     expect((await turn(anna, false)).status).toBe(204);
+    // What was made with the shared password ends with it.
+    for (const table of ['api_tokens', 'operator_invitations'])
+      expect(await db(table).pluck('made_by')).toEqual(['anna']);
 
     const refused = await visitor(app).fetch('/api/admin/session', shared);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -201,6 +263,14 @@ eachDatabase((open) => {
     expect(await status(visitor(app), '/api/admin/session', shared)).toBe(200);
     expect(await db('audit_log').orderBy('id').select('actor', 'action', 'before', 'after')).toMatchObject([
       { actor: 'operator', action: 'operator.become-owner' },
+      ...[
+        { actor: 'operator', action: 'token.create' },
+        { actor: 'operator', action: 'operator.invite' },
+      ],
+      ...[
+        { actor: 'anna', action: 'token.create' },
+        { actor: 'anna', action: 'operator.invite' },
+      ],
       { actor: 'anna', action: 'setting.change', before: 'true', after: 'false' },
       { actor: 'anna', action: 'setting.change', before: 'false', after: 'true' },
     ]);
@@ -235,27 +305,51 @@ eachDatabase((open) => {
     expect((await ask(olga, `/api/admin/tokens/${made.id}`, 'DELETE')).status).toBe(404);
   });
 
-  test('guesses of API tokens count as wrong admin passwords', async () => {
+  test('guesses of API tokens are limited, but refuse neither a right token, an expired one, nor the password', async () => {
     const { db } = await open();
     const app = await startTestApp(db, { config: { rateLimit: true } });
-    const guess = (secret: string) =>
-      status(visitor(app), '/api/admin/session', { headers: { authorization: `Bearer ${secret}` } });
-    const answers: number[] = [];
-    for (let n = 0; n < 7; n += 1) answers.push(await guess(`wv_guess${n}`));
-    expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect(await status(visitor(app), '/api/admin/session', { headers: sharedPassword })).toBe(429);
+    const tokens = { db, clock: app.clock };
+    const operator = { id: null, name: 'operator', role: 'owner' } as const;
+    const { token } = await createToken(tokens, operator, { name: 'a', scopes: ['read'] });
+    const { id, token: expired } = await createToken(tokens, operator, { name: 'b', scopes: ['read'] });
+    await db('api_tokens').where({ id }).update({ expires_at: testNow });
+    const call = (secret: string) =>
+      status(visitor(app), '/api/admin/polls', { headers: { authorization: `Bearer ${secret}` } });
+    const { points } = rateLimits.tokenFailures;
+    for (let n = 0; n <= points; n += 1) expect(await call(expired)).toBe(401);
+    for (let n = 0; n < points; n += 1) expect(await call(`wv_guess${n}`)).toBe(401);
+    expect(await call('wv_guess')).toBe(429);
+    expect([await call(token), await call(expired)]).toEqual([200, 401]);
+    expect(await status(visitor(app), '/api/admin/session', { headers: sharedPassword })).toBe(200);
+  });
+
+  test('suspending several members at once asks a moderator to confirm; suspending one does not', async () => {
+    const { db, app, clock } = await start();
+    const moderator = await seedOperator(db, app, 'moritz', 'moderator');
+    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const suspend = (...members: { user: { id: string } }[]) =>
+      ask<{ code?: string; changed?: number }>(moderator, '/api/admin/moderation', 'POST', {
+        ...{ action: 'suspend', kind: 'member', ids: members.map(({ user }) => user.id), reason: 'Spam' },
+      });
+    clock.set(testNow + 11 * 60_000);
+    expect((await suspend(anna)).body.changed).toBe(1);
+    expect((await suspend(anna, ben)).body.code).toBe('CONFIRMATION_REQUIRED');
+    await confirm(moderator, { password: testPassword });
+    expect((await suspend(anna, ben)).body.changed).toBe(2);
   });
 
   test('operators can’t be suspended: not by name, and not with their network', async () => {
     const { db, app, olga } = await start();
     const anna = await registered(app, 'anna');
-    const suspend = (id: string) =>
+    const suspend = (...ids: string[]) =>
       ask<{ changed: number; message?: string }>(olga, '/api/admin/moderation', 'POST', {
-        ...{ action: 'suspend', kind: 'member', ids: [id], reason: 'Spam' },
+        ...{ action: 'suspend', kind: 'member', ids, reason: 'Spam' },
       });
     expect((await suspend(anna.user.id)).body.changed).toBe(1);
+    const ben = await registered(app, 'ben');
     expect((await suspend(olga.user.id)).status).toBe(409);
-    expect(await db('users').where({ id: olga.user.id }).pluck('suspended_at')).toEqual([null]);
+    expect((await suspend(ben.user.id, olga.user.id)).status).toBe(409);
+    expect(await db('users').whereNotNull('suspended_at').pluck('username')).toEqual(['anna']);
     expect(await actions(db)).toEqual(['moderation.decide']);
   });
 });

@@ -5,7 +5,6 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import type { OperatorInvitationLink, OperatorSummary, Operators } from '#contract/operator.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { accountKey } from '#domain/account-rules.ts';
-import type { SessionConfirmations } from '#domain/desk-access.ts';
 import { iso } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation, removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -13,7 +12,7 @@ import { errors, messageOf } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
 import type { Operator } from '#platform/operator.ts';
-import { isSharedPasswordOn } from './shared-password.service.ts';
+import { beginAsOwner, isSharedPasswordOn } from './shared-password.service.ts';
 import type { OperatorsContext } from './tokens.service.ts';
 
 /** Milliseconds for which an invitation can be accepted. */
@@ -31,15 +30,6 @@ interface OperatorRow {
   readonly username: string;
   readonly first_name: string | null;
   readonly last_name: string | null;
-}
-
-/** An operator and the times of the session; `passkey` is the id of one. */
-interface SessionRow {
-  readonly role: OperatorRole;
-  readonly username: string;
-  readonly password_at: number | null;
-  readonly passkey_at: number | null;
-  readonly passkey: string | null;
 }
 
 /** A row of `operator_invitations`; times in milliseconds. */
@@ -85,38 +75,13 @@ const presentInvitation = ({ id, role, made_by, created_at, expires_at }: Invita
   ...{ id, role, madeBy: made_by, createdAt: iso(created_at), expiresAt: iso(expires_at) },
 });
 
-/** The role and confirmations of an operator’s session; undefined when the member is no operator, or the session has ended. */
-export async function findOperator(
-  db: Database,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
-): Promise<(Operator & { readonly id: string } & SessionConfirmations) | undefined> {
-  const row = await db('operators as o')
-    .join('users as u', 'u.id', 'o.user_id')
-    .join('sessions as s', 's.user_id', 'o.user_id')
-    .where({ 'o.user_id': userId, 's.sid': sessionId })
-    .select('o.role', 'u.username', 's.password_at', 's.passkey_at')
-    .select(db.raw('(select min(id) from passkeys where user_id = o.user_id) as passkey'))
-    .first<SessionRow | undefined>();
-  return (
-    row && {
-      ...{ id: userId, name: row.username, role: row.role },
-      ...{ hasPasskey: row.passkey !== null, passwordAt: row.password_at, passkeyAt: row.passkey_at },
-    }
-  );
-}
-
 /** The role of a member who is an operator, for the export of the member’s data; null for others. */
 export async function operatorExportOf(db: Database, userId: string) {
   const row = await db('operators').where({ user_id: userId }).first<OperatorRow | undefined>();
   return row === undefined ? null : { role: row.role, createdAt: iso(row.created_at), invitedBy: row.invited_by };
 }
 
-/** Which of these members are operators, and so can’t be suspended. */
-export async function operatorsAmong(db: Database, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(await db('operators').whereIn('user_id', userIds).pluck<string[]>('user_id'));
-}
-
-/** Makes an invitation link; only a digest of its secret is stored. */
+/** Makes an invitation link; only a digest of its secret is stored. Throws what `beginAsOwner` throws. */
 export async function inviteOperator(
   { db, clock, config }: OperatorsContext,
   operator: Operator,
@@ -125,7 +90,7 @@ export async function inviteOperator(
   const now = clock.now();
   const secret = randomBytes(32).toString('base64url');
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
+    await beginAsOwner(trx, operator);
     const [row] = await trx('operator_invitations')
       .insert({
         digest: hashSecret(secret),

@@ -1,6 +1,7 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
+import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
+import { beginWriting, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
@@ -19,7 +20,25 @@ export async function hasOwner(db: Database): Promise<boolean> {
   return (await db('operators').where({ role: 'owner' }).first('user_id')) !== undefined;
 }
 
-/** Turns the shared password on or off, and logs that; does nothing if it is so already. */
+/**
+ * Begins to write as an owner, who stays one, and the shared password on, until the transaction ends. Throws FORBIDDEN when
+ * the caller is no owner any more, ADMIN_REQUIRED when the shared password was turned off.
+ */
+export async function beginAsOwner(trx: Database, operator: Operator): Promise<void> {
+  await beginWriting(trx);
+  if (operator.id === null) {
+    if (!isSqlite(trx)) await trx.raw('lock table operator_settings in share mode');
+    if (!(await isSharedPasswordOn(trx))) throw errors.adminRequired(texts.sharedPasswordOff);
+    return;
+  }
+  const maker = await trx('operators')
+    .where({ user_id: operator.id })
+    .forUpdate()
+    .first<{ role: OperatorRole } | undefined>('role');
+  if (maker?.role !== 'owner') throw errors.forbidden(texts.role);
+}
+
+/** Turns the shared password on or off, and logs that; off, what was made with it ends. Does nothing if it is so already. */
 export async function switchSharedPassword(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: Pick<Operator, 'id' | 'name'>,
@@ -33,6 +52,9 @@ export async function switchSharedPassword(
       .insert({ name: setting, value: on ? 'on' : 'off' })
       .onConflict('name')
       .merge();
+    // Members who knew the password may have made them.
+    if (!on)
+      for (const table of ['api_tokens', 'operator_invitations']) await trx(table).where({ made_by_id: null }).delete();
     const subject = { kind: 'setting', id: setting };
     const action = 'setting.change';
     await recordAudit(trx, { at: clock.now(), actor, action, subject, before, after: on });

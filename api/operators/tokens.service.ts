@@ -11,6 +11,7 @@ import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
 import type { Operator } from '#platform/operator.ts';
+import { beginAsOwner } from './shared-password.service.ts';
 
 /** What the use cases of operators need. */
 export interface OperatorsContext {
@@ -52,7 +53,7 @@ export async function listTokens(db: Database): Promise<{ tokens: ApiToken[] }> 
   return { tokens: (await db('api_tokens').orderBy('id', 'desc').select<TokenRow[]>()).map(present) };
 }
 
-/** Creates a token, of which only a digest is stored. Throws BAD_REQUEST for an expiry in the past, CONFLICT for too many. */
+/** Creates a token, of which only a digest is stored. Throws BAD_REQUEST for an expiry in the past, CONFLICT for too many, and what `beginAsOwner` throws. */
 export async function createToken(
   { db, clock }: Pick<OperatorsContext, 'db' | 'clock'>,
   operator: Operator,
@@ -63,7 +64,7 @@ export async function createToken(
   if (expires !== null && !(expires > now)) throw errors.badRequest(texts.expired);
   const token = tokenPrefix + randomBytes(32).toString('base64url');
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
+    await beginAsOwner(trx, operator);
     const ids = await trx('api_tokens').pluck<number[]>('id');
     if (ids.length >= tokensKept) throw errors.conflict(texts.tooManyTokens);
     const [row] = await trx('api_tokens')
@@ -110,17 +111,17 @@ export async function revokeToken(
   });
 }
 
-/** The valid token with this secret, whose day of last use is recorded; undefined: there is none. */
+/** The token with this secret, whose day of last use is recorded; `expired` after its time, undefined: there is none. */
 export async function useToken(
   db: Database,
   secret: string,
   now: number,
-): Promise<{ readonly name: string; readonly scopes: readonly ApiScope[] } | undefined> {
+): Promise<{ readonly name: string; readonly scopes: readonly ApiScope[] } | 'expired' | undefined> {
   const row = await db('api_tokens')
     .where({ digest: hashSecret(secret) })
-    .where((valid) => void valid.whereNull('expires_at').orWhere('expires_at', '>', now))
     .first<TokenRow | undefined>();
   if (row === undefined) return undefined;
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired';
   const today = Math.floor(now / dayMs);
   if (row.last_used_day !== today) await db('api_tokens').where({ id: row.id }).update({ last_used_day: today });
   return { name: row.name, scopes: scopesOf(row) };

@@ -228,3 +228,8 @@ export function readConfig(env: Environment = process.env): Config {
     production,
   };
 }
+
+/** The file (or `:memory:`) of a database address; null for PostgreSQL. */
+export function sqlitePath(databaseUrl: string): string | null {
+  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+}

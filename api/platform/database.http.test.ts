@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openDatabase, sqliteFileOf, sqlitePath } from '#platform/database.ts';
+import { sqlitePath } from '#platform/config.ts';
+import { openDatabase, sqliteFileOf } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
 eachDatabase((open) => {

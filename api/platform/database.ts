@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { DBError, Model } from 'objection';
 import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError, sqlitePath } from './config.ts';
 import { withQueryTimeout } from './query-timeout.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
 import { voterDigests } from './voter-digest.ts';
@@ -37,11 +37,6 @@ interface ConnectionTimeouts {
   readonly acquireMs: number;
   /** Milliseconds after which a connection without a response is closed. */
   readonly queryMs: number;
-}
-
-/** The file (or `:memory:`) of a database address; null for PostgreSQL. */
-export function sqlitePath(databaseUrl: string): string | null {
-  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
 }
 
 /** How a database is opened. */

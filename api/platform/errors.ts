@@ -70,8 +70,8 @@ export const errors = {
       errors: [{ field: 'username', message: errorTexts.USERNAME_TAKEN }],
     }),
   adminRequired: (message: string = errorTexts.ADMIN_REQUIRED) => new HttpError(401, 'ADMIN_REQUIRED', message),
-  confirmationRequired: (confirmation: 'passkey' | 'any') =>
-    new HttpError(403, 'CONFIRMATION_REQUIRED', errorTexts.CONFIRMATION_REQUIRED, { extra: { confirmation } }),
+  confirmationRequired: (confirmation: 'passkey' | 'any', message: string = errorTexts.CONFIRMATION_REQUIRED) =>
+    new HttpError(403, 'CONFIRMATION_REQUIRED', message, { extra: { confirmation } }),
   forbidden: (message: string = errorTexts.FORBIDDEN) => new HttpError(403, 'FORBIDDEN', message),
   privatePollAuthRequired: () =>
     new HttpError(401, 'PRIVATE_POLL_AUTH_REQUIRED', errorTexts.PRIVATE_POLL_AUTH_REQUIRED),

@@ -9,6 +9,8 @@ export interface Operator {
   /** As logs name them. */
   readonly name: string;
   readonly role: OperatorRole;
+  /** A program with an API token calls. */
+  readonly isToken?: true;
 }
 
 /** A handler of an endpoint of the desk. */

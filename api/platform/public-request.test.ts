@@ -59,6 +59,14 @@ test('a name is refused if any of its addresses is private, or if it has none', 
     for (const all of [true, false]) expect(await lookUp(found, all)).toBe('refused');
 });
 
+test('a name that can’t be looked up fails the request with that reason, and ends nothing else', async () => {
+  const unknown = new Error('getaddrinfo ENOTFOUND name.example');
+  const failure = await new Promise((done) => {
+    publicLookup((_, answer) => answer(unknown))('name.example', { all: true }, done);
+  });
+  expect(failure).toBe(unknown);
+});
+
 test('a request to this machine is refused before it connects, and allowed where the caller says so', async () => {
   let connections = 0;
   const server = createServer((_, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved'));

@@ -44,14 +44,15 @@ export class PrivateAddressError extends Error {
   }
 }
 
-type Resolve = (host: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+/** Like Node’s look-up, calls back without addresses when it fails. */
+type Resolve = (host: string, done: (error: Error | null, addresses?: LookupAddress[]) => void) => void;
 
 const resolveAll: Resolve = (host, done) => lookup(host, { all: true }, done);
 
 /** Resolves names for a connection, which uses the addresses that were checked: a second look-up could give others. */
 export function publicLookup(resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, done) =>
-    resolve(host, (error, addresses) => {
+    resolve(host, (error, addresses = []) => {
       const problem =
         error ?? (addresses.every(({ address }) => isPublicAddress(address)) ? null : new PrivateAddressError(host));
       const [first] = addresses;

@@ -125,6 +125,20 @@ oneDatabase((open) => {
       expect(await dates('month-first')).toEqual(['mismatch', 'month-first']);
     });
 
+    test('shows the order of its dates only once the columns with dates are chosen', async () => {
+      const { db } = await open();
+      const preview = (given?: ImportSettings) =>
+        previewImport({
+          ...{ db, clock, read: () => sourceOf(german), fileName: 'a.csv' },
+          ...(given && { settings: given }),
+        });
+      const { settings: detected } = await preview();
+      expect(detected).toMatchObject({ columns: [null, null, null, null, null], dateFormat: 'iso' });
+      expect(await preview({ ...detected, columns: settings.columns })).toMatchObject({
+        ...{ dates: 'known', settings: { dateFormat: 'day-first' }, errors: [] },
+      });
+    });
+
     test('is asked about where its dates could be read both ways', async () => {
       const { db } = await open();
       const read = () => sourceOf(german.replaceAll('22.11', '02.11').replaceAll('29.11', '09.11'));

@@ -62,7 +62,8 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
     delimiter,
     // Of another delimiter, the columns are not known yet.
     columns: given?.columns.length === names.length ? given.columns : proposedColumns(names),
-    dateFormat: given?.dateFormat ?? order.format ?? 'iso',
+    // Settings have this format, too, as long as no column with dates is known.
+    dateFormat: (given?.dateFormat === 'iso' ? null : given?.dateFormat) ?? order.format ?? 'iso',
     timeZone: given?.timeZone ?? timeZone,
   };
   const missing = missingFields(settings.columns);
@@ -70,7 +71,7 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
     kind,
     isSpecified: kind === 'csv' && delimiter === ',' && order.isIso && hasSpecifiedColumns(header),
     settings,
-    dates: datesOf(order, given?.dateFormat),
+    dates: datesOf(order, settings.dateFormat),
     columns: names.map((name, index) => ({ name: shortened(name), samples: samplesOf(first, index) })),
     missing,
     ...(missing.length > 0
@@ -79,11 +80,11 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
   };
 }
 
-function datesOf({ isMixed, format }: DateOrder, given: DateFormat | undefined): ImportPreview['dates'] {
+function datesOf({ isMixed, format }: DateOrder, chosen: DateFormat | undefined): ImportPreview['dates'] {
   if (isMixed) return 'mixed';
   if (format === null) return 'ambiguous';
   // ISO dates are read with every format.
-  return given === undefined || format === 'iso' || format === given ? 'known' : 'mismatch';
+  return chosen === undefined || format === 'iso' || format === chosen ? 'known' : 'mismatch';
 }
 
 /** Reads a whole file: its first line, its first rows, and the order of day and month in its dates. */

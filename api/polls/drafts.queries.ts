@@ -8,7 +8,7 @@ export interface Draft {
   /** Grows by one with each save. */
   readonly version: number;
   readonly content: PollContent;
-  /** What was published when it was begun; null: nothing. */
+  /** What was published when its fields were changed; null: nothing. */
   readonly base: PollContent | null;
   readonly created_at: number;
   readonly changed_at: number;
@@ -39,12 +39,13 @@ export async function insertDraft(trx: Database, draft: Omit<Draft, 'version'>):
   });
 }
 
-/** Replaces the content of a draft if its version is `version`; false if it is another, or the draft is gone. */
+/** Replaces the content and base of a draft if its version is `version`; false if it is another, or the draft is gone. */
 export async function updateDraft(
   trx: Database,
-  { id, version, content, changed_at, changed_by }: Omit<Draft, 'base' | 'created_at'>,
+  { id, version, content, base, changed_at, changed_by }: Omit<Draft, 'created_at'>,
 ): Promise<boolean> {
-  const changed = { content: JSON.stringify(content), question: content.question, changed_at, changed_by };
+  const texts = { content: JSON.stringify(content), base: base === null ? null : JSON.stringify(base) };
+  const changed = { ...texts, question: content.question, changed_at, changed_by };
   return (
     (await trx('poll_drafts')
       .where({ id, version })

@@ -6,7 +6,7 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { changedFields, copyOf, emptyContent, overlappingFields, pick } from '#domain/poll-draft.ts';
+import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields, pick } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import { beginWriting, isUniqueViolation } from '#platform/database.ts';
@@ -49,11 +49,28 @@ export async function missingPoll(db: Database, id: string): Promise<Error> {
   return errors.pollDeleted({ at: iso(deleted_at), reason, redirectTo: redirect_to });
 }
 
-/** A draft’s content, with what has been published since it was begun in the fields that it doesn’t change. */
-function currentContent(draft: Draft | null, published: PollContent | null): PollContent {
-  if (draft === null) return published!;
-  if (published === null || draft.base === null) return draft.content;
-  return { ...published, ...pick(draft.content, changedFields(draft.base, draft.content)) };
+/** The fields that the draft of a published poll changes, and those of them that can’t be changed any more. */
+function changesOf({ base, content }: Draft, poll: PollModel, now: number) {
+  const published = contentOf(poll);
+  const locked = lockedFields(stateOf(poll, now), hasVotes(poll.ballot));
+  const changed = changedFields(base ?? published, content);
+  return {
+    fields: changed.filter((field) => !locked.includes(field)),
+    dropped: changedFields(published, content).filter((field) => changed.includes(field) && locked.includes(field)),
+  };
+}
+
+/** A draft’s content, with what has been published since it was begun in the fields that it doesn’t change, or can’t. */
+function currentContent(draft: Draft | null, poll: PollModel | undefined, now: number): PollContent {
+  if (!poll) return draft!.content;
+  const published = contentOf(poll);
+  return draft === null ? published : { ...published, ...pick(draft.content, changesOf(draft, poll, now).fields) };
+}
+
+/** What a draft is compared with: in the fields that it doesn’t change, what has been published since it was begun. */
+function currentBase(draft: Draft | null, published: PollContent | null): PollContent | null {
+  if (draft === null || draft.base === null || published === null) return draft === null ? published : draft.base;
+  return { ...published, ...pick(draft.base, changedFields(draft.base, draft.content)) };
 }
 
 /** A poll, or a draft of one, in the editor. Throws POLL_NOT_FOUND. */
@@ -68,7 +85,8 @@ export async function editedPoll({ db, clock, previews }: EditorContext, id: str
   return {
     id,
     state: poll ? stateOf(poll, now) : 'draft',
-    ...{ content: currentContent(draft, published), published },
+    ...{ content: currentContent(draft, poll, now), published },
+    dropped: draft && poll ? changesOf(draft, poll, now).dropped : [],
     ...{ version: draft?.version ?? 0, changedAt: isoOrNull(draft?.changed_at ?? null) },
     changedBy: draft?.changed_by ?? null,
     publishedAt: isoOrNull(poll?.updated_at ?? null),
@@ -118,14 +136,15 @@ export async function saveDraft(
       if (!draft && !poll) throw errors.pollNotFound();
       if ((draft?.version ?? 0) !== version) throw changedMeanwhile(draft);
       const published = poll ? contentOf(poll) : null;
-      const before = currentContent(draft, published);
+      const before = currentContent(draft, poll, now);
       const content = { ...before, ...changes };
       const fields = changedFields(before, content);
-      const saved = { id, content, changed_at: now, changed_by: actor };
+      const base = currentBase(draft, published);
+      const saved = { id, content, base, changed_at: now, changed_by: actor };
       if (draft === null) {
         if (fields.length === 0) return;
-        await insertDraft(trx, { ...saved, base: published, created_at: now });
-      } else if (draft.base !== null && changedFields(draft.base, content).length === 0) {
+        await insertDraft(trx, { ...saved, created_at: now });
+      } else if (base !== null && changedFields(base, content).length === 0) {
         if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
       } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
       if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;
@@ -166,7 +185,8 @@ export async function discardDraft(
 /**
  * Publishes a draft: creates its poll, or changes the published one. Throws POLL_NOT_FOUND, VALIDATION_FAILED, and CONFLICT
  * when somebody has saved the draft since `version`, when the published poll has been changed in the same fields since the
- * draft was begun (unless `overwrite`), and like {@link applyChanges}. Returns the poll’s state.
+ * draft was begun (unless `overwrite`), and like {@link applyChanges}. Changes of locked fields are left out. Returns the
+ * poll’s state.
  */
 export async function publishDraft(
   { db, clock }: PollsContext,
@@ -187,13 +207,14 @@ export async function publishDraft(
     }
     const published = contentOf(poll);
     const base = draft.base ?? published;
-    const overlap = overwrite ? [] : overlappingFields(base, draft.content, published);
-    if (overlap.length > 0)
+    const { fields } = changesOf(draft, poll, now);
+    const overlap = overlappingFields(base, draft.content, published).filter((field) => fields.includes(field));
+    if (!overwrite && overlap.length > 0)
       throw errors.conflict(
         texts.overlapping,
         overlap.map((field) => ({ field, message: texts.overlapping })),
       );
-    await applyChanges(trx, poll, pick(draft.content, changedFields(base, draft.content)), { actor, now });
+    await applyChanges(trx, poll, pick(draft.content, fields), { actor, now });
     return stateOf((await findPoll(trx, id))!, now);
   });
 }
@@ -221,7 +242,7 @@ export async function previewedPoll({ db, clock }: PollsContext, id: string): Pr
   const now = clock.now();
   if (model) {
     const poll = presentPoll(model, now);
-    return draft === null ? poll : withContent(poll, currentContent(draft, contentOf(model)), texts.untitled);
+    return draft === null ? poll : withContent(poll, currentContent(draft, model, now), texts.untitled);
   }
   if (draft === null) throw await missingPoll(db, id);
   // Nobody can vote before the start, and a draft without dates has none yet.

@@ -25,7 +25,7 @@ import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { findVersions, insertVersion } from './drafts.queries.ts';
-import { touchPoll } from './managing.queries.ts';
+import { keepDemonstrationPoll, touchPoll } from './managing.queries.ts';
 import type { TextColumns } from './managing.queries.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
@@ -124,6 +124,7 @@ export async function applyChanges(
   if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   const values = { before: pick(before, fields), after: pick(after, fields) };
   await recordAudit(trx, { at: now, actor, action: 'poll.edit', subject: { kind: 'poll', id }, ...values });
+  await keepDemonstrationPoll(trx, id);
   return fields;
 }
 
@@ -184,7 +185,7 @@ interface VersionChange extends Edit {
 }
 
 /** Records what is published from now on, and before it what an import has stored since the last version. */
-async function recordVersion(trx: Database, id: string, change: VersionChange): Promise<void> {
+export async function recordVersion(trx: Database, id: string, change: VersionChange): Promise<void> {
   const { before, after, actor, now, beforeAt = now } = change;
   const [last] = await findVersions(trx, id, { count: 1 });
   const number = (last?.number ?? 0) + 1;

@@ -1,4 +1,5 @@
 import { raw } from 'objection';
+import { setBallotShown } from '#api/voting/ballots.service.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { matchWords } from './drafts.queries.ts';
@@ -70,6 +71,15 @@ export async function touchPoll(
   await PollModel.query(trx)
     .findById(id)
     .patch({ ...texts, updated_at });
+}
+
+/**
+ * Makes a locked poll of the demonstration data the operator’s own, as an import does: removing that data leaves it, and it
+ * counts toward the headline figures. Call it last in a transaction, like every change of them.
+ */
+export async function keepDemonstrationPoll(trx: Database, id: string): Promise<void> {
+  const kept = await PollModel.query(trx).where({ id, demonstration: true }).patch({ demonstration: false });
+  if (kept > 0) await setBallotShown(trx, id, { listed: true, inTotals: true });
 }
 
 /** Ids of the polls of the demonstration data, in order. */

@@ -14,8 +14,8 @@ import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { draftPage, draftTimes } from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
-import { applyChanges, relatedTo } from './editing.service.ts';
-import { demonstrationPollIds, managedRows, touchPoll } from './managing.queries.ts';
+import { applyChanges, recordVersion, relatedTo } from './editing.service.ts';
+import { demonstrationPollIds, keepDemonstrationPoll, managedRows, touchPoll } from './managing.queries.ts';
 import type { ManagedRow } from './managing.queries.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -30,9 +30,12 @@ export { demonstrationPollIds };
 
 const { managing: texts } = adminApiTexts;
 
-/** One page of polls for the operator, by state and by words of the question or the id: drafts first. */
+/**
+ * One page of polls for the operator, by state and by words of the question or the id: drafts first. Without preview links
+ * for those who may not edit polls (`previews` is null).
+ */
 export async function managedPage(
-  { db, clock, previews }: PollsContext & { readonly previews: PreviewLinks },
+  { db, clock, previews }: PollsContext & { readonly previews: PreviewLinks | null },
   { page, state, search = '' }: { page: number; state?: ManagedState | undefined; search?: string | undefined },
 ): Promise<{ polls: ManagedPoll[]; page: number; pages: number; total: number }> {
   const now = clock.now();
@@ -59,7 +62,7 @@ export async function managedPage(
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
 interface Extras {
-  readonly previews: PreviewLinks;
+  readonly previews: PreviewLinks | null;
   /** When changes that are not published were saved, and by whom. */
   readonly changes: Pick<Draft, 'changed_at' | 'changed_by'> | undefined;
 }
@@ -80,15 +83,19 @@ function present(row: ManagedRow, now: number, { previews, changes }: Extras): M
     category: row.category,
     demonstration: Boolean(row.demonstration),
     changes: changes ? { at: iso(changes.changed_at), by: changes.changed_by } : null,
-    previewToken: previews.issue(row.id),
+    previewToken: previews?.issue(row.id) ?? null,
   };
 }
 
-function presentDraft({ id, content, changed_at, changed_by }: Draft, previews: PreviewLinks): ManagedPoll {
+function presentDraft({ id, content, changed_at, changed_by }: Draft, previews: PreviewLinks | null): ManagedPoll {
   const { question, startsAt, endsAt, category } = content;
   return {
     ...{ id, question, state: 'draft', totalVotes: 0, votesHere: 0, startsAt, endsAt, closedAt: null, category },
-    ...{ demonstration: false, changes: { at: iso(changed_at), by: changed_by }, previewToken: previews.issue(id) },
+    ...{
+      demonstration: false,
+      changes: { at: iso(changed_at), by: changed_by },
+      previewToken: previews?.issue(id) ?? null,
+    },
   };
 }
 
@@ -124,7 +131,8 @@ export async function reopenPoll(
   await db.transaction(async (trx) => {
     const now = clock.now();
     const ballot = await lockPollBallot(trx, id);
-    if (!ballot) throw errors.pollNotFound();
+    const poll = await findPoll(trx, id);
+    if (!ballot || !poll) throw errors.pollNotFound();
     if (phaseOf(lifespanOf(ballot), now) !== 'closed') throw errors.conflict(texts.openAlready);
     // The secret of its receipts is deleted: later votes would use another one, and the log could not be verified.
     if (ballot.erased_at !== null && ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
@@ -143,7 +151,11 @@ export async function reopenPoll(
     await recordMoves(now);
     await recordChanges(trx, now, relatedTo(ballot), priorities.background);
     const after = { endsAt: iso(end) };
+    const before = contentOf(poll);
+    if (end !== ballot.ends_at)
+      await recordVersion(trx, id, { before, after: { ...before, ...after }, actor, now, beforeAt: poll.updated_at });
     await recordAudit(trx, { at: now, actor, action: 'poll.reopen', subject: { kind: 'poll', id }, after });
+    await keepDemonstrationPoll(trx, id);
   });
 }
 

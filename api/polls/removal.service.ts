@@ -3,7 +3,7 @@ import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { priorities, recordChanges, recordRemoval, watchTopics } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
-import { lockPollBallot } from '#api/voting/ballots.service.ts';
+import { lockBallots, lockPollBallot } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll } from '#contract/poll-editor.ts';
@@ -92,6 +92,8 @@ export async function deletePoll(
 ): Promise<void> {
   const redirectTo = target ?? null;
   await db.transaction(async (trx) => {
+    // Deleting two polls at once, each with a link to the other, would make them a loop.
+    if (redirectTo !== null) await lockBallots(trx, [id, redirectTo]);
     const ballot = await lockPollBallot(trx, id);
     const poll = await findPoll(trx, id);
     if (!ballot || !poll) throw errors.pollNotFound();

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { StoredFile } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
+import { hasLittleMemory } from '#platform/little-memory.ts';
 import { pageEnvironment } from './astro.ts';
 import type { Encoded } from './encode.ts';
 import { projectFolder } from './source-digest.ts';
@@ -27,7 +28,7 @@ interface RendererOptions {
   readonly config: Config;
   /** Processes; one renders some 300 reports per second. */
   readonly workers?: number;
-  /** For tests: how long a process waits for the next page before it ends. */
+  /** How long a process waits for the next page before it ends. */
   readonly idleMs?: number;
 }
 
@@ -35,7 +36,7 @@ interface RendererOptions {
  * A page’s memory is garbage once it is rendered: without limits a process grows to 370 MB. Half as much young space would
  * save 20 MB and cost a tenth more CPU; a limit of the whole heap near what a process needs would cost a third.
  */
-const nodeArgs = ['--max-old-space-size=512', '--max-semi-space-size=16'];
+const nodeArgs = ['--max-old-space-size=512', `--max-semi-space-size=${hasLittleMemory() ? 8 : 16}`];
 
 const defaultIdleMs = 5 * 60_000;
 

@@ -19,6 +19,7 @@ const files = [
   'astro.config.mjs',
   '.config/contract-checks.ts',
   '.config/offline-verifier.ts',
+  '.config/style-places.ts',
   'package-lock.json',
   'tsconfig.json',
   'api/platform/config.ts',

@@ -55,8 +55,8 @@ function changed(change: PublishedChange): string {
         : `Related polls in ${list(subjects.map(({ key }) => key))} updated`;
     case 'page':
       return count > subjects.length
-        ? `${number(count)} pages updated by the audit`
-        : `${list(subjects.map(({ key }) => key))} updated by the audit`;
+        ? `${number(count)} pages updated`
+        : `${list(subjects.map(({ key }) => key))} updated`;
     case 'content':
       if (first === '') return 'Articles and fixed pages checked';
       return count > subjects.length

@@ -21,7 +21,7 @@ export const adminTexts = {
   pages: 'Pages of the desk',
   noScript:
     'This page needs JavaScript, which is switched off in this browser. You can do the same in a terminal on the server.',
-  ended: 'Please enter the admin password again.',
+  ended: 'Please sign in again.',
   failed: 'That didn’t work. Please try again.',
   loading: 'Loading',
   retry: 'Try again',

@@ -11,7 +11,8 @@ export const contentCommandTexts = {
 
   --force          overwrite: with pull, files with changes that are not in the database; with push, texts that were edited
                    in the browser and whose files were changed, too
-  --folder FOLDER  a folder like content/, with the folders blog, pages, legal, and images
+  --folder FOLDER  a folder like content/, with the folders blog, pages, legal, and images; push publishes what is there,
+                   and leaves what isn’t as it is
   --dry-run        change nothing
 
 Drafts stay in the database: every article in content/blog is published. The exit code is 0 on success, 1 if something

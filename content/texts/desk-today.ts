@@ -41,12 +41,12 @@ export const todayTexts = {
   levels: { urgent: 'Urgent', open: null, note: 'Today' } as const satisfies Record<TodayItem['level'], string | null>,
   none: 'Nothing needs a decision right now.',
   polls: (open: number, scheduled: number) =>
-    `${some(open, 'weekly poll is', 'weekly polls are')} open; ${number(scheduled)} more will open within a week.`,
+    `${some(open, 'weekly poll is', 'weekly polls are')} open; ${scheduled === 0 ? 'no others' : `${number(scheduled)} more`} will open within a week.`,
   /** Before a time; what it is depends on the kind. */
-  since: { 'no-open-poll': 'Since', backup: 'Last backup:' } as Partial<Record<TodayKind, string>>,
+  since: { 'no-open-poll': 'The last one closed', backup: 'Last backup:' } as Partial<Record<TodayKind, string>>,
   oldest: 'Oldest:',
   due: {
-    'votes-held': 'Counted again, undecided,',
+    'votes-held': 'Counted again unless you decide before',
     'no-open-poll': 'The next one opens',
     'poll-gap': 'The first time begins',
   } as Partial<Record<TodayKind, string>>,

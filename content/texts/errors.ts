@@ -85,6 +85,8 @@ export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>
     `Too many attempts. Please try again in ${seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   tooManyPasskeys: 'You have as many passkeys as an account can have. Remove one first.',
+  operatorPasskeys:
+    'Your passkeys open the admin pages. To add or remove one, open these pages with one of them first, then try again here. If you lost them all, an owner can remove you from the operators and invite you again.',
   busy: 'Too many people are signing in right now. Please try again in a moment.',
 } as const;
 

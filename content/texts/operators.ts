@@ -18,11 +18,14 @@ export const operatorsApiTexts = {
   expired: 'The expiry date must be in the future.',
 } as const;
 
+/** The roles in a sentence. */
+const inSentence = { owner: 'an owner', editor: 'an editor', moderator: 'a moderator' } as const;
+
 /** The roles of operators. */
 export const roleTexts: Readonly<Record<OperatorRole, { readonly name: string; readonly may: string }>> = {
-  owner: { name: 'Owner', may: 'everything, including people, tokens, and settings' },
-  editor: { name: 'Editor', may: 'polls, imports, articles, and publishing' },
-  moderator: { name: 'Moderator', may: 'reports, members, and suspicious votes' },
+  owner: { name: 'Owner', may: 'Everything, including people, tokens, and settings' },
+  editor: { name: 'Editor', may: 'Polls, imports, articles, and publishing' },
+  moderator: { name: 'Moderator', may: 'Reports, members, and suspicious votes' },
 };
 
 /** Signing in at the desk as a member, and confirming that. */
@@ -51,7 +54,7 @@ export const deskSignInTexts = {
 
 /** The settings of the desk. */
 export const settingsTexts = {
-  ownersOnly: 'People, API tokens, and the audit log are for the owners of this site.',
+  ownersOnly: 'People, the shared password, API tokens, webhooks, and the audit log are for the owners of this site.',
 } as const;
 
 /** Operators and invitations, in the settings. */
@@ -65,12 +68,14 @@ export const peopleTexts = {
   passkeys: (count: number) => (count === 0 ? 'no passkey' : count === 1 ? '1 passkey' : `${number(count)} passkeys`),
   role: 'Role',
   roleOf: (username: string) => `Role of ${username}`,
+  save: 'Save',
+  saveRole: (username: string) => `Save the role of ${username}`,
   remove: 'Remove',
   removeName: (username: string) => `Remove ${username}`,
   removeTitle: (username: string) => `Remove ${username}?`,
   removeText: 'They lose the desk at once and stay a member. API tokens and invitations they made stop working.',
   removed: (username: string) => `${username} is no longer an operator.`,
-  changed: (username: string, role: OperatorRole) => `${username} is now ${roleTexts[role].name.toLowerCase()}.`,
+  changed: (username: string, role: OperatorRole) => `${username} is now ${inSentence[role]}.`,
   invite: 'Make an invitation link',
   inviteRole: 'Role of the new operator',
   link: 'Invitation link',
@@ -105,8 +110,8 @@ export const invitationTexts = {
   accept: 'Accept',
   decline: 'Not now',
   accepted: (role: OperatorRole) => ({
-    title: `You are now ${roleTexts[role].name.toLowerCase()}`,
-    text: `You may do this: ${roleTexts[role].may}.`,
+    title: `You are now ${inSentence[role]}`,
+    text: `What you can do here: ${roleTexts[role].may.toLowerCase()}.`,
   }),
   failed: 'That didn’t work. Please try again.',
 } as const;
@@ -121,7 +126,7 @@ export const sharedPasswordTexts = {
   turnOn: 'Turn on',
   turnOffTitle: 'Turn off the shared password?',
   turnOffText:
-    'Programs that use it stop working; give them API tokens. If all owners lose access, npm run admin-password -- on turns it on again on the server.',
+    'Programs that use it stop working; give them API tokens. API tokens and invitations made with it stop working, too. If all owners lose access, npm run admin-password -- on turns it on again on the server.',
   turnedOff: 'The shared password is turned off.',
   turnedOn: 'The shared password works again.',
   asYourself: 'Sign in as yourself to turn it off.',
@@ -130,7 +135,7 @@ export const sharedPasswordTexts = {
 /** API tokens, in the settings. */
 export const tokenTexts = {
   heading: 'API tokens',
-  text: 'For programs that import polls, publish, or read figures. Sent as “Authorization: Bearer TOKEN.” Give each program a token of its own.',
+  text: 'For programs that import polls, publish, or read figures. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
   none: 'No tokens.',
   list: 'API tokens',
   scopes: {
@@ -194,7 +199,8 @@ export const auditLogTexts = {
 /** The command that turns the shared password on and off. */
 export const adminPasswordCommandTexts = {
   usage: `npm run admin-password -- on       make the shared admin password open the desk again
-npm run admin-password -- off      turn it off; the site needs an owner
+npm run admin-password -- off      turn it off, with the API tokens and invitations
+                                   made with it; the site needs an owner
 npm run admin-password -- status   say whether it is on
 
 The password itself is ADMIN_PASSWORD, or the one that was generated at the first start.`,

@@ -97,6 +97,8 @@ export const pollEditorTexts = {
     }),
     cleaned: 'Parts of the analysis that aren’t allowed are left out.',
   },
+  dropped: (fields: readonly string[]) =>
+    `Some changes of this draft won’t be published, because the poll has opened, closed, or received votes since: ${fields.join(', ')}.`,
   someone: 'Someone',
   conflict: {
     title: (name: string, at: string) => `${name} changed the same parts on ${at}`,

@@ -33,13 +33,17 @@ test('every page of the desk links to all others and marks itself', () => {
   ]);
 });
 
-test('the heading gets the focus after signing in and after logging out', () => {
+test('the heading gets the focus after signing in and after logging out, and not when a page is opened', () => {
   lock();
   render(<AdminPage page="calendar">content</AdminPage>);
   expect(screen.queryByText('content')).toBeNull();
+  expect(document.activeElement).toBe(document.body);
+  act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  const logout = screen.getByRole('button', { name: 'Logout' });
+  act(() => logout.focus());
+  fireEvent.click(logout);
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
 });
 

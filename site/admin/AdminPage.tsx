@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
@@ -28,26 +28,29 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
-  const lastUser = useRef(user);
+  const lastFocused = useRef<Element>(null);
 
   useFragment(unlocked);
 
   // The focused element was removed with the form or the page.
   useEffect(() => {
-    if (lastUser.current === user) return;
-    lastUser.current = user;
+    if (lastFocused.current === null || lastFocused.current.isConnected) return;
+    lastFocused.current = null;
     root.current?.querySelector('h1')?.focus();
   }, [user]);
+  const handleFocus = ({ target }: FocusEvent) => {
+    lastFocused.current = target;
+  };
 
   if (!unlocked)
     return (
-      <div ref={root}>
+      <div ref={root} onFocus={handleFocus}>
         <AdminSignIn />
       </div>
     );
   const isAllowed = (name: DeskPage) => roleAllows(user.role, permissions[name] ?? 'operator');
   return (
-    <div ref={root} className={styles.panel}>
+    <div ref={root} className={styles.panel} onFocus={handleFocus}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
         <div className="row">

@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { adminTexts, pagesTexts } from '#texts/admin.ts';
 import sectionStyles from '#site/ui/PageSection.module.css';
-import { adminErrorMessage } from './admin-session.ts';
+import { adminErrorMessage, useAllowed } from './admin-session.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';
 
@@ -47,6 +48,14 @@ export function AdminSection({ anchor, heading, text, children }: AdminSectionPr
     </section>
   );
 }
+
+interface AllowedProps {
+  readonly to: OperatorPermission;
+  readonly children: ReactNode;
+}
+
+/** What only operators with this permission may do; others don’t see it. */
+export const Allowed = ({ to, children }: AllowedProps) => useAllowed(to) && children;
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;

@@ -157,3 +157,18 @@ test('a dangerous action asks for the password in a dialog and is then carried o
   ]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('when the desk has closed, queries ask once; canceled, the page itself asks, and no dialog opens again', async () => {
+  signIn();
+  deskMember.set({ name: 'olga', role: 'owner', member: true });
+  answer = (path) =>
+    path === '/api/user' ? Response.json(olga) : refusal(403, 'CONFIRMATION_REQUIRED', { confirmation: 'any' });
+  show();
+  const load = () => callAdmin('operators', { signal: new AbortController().signal });
+  const canceled = load();
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await expect(canceled).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
+  expect(await screen.findByText(/Confirm it’s you to open the desk/)).toBeTruthy();
+  await expect(load()).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
+  expect(confirmationRequest.get()).toBeNull();
+});

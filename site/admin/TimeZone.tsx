@@ -20,7 +20,7 @@ export function TimeZone() {
             onChange={({ target }) => chooseZone(target.value === '' ? null : target.value)}
           >
             <option value="">{texts.device(device)}</option>
-            {[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((name) => (
+            {[...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>

@@ -5,6 +5,8 @@ import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contr
 import type { DeskSession } from '#contract/operator.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
+import { roleAllows } from '#domain/desk-access.ts';
 import { ApiError, callRoute, headerText, parseErrorBody } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { signOut } from '#site/client/auth.tsx';
@@ -46,6 +48,12 @@ export function useDeskUser(): DeskSession | null {
     () => deskUser.get(),
     () => null,
   );
+}
+
+/** Whether the operator may call endpoints with this permission (`admin` in the contract). */
+export function useAllowed(permission: OperatorPermission): boolean {
+  const user = useDeskUser();
+  return user !== null && roleAllows(user.role, permission);
 }
 
 /** Opens the page with a password that the server has accepted. */
@@ -114,21 +122,25 @@ function askToConfirm(kind: ConfirmationRequest['kind']): Promise<boolean> {
 
 /**
  * Makes a call of the desk; when the server wants to know who is at the keyboard, asks, and makes the call again. Locks the
- * page when access has ended.
+ * page when access has ended, and when the operator doesn’t answer for a query: repeated, it would only ask again.
  */
-export async function whileConfirmed<T>(call: () => Promise<T>): Promise<T> {
+export async function whileConfirmed<T>(call: () => Promise<T>, isQuery = false): Promise<T> {
   for (;;)
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       lockIfRefused(error.code);
-      if (error.code !== 'CONFIRMATION_REQUIRED' || !(await askToConfirm(error.body?.confirmation ?? 'any')))
-        throw error;
+      if (error.code !== 'CONFIRMATION_REQUIRED') throw error;
+      // Already locked: the page itself asks.
+      if (isQuery && deskUser.get() === null) throw error;
+      if (await askToConfirm(error.body?.confirmation ?? 'any')) continue;
+      if (isQuery) deskMember.set(null);
+      throw error;
     }
 }
 
-/** Calls an endpoint of the desk as its user. */
+/** Calls an endpoint of the desk as its user; queries pass their signal. */
 export function callAdmin<N extends EndpointName>(
   name: N,
   options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
@@ -136,7 +148,7 @@ export function callAdmin<N extends EndpointName>(
   return whileConfirmed(() => {
     const call: CallOptions<N> = { ...options, adminPassword: adminPassword.get() ?? '' };
     return callRoute(routes[name], call);
-  });
+  }, options.signal !== undefined);
 }
 
 /** Calls an endpoint of the desk that answers with a file. */

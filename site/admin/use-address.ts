@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const changed = 'desk-address';
 
@@ -38,4 +38,13 @@ export function useFragment(isShown: boolean): void {
   useEffect(() => {
     if (isShown && location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isShown]);
+}
+
+/** Moves the focus to an element that replaced what had it, but not on a page that has just been opened. */
+export function useLostFocus(find: () => HTMLElement | null | undefined): void {
+  const replacement = useRef(find);
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    if ('userActivation' in navigator && navigator.userActivation.hasBeenActive) replacement.current()?.focus();
+  }, []);
 }

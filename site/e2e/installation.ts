@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { promisify } from 'node:util';
 import { openDatabase } from '#platform/database.ts';
+
+const execute = promisify(execFile);
 
 /** An installation of the whole product, started by tests and the gallery. */
 export interface Installation {
@@ -32,6 +35,24 @@ async function newDatabase(dataDir: string): Promise<string> {
   return `${server}${name}`;
 }
 
+/** The settings of an installation: its own, and those that `settings` changes. */
+const environmentOf = (
+  installation: Installation,
+  settings: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ASTRO_TELEMETRY_DISABLED: '1',
+  NODE_ENV: '',
+  PORT: String(installation.port),
+  API_PORT: String(installation.apiPort),
+  API_ORIGIN: '',
+  HOST: '',
+  PUBLIC_URL: originOf(installation),
+  DATA_DIR: installation.dataDir,
+  DATABASE_URL: '',
+  ...settings,
+});
+
 /**
  * Starts the site like a user (`npm start` on an empty data folder, with demonstration data) and waits until pages and
  * API respond. Returns a function that stops it.
@@ -40,28 +61,34 @@ export async function startInstallation(
   installation: Installation,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<() => Promise<void>> {
-  const { port, apiPort, dataDir } = installation;
+  const { dataDir } = installation;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const database = await newDatabase(dataDir);
+  const { stop } = await runInstallation(installation, {
+    DATABASE_URL: await newDatabase(dataDir),
+    RATE_LIMIT: 'off',
+    DEMO_DATA: 'on',
+    ADMIN_PASSWORD: operatorPassword,
+    ...settings,
+  });
+  return stop;
+}
+
+/** A site that is running. */
+export interface RunningSite {
+  /** What it has printed so far. */
+  readonly output: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs `npm start` on the data folder as it is and waits until pages and API respond. */
+export async function runInstallation(
+  installation: Installation,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningSite> {
   const child = spawn(process.execPath, ['api/commands/start.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ASTRO_TELEMETRY_DISABLED: '1',
-      NODE_ENV: '',
-      PORT: String(port),
-      API_PORT: String(apiPort),
-      API_ORIGIN: '',
-      HOST: '',
-      PUBLIC_URL: originOf(installation),
-      DATA_DIR: dataDir,
-      DATABASE_URL: database,
-      RATE_LIMIT: 'off',
-      DEMO_DATA: 'on',
-      ADMIN_PASSWORD: operatorPassword,
-      ...settings,
-    },
+    env: environmentOf(installation, settings),
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -83,12 +110,22 @@ export async function startInstallation(
     await new Promise((later) => setTimeout(later, 250));
   }
 
-  return async () => {
-    if (child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
+  return {
+    output: () => output,
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
   };
+}
+
+/** Runs another command of the project on an installation that uses SQLite; returns what it prints. Throws if it fails. */
+export async function runCommand(installation: Installation, name: string, ...words: string[]): Promise<string> {
+  const script = `api/commands/${name}.ts`;
+  const { stdout } = await execute(process.execPath, [script, ...words], { env: environmentOf(installation) });
+  return stdout;
 }
 
 /** A port on which nothing listens. */

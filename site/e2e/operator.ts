@@ -40,3 +40,10 @@ export async function signInAsOperator(page: Page, path = '/admin'): Promise<voi
   await submitPassword(page, operatorPassword, path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
+
+/** The editor of a poll. */
+export const pollForm = (page: Page) => page.getByRole('form', { name: 'Poll', exact: true });
+
+/** Waits until the editor has saved the draft. */
+export const draftSaved = (page: Page) =>
+  expect(pollForm(page).getByRole('status').getByText('Saved', { exact: true })).toBeVisible();

@@ -3,12 +3,10 @@ import type { EditedPoll } from '#contract/poll-editor.ts';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { operatorHeaders, toast } from './operator.ts';
+import { draftSaved as saved, operatorHeaders, pollForm as form, toast } from './operator.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const polls = (page: Page) => page.getByRole('region', { name: 'Polls', exact: true });
-const form = (page: Page) => page.getByRole('form', { name: 'Poll', exact: true });
-const saved = (page: Page) => expect(form(page).getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
 async function openPolls(page: Page, query = ''): Promise<void> {
   await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);

@@ -3,7 +3,6 @@ import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
-import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { accessibilityFindings, expect, test, themes, transferred } from './fixtures.ts';
 import { mockMember } from './member-api.ts';
 import { archive } from './scene.ts';
@@ -48,9 +47,8 @@ async function votesOfOthers(page: Page): Promise<void> {
   const { options } = (await (await page.request.get(`/api/community-polls/${id}`)).json()) as CommunityPoll;
   for (const place of [1, 2, 3, 4, 5]) {
     const stranger = await request.newContext({ baseURL: new URL(page.url()).origin });
-    const headers = { [deviceIdHeader]: `device_${Date.now().toString(36)}other${place}` };
-    const data = { optionId: options[0]!.id };
-    expect((await stranger.post(`/api/community-polls/${id}/vote`, { headers, data })).status()).toBe(200);
+    const data = { optionId: options[0]!.id, voterFingerprint: `device_${Date.now().toString(36)}other${place}` };
+    expect((await stranger.post(`/api/community-polls/${id}/vote`, { data })).status()).toBe(200);
     await stranger.dispose();
   }
 }
@@ -82,8 +80,8 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await page.getByRole('radio', { name: 'Yes' }).check();
   await page.getByRole('button', { name: 'Cast Vote' }).click();
   await expectNotification(page, 'Vote Submitted!');
-  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
   await expectNotification(page, 'Badge earned: Own Horn', { emblem: true });
+  await expectNotification(page, 'Badge earned: First Draft', { emblem: true });
 
   await page.getByRole('textbox', { name: /comment/i }).fill('I asked it first.');
   await page.getByRole('button', { name: 'Post Comment' }).click();

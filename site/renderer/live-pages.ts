@@ -44,9 +44,9 @@ export function showLivePages(pages: LivePages): AstroIntegration {
                   const [, route, extension] = dynamicPage.exec(id) ?? [];
                   const source = route === undefined ? '' : await readFile(id, 'utf8');
                   if (!source.includes('prerender = true')) return null;
+                  // Not a static import: Astro counts imports to order a page’s styles.
                   const list = `
-import { pathsOf } from '#site/renderer/live-pages.ts';
-export const getStaticPaths = () => pathsOf(${JSON.stringify(route)});
+export const getStaticPaths = async () => (await import('#site/renderer/live-pages.ts')).pathsOf(${JSON.stringify(route)});
 `;
                   return extension === 'ts' ? source + list : source.replace(/^---\n/, `---${list}`);
                 },

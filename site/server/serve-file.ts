@@ -9,7 +9,7 @@ import { digestOf, matches } from '#site/etag.ts';
 import type { ServedFile, Variant } from './served-file.ts';
 
 /** Bytes of files that the site service keeps in memory. */
-const siteCacheBytes = 128 * 1024 * 1024;
+const siteCacheBytes = 48 * 1024 * 1024;
 /** Size up to which a file is kept in memory. */
 const siteCacheFileBytes = 512 * 1024;
 const empty = Buffer.alloc(0);

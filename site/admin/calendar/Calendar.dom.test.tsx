@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PollCalendar } from '#contract/desk.ts';
 import { deskZone } from '#site/admin/desk-time.ts';
@@ -35,6 +36,15 @@ afterEach(() => {
   queryClient().clear();
   vi.unstubAllGlobals();
   vi.useRealTimers();
+});
+
+test('a page that is just starting asks for the current month only', async () => {
+  const container = document.createElement('div');
+  container.innerHTML = renderToString(<Calendar />);
+  document.body.append(container);
+  render(<Calendar />, { container, hydrate: true });
+  expect(await screen.findByRole('heading', { level: 2, name: 'November 2026' })).toBeTruthy();
+  expect(asked).toEqual(['month=2026-11&zone=UTC']);
 });
 
 test('a month lists its openings, closings, and gaps, with links to the polls', async () => {

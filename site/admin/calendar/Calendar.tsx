@@ -22,10 +22,16 @@ const nameOf = (month: string) => monthName.format(Date.parse(`${month}-01T00:00
 
 /** The weekly polls of the month in the address, the current one by default. */
 export function Calendar() {
+  const now = useNow();
+  // Without a clock, as in pre-rendered HTML, there is no current month to ask for.
+  return now === null ? null : <CalendarAt now={now} />;
+}
+
+function CalendarAt({ now }: { readonly now: number }) {
   const id = useId();
   const zone = useDeskZone();
   const [address, setAddress] = useAddress();
-  const current = localDayOf(useNow() ?? 0, zone).slice(0, 7);
+  const current = localDayOf(now, zone).slice(0, 7);
   const wanted = address.get('month') ?? '';
   const month = /^(19|20)\d\d-(0[1-9]|1[0-2])$/.test(wanted) ? wanted : current;
   const query = useQuery(

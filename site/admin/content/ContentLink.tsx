@@ -14,6 +14,7 @@ interface ContentLinkProps {
 export function ContentLink({ entry, children }: ContentLinkProps) {
   return (
     <a
+      className={entry === null ? 'back-link' : undefined}
       href={entry === null ? contentPath : `${contentPath}?entry=${entryQuery(entry)}`}
       dir="auto"
       onClick={(event) => {

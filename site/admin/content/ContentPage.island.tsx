@@ -37,7 +37,9 @@ function Entry({ at }: { readonly at: EntryKey }) {
   return (
     <>
       <p>
-        <ContentLink entry={null}>{texts.back}</ContentLink>
+        <ContentLink entry={null}>
+          <span aria-hidden="true">←</span> {texts.back}
+        </ContentLink>
       </p>
       {isMissing ? (
         <p role="alert">{texts.missing}</p>

@@ -1,7 +1,8 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { useLostFocus } from '#site/admin/use-address.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -22,12 +23,16 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
   const saved = useSavedDraft(read);
   const { entry, draft, state, change } = saved;
   const preview = usePreview(entry, draft);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLostFocus(() => heading.current);
   const title = draft.head.title ?? entry.name;
   const { problem } = preview;
   if (entry.isDeleted && entry.newerFile !== null) return <NewerFile saved={saved} file={entry.newerFile} />;
   return (
     <section className={styles.editor} aria-label={texts.form(title)}>
-      <h2 dir="auto">{title}</h2>
+      <h2 ref={heading} dir="auto" tabIndex={-1}>
+        {title}
+      </h2>
       <p className={listStyles.marks}>
         <span className="tag">{texts.states[entry.state]}</span>
         {entry.isChanged && <span className="tag">{texts.changed}</span>}

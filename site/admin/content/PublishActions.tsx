@@ -70,9 +70,9 @@ export function PublishActions({ saved, problem }: PublishActionsProps) {
         <button
           type="button"
           className="button button--primary"
-          disabled={!hasChanges}
-          aria-disabled={pending}
-          onClick={() => pending || publish.mutate()}
+          // Keeps the focus after publishing.
+          aria-disabled={pending || !hasChanges}
+          onClick={() => pending || !hasChanges || publish.mutate()}
         >
           {isPublished ? texts.publishChanges : texts.publish}
         </button>

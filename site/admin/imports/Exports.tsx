@@ -60,7 +60,7 @@ export function Exports() {
             </select>
           )}
         </Field>
-        <Field id={`${id}-poll`} label={texts.poll} note={texts.optional}>
+        <Field id={`${id}-poll`} label={texts.poll} note={texts.optional} hint={texts.pollHint}>
           {(control) => (
             <input
               {...control}

@@ -127,7 +127,7 @@ test('exports ask for the chosen kind, state, and poll', async () => {
   fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
   fireEvent.click(exports.getByRole('button', { name: 'Download CSV' }));
   await vi.waitFor(() => expect(asked).toHaveLength(1));
-  fireEvent.input(exports.getByLabelText('Only the poll with this id'), { target: { value: 'tea' } });
+  fireEvent.input(exports.getByLabelText('Poll id'), { target: { value: 'tea' } });
   await vi.waitFor(() =>
     expect(exports.getByRole('button', { name: 'Download JSON' }).getAttribute('aria-disabled')).toBe('false'),
   );

@@ -16,7 +16,7 @@ let refusal: { status: number; body: object } | null;
 
 beforeEach(() => {
   chooseZone('America/New_York');
-  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, closedAt: null };
+  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   poll = {
     ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },

@@ -9,7 +9,7 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { setAddress } from '#site/admin/use-address.ts';
+import { setAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
@@ -42,6 +42,7 @@ export function PollEditor({ id }: { readonly id: string }) {
     queryClient(),
   );
   const [discarded, setDiscarded] = useState(0);
+  const [showsHistory, setShowsHistory] = useState(false);
   const restart = async () => {
     await query.refetch();
     setDiscarded(discarded + 1);
@@ -67,6 +68,7 @@ export function PollEditor({ id }: { readonly id: string }) {
             key={`${poll.state} ${poll.publishedAt} ${discarded}`}
             poll={poll}
             onDiscarded={() => void restart()}
+            history={<PollHistory id={id} isOpen={showsHistory} onOpen={() => setShowsHistory(true)} />}
           />
         )}
       </Loaded>
@@ -127,9 +129,11 @@ interface EditorProps {
   readonly poll: EditedPoll;
   /** The unpublished changes were discarded. */
   readonly onDiscarded: () => void;
+  /** Outlives this form, which begins again after each publish. */
+  readonly history: ReactNode;
 }
 
-function Editor({ poll: opened, onDiscarded }: EditorProps) {
+function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const [state, saver] = useDraft(opened);
   const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
@@ -146,6 +150,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
   const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
 
   const form = useRef<HTMLFormElement>(null);
+  useLostFocus(() => form.current?.querySelector<HTMLElement>(opened.content.question === '' ? 'textarea' : 'h2'));
   useEffect(() => {
     if (publish.error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [publish.error]);
@@ -181,6 +186,11 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
                 {texts.conflict.keepYours}
               </button>
             </Conflict>
+          )}
+          {poll.dropped.length > 0 && (
+            <p className={listStyles.problem} role="alert">
+              {texts.dropped(poll.dropped.map((field) => texts.fields[field]))}
+            </p>
           )}
           {publish.error && isConflict(publish.error) && (
             <PublishConflict poll={poll} error={publish.error} onPublish={() => submit(true)} />
@@ -225,7 +235,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
         <aside className={editorStyles.side}>
           <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
         </aside>
-        <PollHistory id={poll.id} />
+        {history}
       </form>
       {action !== null && (
         <PollDialog
@@ -284,7 +294,9 @@ function Top({ poll, question, onAction, flush }: TopProps) {
   );
   return (
     <div className={editorStyles.top}>
-      <h2 dir="auto">{question.trim() === '' ? pollListTexts.untitled : question}</h2>
+      <h2 dir="auto" tabIndex={-1}>
+        {question.trim() === '' ? pollListTexts.untitled : question}
+      </h2>
       <p className={`small ${listStyles.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{pollStateTexts[state]}</span>
         {published !== null && (

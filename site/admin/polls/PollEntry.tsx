@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
+import { useAllowed } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { setAddress } from '#site/admin/use-address.ts';
@@ -10,9 +11,10 @@ import { insightTexts } from '#texts/insights.ts';
 import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
 import { previewPath } from './preview-path.ts';
 
-/** A poll of the list, with links to its editor, preview, and page. */
+/** A poll of the list, with links to its preview and page, and to its editor for those who may edit it. */
 export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
-  const { id, state } = poll;
+  const mayEdit = useAllowed('editor');
+  const { id, state, previewToken } = poll;
   const question = poll.question === '' ? texts.untitled : poll.question;
   const linkTo = (address: Readonly<Record<string, string>>) => ({
     href: `/admin/polls?${new URLSearchParams(address)}`,
@@ -28,25 +30,33 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
       <div className={styles.entry}>
         <div className={listStyles.record}>
           <p className={listStyles.title}>
-            <a {...edit} dir="auto">
-              {question}
-            </a>
+            {mayEdit ? (
+              <a {...edit} dir="auto">
+                {question}
+              </a>
+            ) : (
+              <bdi>{question}</bdi>
+            )}
           </p>
           <Facts {...poll} />
         </div>
         <div className={styles.actions}>
-          <a className="button button--small" {...edit} aria-label={texts.editName(question)}>
-            {texts.edit}
-          </a>
-          <a
-            className="button button--small"
-            href={previewPath(poll)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={texts.previewName(question)}
-          >
-            {texts.preview}
-          </a>
+          {mayEdit && (
+            <a className="button button--small" {...edit} aria-label={texts.editName(question)}>
+              {texts.edit}
+            </a>
+          )}
+          {previewToken !== null && (
+            <a
+              className="button button--small"
+              href={previewPath({ id, previewToken })}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={texts.previewName(question)}
+            >
+              {texts.preview}
+            </a>
+          )}
           {(state === 'open' || state === 'closed') && (
             <>
               <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>

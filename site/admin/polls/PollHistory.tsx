@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef } from 'react';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -10,13 +10,19 @@ import styles from './PollEditor.module.css';
 
 const { history: texts } = pollEditorTexts;
 
+interface PollHistoryProps {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
 /** What was published of a poll over time, loaded when it is opened. */
-export function PollHistory({ id }: { readonly id: string }) {
+export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
   const heading = useId();
-  const [isOpen, setIsOpen] = useState(false);
+  const head = useRef<HTMLHeadingElement>(null);
   return (
     <section className={styles.history} aria-labelledby={heading}>
-      <h2 id={heading} className={styles.heading}>
+      <h2 id={heading} ref={head} tabIndex={-1} className={styles.heading}>
         {texts.heading}
       </h2>
       <p className="muted small">{texts.text}</p>
@@ -24,7 +30,15 @@ export function PollHistory({ id }: { readonly id: string }) {
         <Versions id={id} />
       ) : (
         <p>
-          <button type="button" className="button button--small" onClick={() => setIsOpen(true)}>
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => {
+              // The button goes away.
+              head.current?.focus();
+              onOpen();
+            }}
+          >
             {texts.show}
           </button>
         </p>

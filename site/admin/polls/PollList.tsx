@@ -4,8 +4,8 @@ import { managedStates } from '#contract/vocabulary.ts';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
-import { setAddress, useAddress } from '#site/admin/use-address.ts';
+import { AdminSection, Allowed, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { setAddress, useAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -41,6 +41,7 @@ function usePolls(view: ReturnType<typeof useView>) {
 
 /** The list of all polls and drafts, with search and a state filter. */
 export function PollList() {
+  useLostFocus(() => document.querySelector('h1'));
   const view = useView();
   const query = usePolls(view);
   const create = useAdminMutation(
@@ -49,16 +50,18 @@ export function PollList() {
   );
   return (
     <AdminSection anchor="polls" heading={texts.heading} text={texts.text}>
-      <p>
-        <button
-          type="button"
-          className="button button--primary"
-          aria-disabled={create.isPending}
-          onClick={() => create.isPending || create.mutate()}
-        >
-          {texts.create}
-        </button>
-      </p>
+      <Allowed to="editor">
+        <p>
+          <button
+            type="button"
+            className="button button--primary"
+            aria-disabled={create.isPending}
+            onClick={() => create.isPending || create.mutate()}
+          >
+            {texts.create}
+          </button>
+        </p>
+      </Allowed>
       <Filter key={`${view.state} ${view.search}`} state={view.state} search={view.search} />
       <Loaded query={query}>
         {({ polls, page, pages, total, demonstration }) => (
@@ -85,7 +88,11 @@ export function PollList() {
               pages={pages}
               onPage={(to) => setAddress({ page: to === 1 ? null : String(to) })}
             />
-            {demonstration > 0 && <DemonstrationRemoval count={demonstration} />}
+            {demonstration > 0 && (
+              <Allowed to="owner">
+                <DemonstrationRemoval count={demonstration} />
+              </Allowed>
+            )}
           </>
         )}
       </Loaded>

@@ -10,7 +10,7 @@ class Conflict extends Error {}
 
 /** A server with one draft, which another operator can change. */
 function server() {
-  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, closedAt: null };
+  const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   let poll: EditedPoll = {
     ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
@@ -18,7 +18,8 @@ function server() {
   const requests: object[] = [];
   let failure: Error | null = null;
   let answered: Promise<undefined> = Promise.resolve(undefined);
-  const change = (part: Partial<PollContent>, changedBy: string) => {
+  const change = ({ ...part }: Partial<PollContent>, changedBy: string) => {
+    if (poll.dropped.length > 0) delete part.startsAt;
     poll = { ...poll, content: { ...poll.content, ...part }, version: poll.version + 1, changedBy };
     return poll;
   };
@@ -37,6 +38,10 @@ function server() {
   });
   return {
     ...{ saver, requests, merged, stored: () => poll.content },
+    /** The poll opens, so its start can’t be changed any more. */
+    opens: () => {
+      poll = { ...poll, state: 'open', dropped: ['startsAt'] };
+    },
     byBen: (part: Partial<PollContent>) => void change(part, 'Ben'),
     /** Requests are answered once the returned function is called. */
     hold: () => {
@@ -49,6 +54,16 @@ function server() {
     },
   };
 }
+
+test('a start that was typed before the poll opened gives way to the one that is published', async () => {
+  const { saver, opens, requests } = server();
+  saver.change({ startsAt: '2030-01-01T00:00:00.000Z', question: 'Tea?' });
+  opens();
+  await vi.runAllTimersAsync();
+  const { status, content, poll } = saver.state();
+  expect([status, content.startsAt, content.question, poll.dropped]).toEqual(['saved', null, 'Tea?', ['startsAt']]);
+  expect(requests).toHaveLength(1);
+});
 
 test('typing is saved a moment after the last change, and only the fields that changed', async () => {
   const { saver, requests, stored } = server();

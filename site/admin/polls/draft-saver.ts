@@ -130,7 +130,12 @@ export class DraftSaver {
     this.#set({ status: 'saving' });
     try {
       const saved = await this.#calls.save({ version: poll.version, ...pick(sent, fields) });
-      this.#saved = sent;
+      // Since it was typed, the poll has opened, closed, or got votes.
+      const dropped = saved.dropped.filter((field) => fields.includes(field));
+      const stored = pick(saved.content, dropped);
+      this.#saved = { ...sent, ...stored };
+      const { content, replaced } = this.#state;
+      if (dropped.length > 0) this.#set({ content: { ...content, ...stored }, replaced: replaced + 1 });
       const isCleaned = fields.includes('analysis')
         ? (saved.content.analysis ?? '').length < (sent.analysis ?? '').trim().length
         : this.#state.isCleaned;

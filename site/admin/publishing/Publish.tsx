@@ -9,7 +9,7 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { diskTexts } from '#texts/admin.ts';
 import { publishTexts as texts, serveAgainTexts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAdminMutation, useAllowed, useDialogMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { Audit } from './Audit.tsx';
@@ -53,6 +53,7 @@ export function DiskSpace() {
 
 /** What was published, what can be served again, and what the audit found. */
 export function Publish() {
+  const mayPublish = useAllowed('editor');
   const query = usePublishing();
   const rebuild = useAdminMutation(() => callAdmin('rebuildSite', { body: { force: true } }), setPublishing);
   const unpin = useAdminMutation(() => callAdmin('unpinRelease'), setPublishing);
@@ -61,21 +62,23 @@ export function Publish() {
   const isPinned = query.data?.releases.some(({ pinned }) => pinned) ?? false;
   return (
     <AdminSection anchor="publish" heading={texts.heading} text={texts.text}>
-      <div className={styles.actions}>
-        <button
-          type="button"
-          className="button button--primary"
-          aria-disabled={pending}
-          onClick={() => pending || (isPinned ? unpin : rebuild).mutate()}
-        >
-          {isPinned ? texts.unpin : texts.rebuild}
-        </button>
-      </div>
+      {mayPublish && (
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className="button button--primary"
+            aria-disabled={pending}
+            onClick={() => pending || (isPinned ? unpin : rebuild).mutate()}
+          >
+            {isPinned ? texts.unpin : texts.rebuild}
+          </button>
+        </div>
+      )}
       <Loaded query={query}>
         {({ waiting, retryAt, builds, releases, audit }) => (
           <>
             <BuildProgress waiting={waiting} retryAt={retryAt} builds={builds} releases={releases} />
-            <PublishList builds={builds} releases={releases} onServe={setServing} />
+            <PublishList builds={builds} releases={releases} onServe={mayPublish ? setServing : null} />
             <Audit audit={audit} />
           </>
         )}

@@ -7,7 +7,8 @@ import { publishEntries } from './publishes.ts';
 import type { PublishEntry } from './publishes.ts';
 
 interface PublishListProps extends Pick<Publishing, 'builds' | 'releases'> {
-  readonly onServe: (release: SiteRelease) => void;
+  /** Null if the operator may not. */
+  readonly onServe: ((release: SiteRelease) => void) | null;
 }
 
 /** What was published, newest first; kept releases can be served again. */
@@ -82,6 +83,7 @@ interface ServingProps extends Pick<PublishListProps, 'onServe'> {
 
 function Serving({ release, what, onServe }: ServingProps) {
   if (release.current) return <span className="tag tag--solid">{release.pinned ? texts.pinned : texts.current}</span>;
+  if (onServe === null) return null;
   return (
     <button
       type="button"

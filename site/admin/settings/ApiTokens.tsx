@@ -6,6 +6,7 @@ import type { ApiToken, ApiTokenRequest, NewApiToken } from '#contract/operator.
 import { apiScopes } from '#contract/vocabulary.ts';
 import type { ApiScope } from '#contract/vocabulary.ts';
 import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { queryClient } from '#site/client/query-client.ts';
@@ -50,13 +51,15 @@ function Token({ token, onRevoke }: { readonly token: ApiToken; readonly onRevok
     expiresAt === null ? texts.neverExpires : texts.expires(formatDay(expiresAt), Date.parse(expiresAt) <= now);
   return (
     <li className={styles.entry}>
-      <p>
-        <b dir="auto">{name}</b>: {scopes.map((scope) => texts.scopes[scope]).join(', ')}
-      </p>
-      <p className="muted small">
-        {texts.made(formatDay(createdAt), madeBy)}, {texts.used(lastUsedAt === null ? null : formatDay(lastUsedAt))},{' '}
-        {expiry}
-      </p>
+      <div>
+        <p>
+          <b dir="auto">{name}</b>: {scopes.map((scope) => texts.scopes[scope]).join(', ')}
+        </p>
+        <p className="muted small">
+          {texts.made(formatDay(createdAt), madeBy)}, {texts.used(lastUsedAt === null ? null : formatDay(lastUsedAt))},{' '}
+          {expiry}
+        </p>
+      </div>
       <button type="button" className="button button--small" aria-label={texts.revokeName(name)} onClick={onRevoke}>
         {texts.revoke}
       </button>
@@ -97,7 +100,10 @@ function CreateToken() {
             <input {...control} className="input" name="name" maxLength={limits.apiTokenName} autoComplete="off" />
           )}
         </Field>
-        <fieldset className="field" aria-describedby={problems.scopes === undefined ? undefined : `${id}-scopes`}>
+        <fieldset
+          className={listStyles.options}
+          aria-describedby={problems.scopes === undefined ? undefined : `${id}-scopes`}
+        >
           <legend>{texts.scopesLabel}</legend>
           {apiScopes.map((scope) => (
             <label key={scope} className={styles.check}>
@@ -106,7 +112,7 @@ function CreateToken() {
             </label>
           ))}
           {problems.scopes !== undefined && (
-            <p id={`${id}-scopes`} role="alert">
+            <p id={`${id}-scopes`} className={listStyles.problem} role="alert">
               {problems.scopes}
             </p>
           )}

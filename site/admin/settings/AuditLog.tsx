@@ -18,10 +18,15 @@ import settingsStyles from './Settings.module.css';
 export function AuditLog() {
   const [filters, setFilters] = useState<AuditFilters>({});
   const [page, setPage] = useState(1);
+  const [actors, setActors] = useState<readonly string[]>([]);
   const query = useQuery(
     {
       queryKey: [...adminKey, 'auditLog', page, filters],
-      queryFn: ({ signal }) => callAdmin('auditLog', { query: { ...filters, page }, signal }),
+      queryFn: async ({ signal }) => {
+        const log = await callAdmin('auditLog', { query: { ...filters, page }, signal });
+        if (log.actors !== undefined) setActors(log.actors);
+        return log;
+      },
       placeholderData: keepPreviousData,
     },
     queryClient(),
@@ -37,7 +42,7 @@ export function AuditLog() {
   };
   return (
     <AdminSection anchor="audit" heading={texts.heading} text={texts.text}>
-      <Filters actors={query.data?.actors ?? []} onShow={show} />
+      <Filters actors={actors} onShow={show} />
       <Loaded query={query}>
         {({ entries, total }) => (
           <>
@@ -146,7 +151,7 @@ function Filters({ actors, onShow }: FiltersProps) {
 
 function Entry({ at, actor, action, kind, subject, before, after }: AuditRecord) {
   return (
-    <li className={styles.entry}>
+    <li className={settingsStyles.change}>
       <p>
         <b>{action}</b> {kind} <bdi>{subject}</bdi>
       </p>
@@ -154,7 +159,7 @@ function Entry({ at, actor, action, kind, subject, before, after }: AuditRecord)
         <time dateTime={at}>{formatMoment(at)}</time>, <bdi>{actor}</bdi>
       </p>
       {(before !== null || after !== null) && (
-        <details>
+        <details className="small">
           <summary>{texts.details}</summary>
           <dl>
             <Values label={texts.before} values={before} />

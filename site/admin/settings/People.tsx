@@ -109,19 +109,16 @@ function Person({ operator, onRemove }: PersonProps) {
   );
   return (
     <li className={styles.entry}>
-      <p>
-        <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
-      </p>
-      <p className="muted small">
-        {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
-      </p>
+      <div>
+        <p>
+          <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
+        </p>
+        <p className="muted small">
+          {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
+        </p>
+      </div>
       <div className={settingsStyles.role}>
-        <RoleSelect
-          label={texts.roleOf(username)}
-          value={role}
-          disabled={isPending}
-          onChange={(next) => next !== role && mutate(next)}
-        />
+        <RoleForm key={role} username={username} value={role} pending={isPending} onSave={mutate} />
         <button
           type="button"
           className="button button--small"
@@ -135,28 +132,43 @@ function Person({ operator, onRemove }: PersonProps) {
   );
 }
 
-interface RoleSelectProps {
-  readonly label: string;
+interface RoleFormProps {
+  readonly username: string;
   readonly value: OperatorRole;
-  readonly disabled?: boolean;
-  readonly onChange: (role: OperatorRole) => void;
+  readonly pending: boolean;
+  readonly onSave: (role: OperatorRole) => void;
 }
 
-function RoleSelect({ label, value, disabled = false, onChange }: RoleSelectProps) {
+/** Chooses a role, which changes only when it is saved: arrow keys choose others on the way. */
+function RoleForm({ username, value, pending, onSave }: RoleFormProps) {
+  const [role, setRole] = useState(value);
   return (
-    <select
-      className="input"
-      aria-label={label}
-      value={value}
-      disabled={disabled}
-      onChange={({ target }) => onChange(target.value as OperatorRole)}
-    >
-      {operatorRoles.map((role) => (
-        <option key={role} value={role}>
-          {roleTexts[role].name}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        className="input"
+        aria-label={texts.roleOf(username)}
+        value={role}
+        disabled={pending}
+        onChange={({ target }) => setRole(target.value as OperatorRole)}
+      >
+        {operatorRoles.map((one) => (
+          <option key={one} value={one}>
+            {roleTexts[one].name}
+          </option>
+        ))}
+      </select>
+      {role !== value && (
+        <button
+          type="button"
+          className="button button--small"
+          aria-label={texts.saveRole(username)}
+          aria-disabled={pending}
+          onClick={() => pending || onSave(role)}
+        >
+          {texts.save}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -72,6 +72,8 @@ test('owners see who the operators are, change roles, and revoke invitations', a
     expect.stringMatching(/^mo/) as string,
   ]);
   fireEvent.change(list.getByLabelText('Role of mo'), { target: { value: 'editor' } });
+  expect(calls()).not.toContain('PATCH /api/admin/operators/mo');
+  fireEvent.click(list.getByRole('button', { name: 'Save the role of mo' }));
   await waitFor(() => expect(bodyOf('PATCH /api/admin/operators/mo')).toEqual({ role: 'editor' }));
   fireEvent.click(await screen.findByRole('button', { name: /Revoke the invitation as editor/ }));
   await waitFor(() => expect(calls()).toContain('DELETE /api/admin/invitations/7'));

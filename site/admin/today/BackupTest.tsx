@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { BackupTest as Test } from '#contract/desk.ts';
 import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
+import { Allowed } from '#site/admin/AdminSection.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { checklistTexts } from '#texts/desk-checklist.ts';
 
@@ -27,16 +28,18 @@ export function BackupTest({ test, lastBackupAt, onStarted }: BackupTestProps) {
         {test?.state === 'passed' && texts.passed(((test.bytes ?? 0) / 1e6).toFixed(1))}
         {test?.state === 'failed' && texts.failed(test.error ?? '')}
       </p>
-      <p>
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={isPending || isRunning}
-          onClick={() => isPending || isRunning || mutate()}
-        >
-          {test === null ? texts.start : texts.startAgain}
-        </button>
-      </p>
+      <Allowed to="owner">
+        <p>
+          <button
+            type="button"
+            className="button button--small"
+            aria-disabled={isPending || isRunning}
+            onClick={() => isPending || isRunning || mutate()}
+          >
+            {test === null ? texts.start : texts.startAgain}
+          </button>
+        </p>
+      </Allowed>
     </>
   );
 }

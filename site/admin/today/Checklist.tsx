@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { confirmableSteps } from '#contract/desk.ts';
 import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
-import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
+import { AdminSection, Allowed, Loaded } from '#site/admin/AdminSection.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { useAddress, useFragment } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -66,14 +66,16 @@ export function Checklist() {
               <button type="button" className="button button--small" onClick={() => void query.refetch()}>
                 {texts.again}
               </button>
-              <button
-                type="button"
-                className="button button--small"
-                aria-disabled={dismissal.isPending}
-                onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
-              >
-                {checklist.dismissed ? texts.keep : texts.dismiss}
-              </button>
+              <Allowed to="owner">
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-disabled={dismissal.isPending}
+                  onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
+                >
+                  {checklist.dismissed ? texts.keep : texts.dismiss}
+                </button>
+              </Allowed>
             </div>
           </>
         )}
@@ -89,6 +91,7 @@ interface StepProps {
 
 /** A step with why it matters; one that isn’t done also with what to do. */
 function Step({ step: { step, state, confirmedAt }, checklist }: StepProps) {
+  const mayConfirm = useAllowed('owner') && isConfirmable(step);
   const { title, why, todo, confirm } = texts.steps[step];
   const isDone = state === 'done';
   return (
@@ -100,11 +103,11 @@ function Step({ step: { step, state, confirmedAt }, checklist }: StepProps) {
       {!isDone && <p>{todo}</p>}
       <Facts step={step} checklist={checklist} />
       {confirmedAt === null ? (
-        !isDone && isConfirmable(step) && <Confirm step={step} label={confirm ?? title} />
+        !isDone && mayConfirm && <Confirm step={step} label={confirm ?? title} />
       ) : (
         <p className="row small">
           {texts.confirmed} <RelativeTime moment={confirmedAt} />
-          {isConfirmable(step) && <Confirm step={step} label={texts.undo} name={texts.undoName(title)} isUndo />}
+          {mayConfirm && <Confirm step={step} label={texts.undo} name={texts.undoName(title)} isUndo />}
         </p>
       )}
     </li>
@@ -178,7 +181,13 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
         </p>
       );
     case 'mail':
-      return site.sendsMail ? <TestMail onSent={refresh} /> : <p>{texts.mail.off}</p>;
+      return site.sendsMail ? (
+        <Allowed to="owner">
+          <TestMail onSent={refresh} />
+        </Allowed>
+      ) : (
+        <p>{texts.mail.off}</p>
+      );
     case 'backup':
       return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refresh} />;
     case 'demonstration':

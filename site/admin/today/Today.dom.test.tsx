@@ -37,7 +37,7 @@ test('each thing that needs a decision says how many there are, since when, and 
   ]);
   const [held, reports, ending] = await screen.findAllByRole('listitem');
   expect(held?.textContent).toMatch(
-    /^Urgent 2 groups of suspicious votes are held until you decide\.Oldest: 3 hours ago Counted again, undecided, Nov 24, 2026, 20:00 UTC/,
+    /^Urgent 2 groups of suspicious votes are held until you decide\.Oldest: 3 hours ago · Counted again unless you decide before Nov 24, 2026, 20:00 UTC/,
   );
   expect(reports?.textContent).toMatch(/^ 12 reports wait for a decision\.Oldest: (yesterday|2 days ago)/);
   expect(ending?.textContent).toMatch(/^Today “Tea or coffee\?” ends today\./);

@@ -86,7 +86,8 @@ function Item({ item, disk }: { readonly item: TodayItem; readonly disk: TodayDa
         <p className="muted small">
           {since !== null && (
             <>
-              {texts.since[kind] ?? texts.oldest} <RelativeTime moment={since} />{' '}
+              {texts.since[kind] ?? texts.oldest} <RelativeTime moment={since} />
+              {due !== null && ' · '}
             </>
           )}
           {due !== null && (

@@ -1,4 +1,5 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
+import { Allowed } from '#site/admin/AdminSection.tsx';
 import { ImportPolls } from '#site/admin/imports/ImportPolls.tsx';
 import { Checklist } from './Checklist.tsx';
 import { Today } from './Today.tsx';
@@ -8,7 +9,9 @@ export default function TodayPage() {
     <AdminPage page="today">
       <Today />
       <Checklist />
-      <ImportPolls />
+      <Allowed to="editor">
+        <ImportPolls />
+      </Allowed>
     </AdminPage>
   );
 }
