@@ -106,7 +106,7 @@ export function mountUploads(guarded: MountGuarded, context: OperationContext): 
     const upload = await receive(ctx, query);
     try {
       const chunks = await rejectedUpload(context, upload);
-      ctx.body = Readable.from(closingAtEnd(upload.file, chunks), { objectMode: false });
+      ctx.body = closingAtEnd(upload.file, chunks);
     } catch (error) {
       await upload.file.close();
       throw error;
@@ -118,17 +118,14 @@ export function mountUploads(guarded: MountGuarded, context: OperationContext): 
   guarded('fetchSpreadsheet', async ({ body, ctx }) => {
     const file = await fetchedFile(context, body.url);
     ctx.type = 'application/octet-stream';
-    ctx.body = Readable.from(closingAtEnd(file, file.read()), { objectMode: false });
+    ctx.body = closingAtEnd(file, file.read());
     return undefined;
   });
 }
 
-async function* closingAtEnd<T>(file: UploadedFile, chunks: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    yield* chunks;
-  } finally {
-    await file.close();
-  }
+/** A stream of what is read of a file, which is closed with it, even if nothing was read. */
+export function closingAtEnd(file: Pick<UploadedFile, 'close'>, chunks: AsyncIterable<string | Uint8Array>): Readable {
+  return Readable.from(chunks, { objectMode: false }).once('close', () => void file.close());
 }
 
 /** Refuses a request without a form, or whose form is too large. */

@@ -40,7 +40,7 @@ export const groupLines = 5;
 export const importSettingsSchema = {
   $id: 'ImportSettings',
   type: 'object',
-  required: ['delimiter', 'columns', 'dateFormat', 'timeZone'],
+  required: ['delimiter', 'columns', 'timeZone'],
   additionalProperties: false,
   properties: {
     delimiter: { type: 'string', enum: delimiters, description: 'Between fields; unused for a workbook' },
@@ -50,7 +50,11 @@ export const importSettingsSchema = {
       items: { anyOf: [{ type: 'string', enum: importFields }, { type: 'null' }] },
       description: 'What each column of the file is read as, in the file’s order; null: it is ignored',
     },
-    dateFormat: { type: 'string', enum: dateFormats },
+    dateFormat: {
+      type: 'string',
+      enum: dateFormats,
+      description: 'By default, a preview detects it, and an import reads ISO dates',
+    },
     timeZone: { type: 'string', maxLength: 60, description: 'IANA name; of dates without an offset' },
   },
 } as const;
@@ -84,8 +88,9 @@ export const importPreviewSchema = {
     settings: importSettingsSchema,
     dates: {
       type: 'string',
-      enum: ['known', 'ambiguous', 'mixed'],
-      description: 'ambiguous: every date could be month-first or day-first; mixed: no one format fits all dates',
+      enum: ['known', 'ambiguous', 'mixed', 'mismatch'],
+      description:
+        'ambiguous: every date could be month-first or day-first; mixed: no one format fits all dates; mismatch: they have another format than was sent',
     },
     columns: {
       type: 'array',

@@ -241,7 +241,10 @@ function readableHeader({ line, fields }: FileRecord): readonly string[] {
  * Reads the header as settings assign its columns. Throws a {@link FileRefused} if a required field is missing, a field is
  * assigned twice, or the file has another number of columns.
  */
-export function assignedHeader(record: FileRecord, { columns, dateFormat, timeZone }: ImportSettings): ImportHeader {
+export function assignedHeader(
+  record: FileRecord,
+  { columns, dateFormat = 'iso', timeZone }: ImportSettings,
+): ImportHeader {
   const { line } = record;
   const fields = readableHeader(record);
   if (fields.length !== columns.length)

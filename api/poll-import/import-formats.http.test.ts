@@ -111,6 +111,20 @@ oneDatabase((open) => {
       expect(await db('polls')).toEqual([]);
     });
 
+    test('has its order of day and month detected, and another chosen order is reported', async () => {
+      const { db } = await open();
+      const dates = async (dateFormat?: 'iso' | 'month-first' | 'day-first') => {
+        const { delimiter, columns, timeZone } = settings;
+        const given = { delimiter, columns, timeZone, ...(dateFormat && { dateFormat }) };
+        const read = () => sourceOf(german);
+        const preview = await previewImport({ db, clock, read, fileName: 'a.csv', settings: given });
+        return [preview.dates, preview.settings.dateFormat];
+      };
+      expect(await dates()).toEqual(['known', 'day-first']);
+      expect(await dates('day-first')).toEqual(['known', 'day-first']);
+      expect(await dates('month-first')).toEqual(['mismatch', 'month-first']);
+    });
+
     test('shows the order of its dates only once the columns with dates are chosen', async () => {
       const { db } = await open();
       const preview = (given?: ImportSettings) =>

@@ -1,5 +1,5 @@
 import { previewRows } from '#contract/import-settings.ts';
-import type { Delimiter, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { DateFormat, Delimiter, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -71,13 +71,20 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
     kind,
     isSpecified: kind === 'csv' && delimiter === ',' && order.isIso && hasSpecifiedColumns(header),
     settings,
-    dates: order.isMixed ? 'mixed' : order.format === null ? 'ambiguous' : 'known',
+    dates: datesOf(order, settings.dateFormat),
     columns: names.map((name, index) => ({ name: shortened(name), samples: samplesOf(first, index) })),
     missing,
     ...(missing.length > 0
       ? { rows: [], errors: [], warnings: [] }
       : await firstRows(options, first, assignedHeader(header, settings))),
   };
+}
+
+function datesOf({ isMixed, format }: DateOrder, chosen: DateFormat | undefined): ImportPreview['dates'] {
+  if (isMixed) return 'mixed';
+  if (format === null) return 'ambiguous';
+  // ISO dates are read with every format.
+  return chosen === undefined || format === 'iso' || format === chosen ? 'known' : 'mismatch';
 }
 
 /** Reads a whole file: its first line, its first rows, and the order of day and month in its dates. */

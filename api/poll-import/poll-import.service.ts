@@ -280,7 +280,7 @@ async function writePolls(
   const recordMoves = await watchTopics(trx, ids);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
-  await updateBallots(trx, updates);
+  await updateBallots(trx, updates, now);
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
 

@@ -160,7 +160,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     }
   }
   const recordMoves = await watchTopics(trx, ids);
-  await updateBallots(trx, restored);
+  await updateBallots(trx, restored, now);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
   await indexPolls(

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import * as limits from '#contract/limits.ts';
+import { errors } from '#platform/errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import type { FileRecord } from './csv-file.ts';
 import { refuse } from './import-problem.ts';
@@ -14,16 +15,47 @@ import { workbookBytes, workbookExits } from './workbook-size.ts';
 const heapMb = 192;
 const timeMs = 120_000;
 
+/** Workbooks that wait while another one is read; more are refused. */
+const waitingMost = 4;
+
+/** Workbooks that are read or wait, and the end of the last of them. */
+let unfinished = 0;
+let last = Promise.resolve();
+
+/** Waits until no other workbook is read in this process; returns what ends the turn. Throws OVERLOADED. */
+export async function workbookTurn(): Promise<() => void> {
+  if (unfinished > waitingMost) throw errors.overloaded();
+  unfinished += 1;
+  const before = last;
+  let end: () => void = () => undefined;
+  last = new Promise((ended) => (end = ended));
+  await before;
+  return () => {
+    unfinished -= 1;
+    end();
+  };
+}
+
 /** Whether a file starts like a ZIP file, as workbooks do. */
 export const isWorkbook = (head: Uint8Array) =>
   Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004';
 
 /**
  * The rows of a workbook’s first sheet as records, with the fields of its first row; numbers and dates as texts. It is read
- * in another process: unpacking takes time and memory that votes need, and a malicious file can exhaust only that process.
- * Throws a `FileRefused`.
+ * in another process, one workbook at a time: unpacking takes time and memory that votes need, and a malicious file can
+ * exhaust only that process.
+ * Throws a `FileRefused`, and OVERLOADED.
  */
 export async function* workbookRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord[]> {
+  const endTurn = await workbookTurn();
+  try {
+    yield* recordsOf(source);
+  } finally {
+    endTurn();
+  }
+}
+
+async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord[]> {
   const script = join(import.meta.dirname, 'workbook-process.ts');
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=2', script], {
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -2,7 +2,7 @@ import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
-import { forgetOpening } from '#api/webhooks/openings.service.ts';
+import { forgetOpenings } from '#api/webhooks/openings.service.ts';
 import { BallotModel, BallotOptionModel } from './ballot.model.ts';
 import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
@@ -86,7 +86,7 @@ export async function closeBallot(trx: Database, id: string, now: number): Promi
 }
 
 /** Queues the event of ballots that were closed, in the same transaction. */
-async function reportClosed(trx: Database, ids: readonly string[], at: number): Promise<void> {
+export async function reportClosed(trx: Database, ids: readonly string[], at: number): Promise<void> {
   await enqueuePollEvents(
     trx,
     ids.map((pollId) => ({ type: 'poll.closed', at, pollId })),
@@ -185,7 +185,7 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
-  await forgetOpening(trx, id);
+  await forgetOpenings(trx, [id]);
   await BallotModel.query(trx)
     .findById(id)
     .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });

@@ -1,6 +1,8 @@
 import { idList, insertRows, selectRows, table, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
+import { forgetOpenings } from '#api/webhooks/openings.service.ts';
+import { reportClosed } from './ballots.service.ts';
 import type { Totals } from './statistics.service.ts';
 
 /**
@@ -98,10 +100,19 @@ export async function insertBallots(trx: Database, ballots: readonly ImportedBal
   );
 }
 
-/** Updates stored ballots and their options. Counters change by differences, never to a value that was read before. */
-export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<void> {
+/**
+ * Updates locked ballots and their options at the moment `now`. Counters change by differences, never to a value that was
+ * read before. Those that it closes or reopens are reported as such.
+ */
+export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[], now: number): Promise<void> {
   if (ballots.length === 0) return;
   const list = idList(trx);
+  const open = await selectRows<{ id: string }>(
+    trx,
+    `select id from ballots where closed_at is null and id in ${list}`,
+    ballots.map(({ id }) => id),
+  );
+  const wasOpen = new Set(open.map(({ id }) => id));
   const key = { ballot_id: 'text', option_id: 'text' } as const satisfies Columns;
   const removed = ballots.flatMap(({ id, removedOptions }) =>
     removedOptions.map((option_id) => ({ ballot_id: id, option_id })),
@@ -143,6 +154,12 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
      total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
     'ballots.id = v.id',
   );
+  const changed = (toOpen: boolean) =>
+    ballots
+      .filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen)
+      .map(({ id }) => id);
+  await forgetOpenings(trx, changed(true));
+  await reportClosed(trx, changed(false), now);
 }
 
 /** What the archive's counters need of a deleted ballot. */

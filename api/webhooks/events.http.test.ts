@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { reportUndecided } from '#api/desk/notice.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { report } from '#api/moderation/reports.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
+import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 import { makeCurrent } from '#api/publishing/job.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
@@ -67,6 +70,24 @@ eachDatabase((open) => {
     await reopenPoll(polls, 'cake');
     await both();
     expect(await named()).toEqual(['poll.closed cake', 'poll.opened cake']);
+  });
+
+  test('a poll that an import closes, and its undoing reopens, is reported', async () => {
+    const { db, clock, named, process } = await start();
+    const check = process();
+    const file = (isActive: boolean) =>
+      'id,question,description,options,is_active,created_at,starts_at,ends_at\n' +
+      `tea,Tea?,D,Yes|No,${isActive},2026-11-01,2026-11-01,2026-12-24`;
+    const take = (isActive: boolean) =>
+      importPolls({ db, clock, source: Readable.from([Buffer.from(file(isActive))]) });
+    await take(true);
+    await check();
+    expect(await named()).toEqual(['poll.opened tea']);
+    await take(false);
+    expect(await named()).toEqual(['poll.closed tea']);
+    await undoImport({ db, clock }, (await lastImport(db))!);
+    await check();
+    expect(await named()).toEqual(['poll.opened tea']);
   });
 
   test('unlisted and private polls are never mentioned, and a report or an early end of a public one is', async () => {

@@ -59,7 +59,9 @@ async function insertOpenings(trx: Database, ids: readonly string[]): Promise<st
   return rows.map(({ ballot_id: id }) => id);
 }
 
-/** Lets the next opening of a ballot that is reopened be reported, too. */
-export async function forgetOpening(trx: Database, ballotId: string): Promise<void> {
-  await trx('poll_openings').where({ ballot_id: ballotId }).del();
+/** Lets the next openings of ballots that are reopened be reported, too. */
+export async function forgetOpenings(trx: Database, ballotIds: readonly string[]): Promise<void> {
+  await trx('poll_openings')
+    .whereIn('ballot_id', [...ballotIds])
+    .del();
 }

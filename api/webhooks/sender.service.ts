@@ -3,7 +3,7 @@ import { webhookTest } from '#contract/webhook.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { removeExpired } from '#platform/database.ts';
+import { beginWriting, removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -22,6 +22,8 @@ export const retrySeconds = [10, 60, 360, 2_160, 10_800, 28_800, 44_210] as cons
 const claimMs = 60_000;
 /** Milliseconds without a success, from the first failure on, after which a failed delivery pauses the webhook. */
 const failingMs = 5 * 86_400_000;
+/** Milliseconds after which no more deliveries of one webhook begin in a round, so that new ones of others don’t wait. */
+const roundMs = 20_000;
 /** Days for which deliveries are kept. */
 export const deliveryDays = 30;
 /** Bytes that are read of an answer, and characters that are kept. */
@@ -35,6 +37,8 @@ export interface WebhookSenderContext {
   readonly config: Pick<Config, 'publicUrl' | 'privateWebhooks'>;
   /** Milliseconds until a receiver must have answered. */
   readonly answerMs?: number;
+  /** Milliseconds for the deliveries of one webhook per call. */
+  readonly roundMs?: number;
 }
 
 interface WebhookRow {
@@ -63,7 +67,7 @@ interface Attempt {
 }
 
 /**
- * Sends the deliveries that are due, those of one webhook one after the other, and returns how many were accepted. A delivery
+ * Sends the deliveries that are due, those of one webhook one after the other for a limited time, and returns how many were accepted. A delivery
  * is sent again when its process dies before it has recorded the answer. Several processes may call it at once.
  */
 export async function sendDueDeliveries(
@@ -81,8 +85,9 @@ export async function sendDueDeliveries(
 
 async function sendTo(context: WebhookSenderContext, webhookId: string, isStopped: () => boolean): Promise<number> {
   const { db, clock } = context;
+  const began = performance.now();
   for (let accepted = 0; ; accepted++) {
-    if (isStopped()) return accepted;
+    if (isStopped() || performance.now() - began >= (context.roundMs ?? roundMs)) return accepted;
     const now = clock.now();
     const until = now + claimMs;
     const only = { webhook_id: webhookId };
@@ -97,6 +102,7 @@ async function sendTo(context: WebhookSenderContext, webhookId: string, isStoppe
       return accepted;
     }
     await db.transaction(async (trx) => {
+      await lockWebhook(trx, webhookId);
       const at = clock.now();
       await trx('webhook_deliveries')
         .where({ id: delivery.id })
@@ -171,6 +177,12 @@ function failureText(thrown: unknown, answerMs: number): string {
   return firstCharacters(error.message || error.name);
 }
 
+/** Locks a webhook before its deliveries, in the order of changes by operators, so that nothing deadlocks. */
+async function lockWebhook(trx: Database, id: string): Promise<void> {
+  await beginWriting(trx);
+  await trx('webhooks').where({ id }).forNoKeyUpdate().first('id');
+}
+
 /** Postpones a delivery, or gives it up; pauses a webhook that has failed for days. Does nothing if it was paused meanwhile. */
 async function recordFailure(
   { db, clock, log }: WebhookSenderContext,
@@ -183,6 +195,7 @@ async function recordFailure(
   const wait = type === webhookTest ? undefined : retrySeconds[attempts - 1];
   const about = { webhook: webhookId, delivery: id, type, attempt: attempts, status: attempt.status };
   await db.transaction(async (trx) => {
+    await lockWebhook(trx, webhookId);
     const recorded = await trx('webhook_deliveries')
       .where({ id, due_at: claimedUntil })
       .update({ ...attempt, attempted_at: at, due_at: wait === undefined ? null : at + wait * 1_000 });

@@ -78,6 +78,14 @@ eachDatabase((open, engine) => {
     expect([await deliver(), receiver.received]).toEqual([0, []]);
   });
 
+  test('a round ends after a limited time, and the next one continues', onceOn(engine), async () => {
+    const { context, enqueue } = await start();
+    for (let number = 0; number < 3; number += 1) await enqueue();
+    expect(await sendDueDeliveries({ ...context, roundMs: 0.001 })).toBeLessThan(3);
+    expect(await sendDueDeliveries(context)).toBeGreaterThan(0);
+    expect(await sendDueDeliveries(context)).toBe(0);
+  });
+
   test('several processes that send at the same time send each message once', async () => {
     const { context, receiver, enqueue } = await start();
     for (let n = 0; n < 6; n++) await enqueue();

@@ -35,6 +35,8 @@ export const mappingTexts = {
   ambiguous: 'The dates in this file could have the month or the day first. Choose one.',
   mixed:
     'Some dates in this file have the month first and others the day. Choose one; the other rows will be rejected.',
+  mismatch:
+    'At least one date in this file has another order than the chosen one; the rows of such dates will be rejected.',
   timeZone: 'Time zone',
   timeZoneHint: 'For dates without one.',
   columns: 'Columns',

@@ -24,7 +24,7 @@ export const insightTexts = {
   sharesNote: 'How often the link of the poll was copied or passed to the share sheet.',
   embeds: 'Embed views',
   embedsNote:
-    'How often an embedded poll was loaded, by the site that shows it. A browser may show a copy for a minute.',
+    'How often an embedded poll was loaded at least, by the site that shows it: browsers and caches may show a copy for a minute.',
   none: 'None yet',
   day: 'Day',
   hour: 'Hour',

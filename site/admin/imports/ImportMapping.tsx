@@ -43,7 +43,8 @@ interface PartProps {
 
 function Format({ preview, current, mapping: { change, needsDateFormat } }: PartProps) {
   const id = useId();
-  const problem = needsDateFormat && preview.dates !== 'known' ? texts[preview.dates] : undefined;
+  const isShown = needsDateFormat || preview.dates === 'mismatch';
+  const problem = isShown && preview.dates !== 'known' ? texts[preview.dates] : undefined;
   return (
     <div className={styles.format}>
       {preview.kind === 'xlsx' ? (
@@ -71,7 +72,7 @@ function Format({ preview, current, mapping: { change, needsDateFormat } }: Part
           <select
             {...control}
             className="input"
-            value={needsDateFormat ? '' : current.dateFormat}
+            value={needsDateFormat ? '' : (current.dateFormat ?? preview.settings.dateFormat)}
             onChange={({ target }) => change({ dateFormat: target.value as DateFormat })}
           >
             {needsDateFormat && (

@@ -52,11 +52,11 @@ export function useMapping(file: File | null, timeZone: string) {
       if (file === null || current === null) return;
       // Another delimiter makes other columns.
       const isCut = changed.delimiter !== undefined && changed.delimiter !== current.delimiter;
-      setChoices({
-        file,
-        settings: { ...current, ...changed, ...(isCut && { columns: [] }) },
-        hasDateFormat: own?.hasDateFormat === true || changed.dateFormat !== undefined,
-      });
+      const hasDateFormat = own?.hasDateFormat === true || changed.dateFormat !== undefined;
+      const { dateFormat, ...rest } = { ...current, ...changed, ...(isCut && { columns: [] }) };
+      // Other columns may show another order of day and month: until one is chosen, it is detected again.
+      const settings = hasDateFormat && dateFormat !== undefined ? { ...rest, dateFormat } : rest;
+      setChoices({ file, settings, hasDateFormat });
     },
   };
 }
