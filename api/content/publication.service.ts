@@ -11,8 +11,7 @@ import {
 } from '#api/blog/articles.service.ts';
 import { pageFromFile, renderPage, staticPageRules } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
-import { insertTakedowns, recordChanges } from '#api/publishing/changes.service.ts';
-import { deleteTakedowns } from '#api/publishing/takedowns.queries.ts';
+import { deleteTakedowns, insertTakedowns, recordChanges } from '#api/publishing/changes.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { StaticPages } from '#contract/static-page.ts';

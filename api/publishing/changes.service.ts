@@ -4,6 +4,8 @@ import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 
+export { deleteTakedowns } from './takedowns.queries.ts';
+
 /** What is published first: single events, then imports of many polls, then their sitemap, then lists of related polls. */
 export const priorities = { now: 0, many: 1, sitemap: 2, background: 3 } as const;
 export type Priority = (typeof priorities)[keyof typeof priorities];
