@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { diffParts, lineDiff } from '#domain/line-diff.ts';
-import type { DiffPart } from '#domain/line-diff.ts';
+import { lineDiff } from '#site/admin/text-diff.ts';
+import type { DiffPart } from '#site/admin/text-diff.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
 
@@ -9,7 +9,7 @@ const context = 2;
 
 /** What differs between two texts, line by line, with a little of what is around it. */
 export function Diff({ before, after }: { readonly before: string; readonly after: string }) {
-  const parts = diffParts(lineDiff(before, after));
+  const parts = lineDiff(before, after);
   if (parts.every(({ kind }) => kind === 'same')) return <p className="muted">{texts.noDifference}</p>;
   return (
     <div className={styles.diff} dir="auto">
@@ -29,7 +29,7 @@ function Part({
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }) {
-  const { kind, lines } = part;
+  const { kind, items: lines } = part;
   const [isWhole, setWhole] = useState(false);
   if (kind === 'added') return <Lines as="ins" label={texts.added} lines={lines} />;
   if (kind === 'removed') return <Lines as="del" label={texts.removed} lines={lines} />;

@@ -1,10 +1,10 @@
 import type { ChangedFields, ContentField } from '#contract/poll-editor.ts';
 import { contentFields } from '#contract/poll-editor.ts';
+import { wordDiff } from '#site/admin/text-diff.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollEditorTexts } from '#texts/poll-editor.ts';
 import { linesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
-import { wordDiff } from './word-diff.ts';
 
 const { history: texts, fields: labels } = pollEditorTexts;
 
@@ -43,19 +43,19 @@ export function FieldDiffs({ before, after }: FieldDiffsProps) {
         <div key={field}>
           <dt>{labels[field]}</dt>
           <dd className={styles.diff} dir="auto">
-            {wordDiff(textOf(before, field), textOf(after, field)).map(({ kind, text }, place) =>
+            {wordDiff(textOf(before, field), textOf(after, field)).map(({ kind, items }, place) =>
               kind === 'same' ? (
-                <span key={place}>{text}</span>
+                <span key={place}>{items.join('')}</span>
               ) : kind === 'added' ? (
                 <ins key={place}>
                   <span className="visually-hidden">{texts.added}</span>
-                  {text}
+                  {items.join('')}
                   <span className="visually-hidden">{texts.end}</span>
                 </ins>
               ) : (
                 <del key={place}>
                   <span className="visually-hidden">{texts.removed}</span>
-                  {text}
+                  {items.join('')}
                   <span className="visually-hidden">{texts.end}</span>
                 </del>
               ),
