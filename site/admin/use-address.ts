@@ -44,7 +44,9 @@ export function useFragment(isShown: boolean): void {
 export function useLostFocus(find: () => HTMLElement | null | undefined): void {
   const replacement = useRef(find);
   useEffect(() => {
-    if (document.activeElement !== document.body) return;
-    if ('userActivation' in navigator && navigator.userActivation.hasBeenActive) replacement.current()?.focus();
+    const isNowhere = document.activeElement === document.body;
+    const wasActive = 'userActivation' in navigator && navigator.userActivation.hasBeenActive;
+    // While this was loading, the focus was kept on the page’s heading.
+    if ((isNowhere && wasActive) || document.activeElement?.matches('h1')) replacement.current()?.focus();
   }, []);
 }
