@@ -228,14 +228,6 @@ export async function databaseBytes(db: Database): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/**
- * Takes SQLite's write lock at the start of a transaction, where it can wait for it; in the middle of one it would fail.
- * PostgreSQL needs nothing: rows are locked when read.
- */
-export async function beginWriting(trx: Database): Promise<void> {
-  if (isSqlite(trx)) await trx.raw("update installation set value = value where name = ''");
-}
-
 /** Reads from a consistent snapshot of the database without blocking writers. */
 export async function readOneState<Result>(db: Database, read: (trx: Database) => Promise<Result>): Promise<Result> {
   // A SQLite transaction reads one snapshot anyway; PostgreSQL must be asked for it.

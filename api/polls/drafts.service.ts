@@ -9,7 +9,7 @@ import type { ManagedState } from '#contract/vocabulary.ts';
 import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields, pick } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
@@ -130,7 +130,6 @@ export async function saveDraft(
 ): Promise<EditedPoll> {
   await context.db
     .transaction(async (trx) => {
-      await beginWriting(trx);
       const now = context.clock.now();
       const draft = await findDraft(trx, id);
       const poll = await findPoll(trx, id);
@@ -173,7 +172,6 @@ export async function discardDraft(
   actor: string,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const draft = await findDraft(trx, id);
     if (draft === null) throw errors.pollNotFound();
     if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
