@@ -1,5 +1,5 @@
 import type { PollContent } from '#contract/poll-editor.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** A draft; times in milliseconds. */
@@ -36,9 +36,8 @@ export async function findDraft(db: Database, id: string): Promise<Draft | null>
  */
 export const firstVersion = (at: number): number => 1 + (Math.floor(at / 1_000) % 1_000_000_000);
 
-/** Begins writing; on PostgreSQL, a poll can’t be deleted or unpublished meanwhile, but voted on. */
+/** Until the end of the transaction, the poll can’t be deleted or unpublished, but voted on. SQLite has one writer anyway. */
 export async function holdPoll(trx: Database, id: string): Promise<void> {
-  await beginWriting(trx);
   if (!isSqlite(trx)) await trx('ballots').where({ id }).forKeyShare().select('id');
 }
 
