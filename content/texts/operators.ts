@@ -170,32 +170,6 @@ export const tokenTexts = {
   revoked: 'The token no longer works.',
 } as const;
 
-/** The audit log, in the settings. */
-export const auditLogTexts = {
-  heading: 'Audit log',
-  text: 'Every change by an operator: who, when, before and after. Entries can’t be changed or deleted.',
-  search: 'Search',
-  searchHint: 'Words in ids, values, and names',
-  actor: 'Who',
-  action: 'What',
-  anyone: 'Anyone',
-  anything: 'Anything',
-  from: 'From',
-  to: 'To',
-  find: 'Show',
-  none: 'No entries.',
-  count: (total: number) => `${number(total)} ${total === 1 ? 'entry' : 'entries'}`,
-  list: 'Entries, newest first',
-  pages: 'Pages of the audit log',
-  details: 'Before and after',
-  before: 'Before',
-  after: 'After',
-  exportCsv: 'Export as CSV',
-  exportJson: 'Export as JSON',
-  exportFailed: 'The export failed',
-  terminal: 'terminal',
-} as const;
-
 /** The command that turns the shared password on and off. */
 export const adminPasswordCommandTexts = {
   usage: `npm run admin-password -- on       make the shared admin password open the desk again
