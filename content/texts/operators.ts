@@ -135,13 +135,14 @@ export const sharedPasswordTexts = {
 /** API tokens, in the settings. */
 export const tokenTexts = {
   heading: 'API tokens',
-  text: 'For programs that import polls, publish, or read figures. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
+  text: 'For programs that import polls, publish, read figures, or edit articles. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
   none: 'No tokens.',
   list: 'API tokens',
   scopes: {
     import: 'Import polls',
     publish: 'Publish',
     read: 'Read polls, results, imports, insights, publishing, and metrics',
+    content: 'Read, save, publish, and unpublish articles and pages, and upload pictures for them',
   } satisfies Readonly<Record<ApiScope, string>>,
   made: (day: string, by: string) => `made ${day} by ${by}`,
   used: (day: string | null) => (day === null ? 'never used' : `last used ${day}`),
