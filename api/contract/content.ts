@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { slugPattern } from './blog.ts';
+import { slugLength, slugPattern } from './blog.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
@@ -65,7 +65,7 @@ const draft = {
 export type ContentDraft = { readonly head: ContentHead; readonly text: string };
 
 const version = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
-const name = { type: 'string', pattern: slugPattern, maxLength: 120 } as const;
+const name = { type: 'string', pattern: slugPattern, maxLength: slugLength } as const;
 const entryParams = {
   type: 'object',
   required: ['folder', 'name'],

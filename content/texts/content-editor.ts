@@ -13,7 +13,6 @@ export const contentApiTexts = {
     `${by} saved this at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}, after you had opened it.`,
   nameTaken: (name: string) => `There already is an article at /blog/${name}. Choose another address.`,
   nameJustTaken: 'There already is an article at this address. Choose another one.',
-  nameTooLong: (most: number) => `The address can have at most ${most} characters.`,
   addressFixed: 'The address stays, because readers may know it.',
   tooSoon: 'Choose a time that is at least a minute ahead.',
   pagesStay: 'About and the legal pages can be changed, but not removed.',
