@@ -375,11 +375,14 @@ oneDatabase((open) => {
     expect([empty.status, empty.body.html]).toEqual([200, null]);
     const about = (await start(open, { loaded: true })).call;
     const params = { folder: 'pages', name: 'about' };
-    const page = await about('previewContent', {
-      params,
-      body: { head: (await about('contentEntry', { params })).body.head, text: 'Mail {supportEmail}.' },
+    const { head: aboutHead } = (await about('contentEntry', { params })).body;
+    const ofAbout = async (of: ContentHead) =>
+      (await about('previewContent', { params, body: { head: of, text: 'Mail {supportEmail}.' } })).body.problem;
+    expect((await ofAbout(aboutHead))?.message).toContain('The heading #data-transparency');
+    const cards = aboutHead.cards!.map((card, index) => (index === 1 ? { ...card, text: ' ' } : card));
+    expect(await ofAbout({ ...aboutHead, cards })).toMatchObject({
+      ...{ field: 'cards.2.text', message: expect.stringMatching(/^Card 2: text /) as string },
     });
-    expect(page.body.problem?.message).toContain('The heading #data-transparency');
   });
 
   test('editing one article renders the pages that show it, and not those of all others', async () => {

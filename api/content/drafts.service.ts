@@ -110,7 +110,7 @@ export function problemOf(error: unknown, source: string): NonNullable<ContentPr
   return {
     message: texts.problem(problem),
     line: field !== null || line === null || line <= before ? null : line - before,
-    field: field?.split('.')[0] ?? null,
+    field: field?.startsWith('cards.') ? field : (field?.split('.')[0] ?? null),
   };
 }
 

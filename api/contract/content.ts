@@ -161,7 +161,7 @@ const previewSchema = {
           properties: {
             message: { type: 'string' },
             line: { anyOf: [count, { type: 'null' }], description: 'Of the text, from 1' },
-            field: { ...maybeText, description: 'Of the front matter' },
+            field: { ...maybeText, description: 'Of the front matter, such as title or cards.2.text' },
           },
         },
         { type: 'null' },
