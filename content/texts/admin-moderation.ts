@@ -12,7 +12,8 @@ export const queueTexts = {
   state: 'Reports',
   states: { open: 'Waiting', handled: 'Handled' },
   list: 'Reported, newest report first',
-  found: (total: number) => plural(total, 'entry', 'entries'),
+  found: (total: number, shown: number) =>
+    `${plural(total, 'entry', 'entries')}${total > shown ? `; the newest ${number(shown)} are listed here` : ''}`,
   kinds: { comment: 'Comment', poll: 'Poll', member: 'Member' } as const satisfies Record<ReportedKind, string>,
   select: (kind: ReportedKind, title: string) => `Select: ${queueTexts.kinds[kind].toLowerCase()} ${title}`,
   selectAll: 'Select all on this page',
