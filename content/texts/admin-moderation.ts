@@ -68,6 +68,10 @@ export const queueTexts = {
   grantName: (label: string) => `Grant: appeal about ${label}`,
   refuseName: (label: string) => `Refuse: appeal about ${label}`,
   log: 'Log of decisions',
+  appealDone: (granted: boolean) => ({
+    title: granted ? 'Appeal granted' : 'Appeal refused',
+    text: 'The member is told, with your answer.',
+  }),
   showLog: 'Show the log',
   logEmpty: 'No decisions have been recorded.',
   actors: { operator: 'on this page', terminal: 'in a terminal', system: 'automatically' } as Readonly<

@@ -1,7 +1,10 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatMoment } from '#site/ui/format.ts';
+import { Field } from '#site/ui/Field.tsx';
 import { AdminPage } from './AdminPage.tsx';
+import { AdminSection } from './AdminSection.tsx';
 import { lock, unlock } from './admin-session.ts';
 import { chooseZone, fromDateField, toDateField } from './desk-time.ts';
 import { setAddress, useAddress } from './use-address.ts';
@@ -33,18 +36,59 @@ test('every page of the desk links to all others and marks itself', () => {
   ]);
 });
 
-test('the heading gets the focus after signing in and after logging out, and not when a page is opened', () => {
+test('the heading gets the focus after signing in and after logging out, and not when a page is opened', async () => {
   lock();
   render(<AdminPage page="calendar">content</AdminPage>);
   expect(screen.queryByText('content')).toBeNull();
   expect(document.activeElement).toBe(document.body);
   act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Calendar'));
   const logout = screen.getByRole('button', { name: 'Logout' });
   act(() => logout.focus());
   fireEvent.click(logout);
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Admin Access'));
+});
+
+test('when an action removes the control with the focus, the heading of its section gets it; a refused form, its first invalid field', async () => {
+  const Part = () => {
+    const [isDone, setDone] = useState(false);
+    const [problem, setProblem] = useState<string>();
+    return (
+      <AdminSection anchor="part" heading="Part" text="A part of the page">
+        {!isDone && (
+          <button type="button" onClick={() => setDone(true)}>
+            Revoke
+          </button>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setProblem('Missing');
+          }}
+        >
+          <Field id="name" label="Name" problem={problem}>
+            {(control) => <input {...control} />}
+          </Field>
+          <button type="submit">Create</button>
+        </form>
+      </AdminSection>
+    );
+  };
+  render(
+    <AdminPage page="calendar">
+      <Part />
+    </AdminPage>,
+  );
+  const press = (name: string) => {
+    const button = screen.getByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+  };
+  press('Revoke');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Part'));
+  press('Create');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
 });
 
 test('all times of the desk are in the chosen time zone, which is named and kept on the device', () => {

@@ -1,5 +1,5 @@
-import { Fragment, useEffect, useRef } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
+import { Fragment, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
@@ -13,6 +13,7 @@ import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
 import { useFragment } from './use-address.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** Pages that are not for every operator. */
 const permissions: Partial<Record<DeskPage, OperatorPermission>> = {
@@ -28,29 +29,18 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
   const root = useRef<HTMLDivElement>(null);
-  const lastFocused = useRef<Element>(null);
-
+  useKeptFocus(root);
   useFragment(unlocked);
-
-  // The focused element was removed with the form or the page.
-  useEffect(() => {
-    if (lastFocused.current === null || lastFocused.current.isConnected) return;
-    lastFocused.current = null;
-    root.current?.querySelector('h1')?.focus();
-  }, [user]);
-  const handleFocus = ({ target }: FocusEvent) => {
-    lastFocused.current = target;
-  };
 
   if (!unlocked)
     return (
-      <div ref={root} onFocus={handleFocus}>
+      <div ref={root}>
         <AdminSignIn />
       </div>
     );
   const isAllowed = (name: DeskPage) => roleAllows(user.role, permissions[name] ?? 'operator');
   return (
-    <div ref={root} className={styles.panel} onFocus={handleFocus}>
+    <div ref={root} className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
         <div className="row">
