@@ -19,7 +19,7 @@ test('when a form is refused, its first invalid field takes the focus', async ()
     for (const field of form.querySelectorAll('input')) field.setAttribute('aria-invalid', 'true');
   });
   const button = form.querySelector('button')!;
-  for (const _ of ['first', 'again']) {
+  for (let attempts = 0; attempts < 2; attempts += 1) {
     button.focus();
     button.click();
     await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('name')));
