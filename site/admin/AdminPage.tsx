@@ -1,4 +1,4 @@
-import { Fragment, useRef } from 'react';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
@@ -12,7 +12,6 @@ import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
 import { pagePermission } from './page-permissions.ts';
-import { useKeptFocus } from './kept-focus.ts';
 import { useFragment } from './use-address.ts';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
@@ -20,20 +19,12 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
   const zone = useDeskZone();
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
-  const root = useRef<HTMLDivElement>(null);
-
   useFragment(unlocked);
-  useKeptFocus(root);
 
-  if (!unlocked)
-    return (
-      <div ref={root}>
-        <AdminSignIn />
-      </div>
-    );
+  if (!unlocked) return <AdminSignIn />;
   const isAllowed = (name: DeskPage) => roleAllows(user.role, pagePermission(name));
   return (
-    <div ref={root} className={styles.panel}>
+    <div className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
         <div className="row">

@@ -18,7 +18,6 @@ interface AdminSectionProps {
 /** A section of the page: heading and explanation on the left, content on the right. */
 export function AdminSection({ anchor, heading, text, children }: AdminSectionProps) {
   const id = useId();
-
   return (
     <section id={anchor} className={sectionStyles.section} aria-labelledby={id}>
       <div className={sectionStyles.about}>
@@ -69,17 +68,31 @@ interface PaginationProps {
 /** Previous and Next buttons of a list with more than one page. */
 export function Pagination({ label, page, pages, onPage }: PaginationProps) {
   if (pages <= 1) return null;
+  const button = (to: number, label: string) => {
+    const isEnd = to < 1 || to > pages;
+    return (
+      <button
+        type="button"
+        className="button button--small"
+        // Keeps the focus on the first and the last page.
+        aria-disabled={isEnd}
+        onClick={({ currentTarget }) => {
+          if (isEnd) return;
+          onPage(to);
+          currentTarget.closest('nav')?.parentElement?.querySelector('ol, ul')?.scrollIntoView();
+        }}
+      >
+        {label}
+      </button>
+    );
+  };
   return (
     <nav className={listStyles.pages} aria-label={label}>
-      <button type="button" className="button button--small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {pagesTexts.previous}
-      </button>
-      <span className="figure small" aria-current="page">
+      {button(page - 1, pagesTexts.previous)}
+      <span className="figure small" role="status">
         {pagesTexts.place(page, pages)}
       </span>
-      <button type="button" className="button button--small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {pagesTexts.next}
-      </button>
+      {button(page + 1, pagesTexts.next)}
     </nav>
   );
 }
