@@ -27,23 +27,7 @@ export function Exports() {
   );
   return (
     <AdminSection anchor="exports" heading={texts.heading} text={texts.text}>
-      <div className={importStyles.format}>
-        <Field id={`${id}-source`} label={texts.source} hint={texts.sourceHints[source]}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={source}
-              onChange={({ target }) => setSource(target.value as ExportSource)}
-            >
-              {exportSources.map((name) => (
-                <option key={name} value={name}>
-                  {texts.sources[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      <div className={importStyles.pairs}>
         <Field id={`${id}-kind`} label={texts.kind} hint={texts.hints[source][kind]}>
           {(control) => (
             <select
@@ -55,6 +39,22 @@ export function Exports() {
               {exportKinds.map((name) => (
                 <option key={name} value={name}>
                   {texts.kinds[name]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id={`${id}-source`} label={texts.source} hint={texts.sourceHints[source]}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={source}
+              onChange={({ target }) => setSource(target.value as ExportSource)}
+            >
+              {exportSources.map((name) => (
+                <option key={name} value={name}>
+                  {texts.sources[name]}
                 </option>
               ))}
             </select>

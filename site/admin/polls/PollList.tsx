@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { managedStates } from '#contract/vocabulary.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Allowed, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { setAddress, useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { demonstrationRemovalTexts } from '#texts/admin.ts';
 import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
@@ -61,7 +61,7 @@ export function PollList() {
           </button>
         </p>
       </Allowed>
-      <Filter key={`${view.state} ${view.search}`} state={view.state} search={view.search} />
+      <Filter state={view.state} search={view.search} />
       <Loaded query={query}>
         {({ polls, page, pages, total, demonstration }) => (
           <>
@@ -106,13 +106,14 @@ interface FilterProps {
 
 function Filter({ state, search }: FilterProps) {
   const id = useId();
-  const apply = (form: HTMLFormElement) => {
-    const given = (name: string) => {
-      const value = new FormData(form).get(name);
-      return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-    };
-    setAddress({ page: null, state: given('state'), search: given('search') });
-  };
+  const words = useRef<HTMLInputElement>(null);
+  // Follows the address, and keeps the focus.
+  useEffect(() => {
+    if (words.current !== null) words.current.value = search;
+  }, [search]);
+  const orNull = (typed = '') => (typed.trim() === '' ? null : typed.trim());
+  const find = (chosen: string | null) =>
+    setAddress({ page: null, state: chosen, search: orNull(words.current?.value) });
   return (
     <form
       className={listStyles.filter}
@@ -120,16 +121,16 @@ function Filter({ state, search }: FilterProps) {
       aria-label={texts.heading}
       onSubmit={(event) => {
         event.preventDefault();
-        apply(event.currentTarget);
+        find(state);
       }}
     >
       <Field id={`${id}-search`} label={texts.search}>
         {(control) => (
           <input
             {...control}
+            ref={words}
             className="input"
             type="search"
-            name="search"
             maxLength={200}
             autoComplete="off"
             dir="auto"
@@ -142,11 +143,8 @@ function Filter({ state, search }: FilterProps) {
           <select
             {...control}
             className="input"
-            name="state"
-            defaultValue={state ?? ''}
-            onChange={({ target }) => {
-              if (target.form) apply(target.form);
-            }}
+            value={state ?? ''}
+            onChange={({ target }) => find(orNull(target.value))}
           >
             <option value="">{texts.all}</option>
             {managedStates.map((name) => (
@@ -169,23 +167,17 @@ function DemonstrationRemoval({ count }: { readonly count: number }) {
   const { title, text, confirm, cancel, notice, remove, done } = demonstrationRemovalTexts;
   const [isOpen, setIsOpen] = useState(false);
   const onClose = () => setIsOpen(false);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     const { polls, communityPolls, articles } = await callAdmin('removeDemonstration');
     return done(polls + communityPolls, articles);
-  }, onClose);
+  };
   return (
     <div className={listStyles.demonstration}>
       <p className="small">{notice(count)}</p>
       <button type="button" className="button button--small" onClick={() => setIsOpen(true)}>
         {remove}
       </button>
-      {isOpen && (
-        <ConfirmDialog
-          dangerous
-          {...{ title, text, confirm, cancel, pending, problem, onClose }}
-          onConfirm={() => mutate()}
-        />
-      )}
+      {isOpen && <ActionDialog dangerous {...{ title, text, confirm, cancel, action, onClose }} />}
     </div>
   );
 }

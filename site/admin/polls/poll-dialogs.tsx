@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { EditedPoll } from '#contract/poll-editor.ts';
-import listStyles from '#site/admin/AdminLists.module.css';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
@@ -37,50 +37,33 @@ export function PollDialog({ action, ...props }: PollDialogProps & { readonly ac
 
 function ClosePoll({ poll, onClose }: PollDialogProps) {
   const { done, ...asked } = texts.closing;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('closePoll', { params: { id: poll.id } });
     return done;
-  }, onClose);
-  return (
-    <ConfirmDialog {...{ ...asked, pending, problem, onClose }} cancel={texts.cancel} onConfirm={() => mutate()} />
-  );
+  };
+  return <ActionDialog {...{ ...asked, action, onClose }} cancel={texts.cancel} />;
 }
 
 function Discard({ poll, onClose, onGone, onDiscarded }: PollDialogProps) {
   const { title, text, titleDraft, textDraft, confirm, done } = texts.discarding;
   const isDraft = poll.published === null;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('discardDraft', { params: { id: poll.id }, query: { version: poll.version } });
     (isDraft ? onGone : onDiscarded)();
     return done;
-  }, onClose);
-  return (
-    <ConfirmDialog
-      dangerous
-      {...{ confirm, pending, problem, onClose }}
-      title={isDraft ? titleDraft : title}
-      text={isDraft ? textDraft : text}
-      cancel={texts.cancel}
-      onConfirm={() => mutate()}
-    />
-  );
+  };
+  const asked = isDraft ? { title: titleDraft, text: textDraft } : { title, text };
+  return <ActionDialog dangerous {...{ ...asked, confirm, action, onClose }} cancel={texts.cancel} />;
 }
 
 /** A poll with votes can be closed or deleted instead. */
 function UnpublishPoll({ poll, onClose, onInstead }: PollDialogProps) {
   const { title, text, hasVotes, confirm, done } = texts.unpublishing;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('unpublishPoll', { params: { id: poll.id } });
     return done;
-  }, onClose);
-  if (!poll.hasVotes)
-    return (
-      <ConfirmDialog
-        {...{ title, text, confirm, pending, problem, onClose }}
-        cancel={texts.cancel}
-        onConfirm={() => mutate()}
-      />
-    );
+  };
+  if (!poll.hasVotes) return <ActionDialog {...{ title, text, confirm, action, onClose }} cancel={texts.cancel} />;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{hasVotes}</p>
@@ -186,54 +169,38 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
   const [isOver] = useState(() => Date.parse(endsAt) <= Date.now());
   const [end, setEnd] = useState(inAWeek);
   const [isMissing, setIsMissing] = useState(false);
-  const reopen = useDialogMutation(async () => {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
     const body = isOver ? { endsAt: fromDateField(end) ?? '' } : {};
     await callAdmin('reopenPoll', { params: { id: poll.id }, body });
     return done;
   }, onClose);
-  const problem = isMissing ? noEnd : reopen.problem;
+  const reopen = () => {
+    const misses = isOver && fromDateField(end) === null;
+    setIsMissing(misses);
+    if (!misses) mutate();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        className={listStyles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const misses = isOver && fromDateField(end) === null;
-          setIsMissing(misses);
-          if (!misses && !reopen.pending) reopen.mutate();
-        }}
-      >
-        <p>{isOver ? needsEnd : text(formatMoment(endsAt))}</p>
-        {isOver ? (
-          <Field id={id} label={label} problem={problem ?? undefined}>
-            {(control) => (
-              <input
-                {...control}
-                type="datetime-local"
-                className="input"
-                max="9999-12-31T23:59"
-                value={end}
-                onChange={({ target }) => setEnd(target.value)}
-              />
-            )}
-          </Field>
-        ) : (
-          problem !== null && (
-            <p className={listStyles.problem} role="alert">
-              {problem}
-            </p>
-          )
-        )}
-        <DialogActions>
-          <button type="button" className="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" className="button button--primary" aria-disabled={reopen.pending}>
-            {confirm}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      {...{ title, confirm, pending, onClose }}
+      text={isOver ? needsEnd : text(formatMoment(endsAt))}
+      cancel={texts.cancel}
+      problem={isOver ? null : problem}
+      onConfirm={reopen}
+    >
+      {isOver && (
+        <Field id={id} label={label} problem={isMissing ? noEnd : (problem ?? undefined)}>
+          {(control) => (
+            <input
+              {...control}
+              type="datetime-local"
+              className="input"
+              max="9999-12-31T23:59"
+              value={end}
+              onChange={({ target }) => setEnd(target.value)}
+            />
+          )}
+        </Field>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { Publishing, SiteRelease } from '#contract/publishing.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { diskTexts } from '#texts/admin.ts';
 import { publishTexts as texts, serveAgainTexts } from '#texts/admin-publishing.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation, useAllowed, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { Audit } from './Audit.tsx';
@@ -96,17 +96,13 @@ interface ServeAgainProps {
 /** Asks for confirmation before an older release is served again, with the option to pin it. */
 function ServeAgain({ release: { id, createdAt }, onClose }: ServeAgainProps) {
   const [pin, setPin] = useState(false);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     setPublishing(await callAdmin('useRelease', { params: { id }, query: { pin } }));
     return serveAgainTexts.done(pin);
-  }, onClose);
+  };
   const { title, text, confirm, cancel } = serveAgainTexts;
   return (
-    <ConfirmDialog
-      {...{ title, confirm, cancel, pending, problem, onClose }}
-      text={text(formatMoment(createdAt))}
-      onConfirm={() => mutate()}
-    >
+    <ActionDialog {...{ title, confirm, cancel, action, onClose }} text={text(formatMoment(createdAt))}>
       <ul className={listStyles.facts}>
         <li>{serveAgainTexts.removed}</li>
         <li>{pin ? serveAgainTexts.stays : serveAgainTexts.replaced}</li>
@@ -115,6 +111,6 @@ function ServeAgain({ release: { id, createdAt }, onClose }: ServeAgainProps) {
         <input type="checkbox" checked={pin} onChange={({ target }) => setPin(target.checked)} />
         {serveAgainTexts.pin}
       </label>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
