@@ -26,7 +26,7 @@ export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
     const listeners: Partial<{ [Type in keyof HTMLElementEventMap]: (event: HTMLElementEventMap[Type]) => void }> = {
       focusin({ target }) {
         last = target as HTMLElement;
-        heading = last.closest('section')?.querySelector<HTMLElement>('h2[tabindex]');
+        heading = last.closest('section:has(h2[tabindex])')?.querySelector<HTMLElement>('h2[tabindex]');
       },
       // Somebody who pressed elsewhere is not looking for the focus.
       focusout: ({ target }) =>
