@@ -8,7 +8,7 @@ import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { beginWriting, removeExpired } from '#platform/database.ts';
+import { removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { operatorsAmong } from './operator-accounts.service.ts';
@@ -65,7 +65,6 @@ export async function createResetLink(
 ): Promise<ResetLink> {
   const now = clock.now();
   const url = await db.transaction(async (trx) => {
-    await beginWriting(trx);
     if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
     const subject = { kind: 'member', id: userId };

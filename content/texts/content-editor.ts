@@ -107,8 +107,18 @@ export const contentTexts = {
   savedNow: 'All changes are saved.',
   unsaved: 'Not saved yet.',
   saveFailed: (why: string) => `Not saved: ${why}`,
+  merged: (name: string) => ({
+    title: 'Changed by Someone Else, Too',
+    text: `${name} changed other parts. Both changes are kept.`,
+  }),
+  kept: (title: string) => ({
+    title: 'Changes Not Saved',
+    text: `What you typed in “${title}” is kept in this tab. Open it again to save it.`,
+    destructive: true,
+  }),
   tryAgain: 'Try again',
   conflict: {
+    before: 'Your unsaved changes from before are back, but somebody else has changed the text since.',
     load: 'Discard mine and load theirs',
     keep: 'Save mine over it',
     copy: 'Your text stays here until you choose.',

@@ -1,4 +1,4 @@
-import type { ApiScope, OperatorRole } from '#contract/vocabulary.ts';
+import type { ApiScope, OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -28,6 +28,14 @@ export const roleTexts: Readonly<Record<OperatorRole, { readonly name: string; r
   moderator: { name: 'Moderator', may: 'Reports, members, and suspicious votes' },
 };
 
+/** Who has a permission: owners always do. */
+export const permissionTexts = {
+  operator: 'all operators',
+  owner: 'owners',
+  editor: 'editors and owners',
+  moderator: 'moderators and owners',
+} as const satisfies Record<OperatorPermission, string>;
+
 /** Signing in at the desk as a member, and confirming that. */
 export const deskSignInTexts = {
   heading: 'Sign in as yourself',
@@ -36,7 +44,8 @@ export const deskSignInTexts = {
     `You’re signed in as ${username}, who isn’t an operator of this site. Ask an owner for an invitation.`,
   confirmHeading: 'Confirm it’s you',
   confirmText: (username: string) => `You’re signed in as ${username}. Confirm it’s you to open the desk.`,
-  notForRole: 'This page is for other roles. Ask an owner of this site.',
+  notForRole: (permission: OperatorPermission) =>
+    `This page is for ${permissionTexts[permission]}. Ask an owner of this site if you need it.`,
   passkeyText: 'Your account has a passkey, so the desk opens with it.',
   dangerText: 'This action is hard to undo, so please confirm it’s you.',
   password: 'Password',

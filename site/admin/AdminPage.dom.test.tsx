@@ -21,6 +21,7 @@ afterEach(() => {
   chooseZone(null);
 });
 
+const focusAt = (element: HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element));
 const moment = '2026-11-20T12:00:00.000Z';
 
 test('every page of the desk links to all others and marks itself', () => {
@@ -43,52 +44,45 @@ test('the heading gets the focus after signing in and after logging out, and not
   expect(document.activeElement).toBe(document.body);
   act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Calendar'));
+  await focusAt(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
   const logout = screen.getByRole('button', { name: 'Logout' });
   act(() => logout.focus());
   fireEvent.click(logout);
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Admin Access'));
+  await focusAt(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
 });
 
-test('when an action removes the control with the focus, the heading of its section gets it; a refused form, its first invalid field', async () => {
-  const Part = () => {
-    const [isDone, setDone] = useState(false);
-    const [problem, setProblem] = useState<string>();
-    return (
-      <AdminSection anchor="part" heading="Part" text="A part of the page">
-        {!isDone && (
-          <button type="button" onClick={() => setDone(true)}>
-            Revoke
-          </button>
-        )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setProblem('Missing');
-          }}
-        >
-          <Field id="name" label="Name" problem={problem}>
-            {(control) => <input {...control} />}
-          </Field>
-          <button type="submit">Create</button>
-        </form>
-      </AdminSection>
-    );
+test('when an action removes or disables the focused button, the nearest heading gets the focus', async () => {
+  const Row = ({ name, disables }: { readonly name: string; readonly disables?: boolean }) => {
+    const [isDone, setIsDone] = useState(false);
+    const button = <button disabled={isDone} onClick={() => setIsDone(true)} children={name} />;
+    return isDone && !disables ? null : <div>{button}</div>;
   };
   render(
     <AdminPage page="calendar">
-      <Part />
+      <AdminSection anchor="a" heading="Days" text="">
+        <Row name="Remove" />
+        <Row name="Use up" disables />
+      </AdminSection>
+      <Row name="Outside" />
     </AdminPage>,
   );
-  const press = (name: string) => {
+  for (const [name, heading] of [
+    ['Remove', 'Days'],
+    ['Use up', 'Days'],
+    ['Outside', 'Calendar'],
+  ] as const) {
     const button = screen.getByRole('button', { name });
-    button.focus();
+    act(() => button.focus());
     fireEvent.click(button);
-  };
-  press('Revoke');
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Part'));
-  press('Create');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
+    await focusAt(screen.getByRole('heading', { name: heading }));
+  }
+  // Somebody who works with a mouse is not moved.
+  const remaining = screen.getByRole('button', { name: 'Logout' });
+  act(() => remaining.focus());
+  fireEvent.pointerDown(document.body);
+  remaining.blur();
+  act(() => lock());
+  expect(document.activeElement).toBe(document.body);
 });
 
 test('all times of the desk are in the chosen time zone, which is named and kept on the device', () => {

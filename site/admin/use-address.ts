@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const changed = 'desk-address';
 
@@ -46,8 +46,7 @@ export function useFragment(isShown: boolean): void {
  */
 export function useLostFocus(find: () => HTMLElement | null | undefined): void {
   const replacement = useRef(find);
-  // Before {@link useKeptFocus} looks for a place.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (document.activeElement?.matches('body, h1') !== true) return;
     if ('userActivation' in navigator && navigator.userActivation.hasBeenActive) replacement.current()?.focus();
   }, []);

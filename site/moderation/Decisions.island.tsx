@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ModerationDecision } from '#contract/moderation.ts';
 import { trimText } from '#domain/visible-text.ts';
@@ -102,6 +102,8 @@ function AppealForm({ id }: { readonly id: number }) {
     },
     queryClient(),
   );
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), [open, problem, error]);
   if (!open)
     return (
       <p>
@@ -130,7 +132,15 @@ function AppealForm({ id }: { readonly id: number }) {
         problem={problem ?? (error ? failureSentence(error, texts.failed) : undefined)}
       >
         {(control) => (
-          <textarea {...control} className="input" name="text" rows={4} maxLength={limits.removalReason} dir="auto" />
+          <textarea
+            {...control}
+            ref={box}
+            className="input"
+            name="text"
+            rows={4}
+            maxLength={limits.removalReason}
+            dir="auto"
+          />
         )}
       </Field>
       <button type="submit" className="button button--primary" aria-disabled={isPending}>

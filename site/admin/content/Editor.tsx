@@ -86,10 +86,10 @@ function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft })
       <p>{saveText(state)}</p>
       <p className="muted small">{texts.conflict.copy}</p>
       <div className="row">
-        <button type="button" className="button" onClick={() => void resolve(false)}>
+        <button type="button" className="button" onClick={() => resolve(false)}>
           {texts.conflict.load}
         </button>
-        <button type="button" className="button" onClick={() => void resolve(true)}>
+        <button type="button" className="button" onClick={() => resolve(true)}>
           {texts.conflict.keep}
         </button>
       </div>
