@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatMoment } from '#site/ui/format.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { AdminPage } from './AdminPage.tsx';
 import { AdminSection } from './AdminSection.tsx';
 import { lock, unlock } from './admin-session.ts';
