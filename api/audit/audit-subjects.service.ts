@@ -91,6 +91,7 @@ const finders = (titles: ContentTitles): Readonly<Record<string, Find>> => ({
   import: findOn(() => deskPages.imports.path),
   release: findOn(() => deskPages.publishing.path),
   token: findOn(() => settings('tokens')),
+  invitation: findOn(() => settings('people')),
   setting: findOn(
     () => settings('shared-password'),
     () => sharedPasswordTexts.heading,
@@ -121,7 +122,7 @@ export async function subjectsOf(
 }
 
 /** The fields of entries that name their subject. */
-const titleFields = ['question', 'title', 'username', 'host', 'fileName', 'name'];
+const titleFields = ['question', 'title', 'username', 'host', 'fileName', 'name', 'role'];
 
 function recordedTitle(values: unknown): string | null {
   if (typeof values !== 'object' || values === null) return null;

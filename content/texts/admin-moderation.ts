@@ -75,9 +75,8 @@ export const queueTexts = {
   grantName: (label: string) => `Grant: appeal about ${label}`,
   refuseName: (label: string) => `Refuse: appeal about ${label}`,
   log: 'Log of decisions',
-  showLog: 'Show the log',
   logEmpty: 'No decisions have been recorded.',
-  actors: { operator: 'on this page', terminal: 'in a terminal', system: 'automatically' } as Readonly<
+  actors: { operator: 'with the shared password', terminal: 'in a terminal', system: 'automatically' } as Readonly<
     Record<string, string>
   >,
   pages: 'Pages of reports',

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
 import type { Reported } from '#contract/moderation.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
@@ -40,6 +40,7 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
   const action = actions.includes(wanted) ? wanted : (actions[0] ?? 'dismiss');
   const [days, setDays] = useState(7);
   const [scope, setScope] = useState<Scope>('each');
+  const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState<'selection' | 'reason'>();
   const decide = useAdminMutation(
     async (reason: string) => {
@@ -58,6 +59,7 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
     },
     async (sum) => {
       toast(texts.done(sum));
+      form.current?.reset();
       onDone();
       await refreshAdmin();
     },
@@ -69,6 +71,7 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
   );
   return (
     <form
+      ref={form}
       className="stack"
       noValidate
       onSubmit={(event) => {
@@ -114,7 +117,7 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
         label={member ? texts.memberReasonLabel : texts.reasonLabel}
         problem={missing === 'reason' ? texts.noReason : undefined}
       />
-      {missing === 'selection' && (
+      {missing === 'selection' && selected.length === 0 && (
         <p className={listStyles.problem} role="alert">
           {texts.noSelection}
         </p>

@@ -3,6 +3,7 @@ import type { ModerationEntry } from '#contract/moderation.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { useFragment } from '#site/admin/use-address.ts';
 import { ReasonField, reasonIn } from '#site/admin/ReasonField.tsx';
@@ -13,7 +14,7 @@ export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntr
   useFragment(appeals.length > 0);
   if (appeals.length === 0) return null;
   return (
-    <section id="appeals" aria-labelledby={id}>
+    <section id="appeals" className={styles.appeals} aria-labelledby={id}>
       <h3 id={id}>{texts.appeals}</h3>
       <ul className={styles.list}>
         {appeals.map((entry) => (
@@ -37,7 +38,7 @@ function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationE
   );
   const about = label ?? texts.kinds[kind];
   return (
-    <li className={styles.entry}>
+    <li className={listStyles.stacked}>
       <p>
         <b>{texts.appealOf(member)}</b>
       </p>

@@ -6,6 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 
@@ -14,7 +15,7 @@ export function ModerationLog() {
   const [open, setOpen] = useState(false);
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.showLog}</summary>
+      <summary>{texts.log}</summary>
       {open && <Entries />}
     </details>
   );
@@ -57,10 +58,10 @@ function Entries() {
 
 function Entry({ action, kind, label, member, actor, reason, createdAt }: ModerationEntry) {
   return (
-    <li className={styles.entry}>
+    <li className={listStyles.stacked}>
       <p>
         <b>{texts.actions[action]}</b>: {texts.kinds[kind].toLowerCase()} <bdi>{label}</bdi>{' '}
-        <bdi>{member === null ? texts.formerMember : texts.by(member)}</bdi>
+        {kind !== 'member' && <bdi>{member === null ? texts.formerMember : texts.by(member)}</bdi>}
       </p>
       <p dir="auto">{reason}</p>
       <p className="muted small">

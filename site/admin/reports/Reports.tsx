@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Reported } from '#contract/moderation.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { reportCategoryTexts } from '#texts/reporting.ts';
@@ -24,6 +25,7 @@ export const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} $
 
 /** What was reported, decisions about it, appeals, and the log of decisions. */
 export function Reports() {
+  const id = useId();
   const [address, setAddress] = useAddress();
   const view = {
     state: states.find((state) => state === address.get('state')) ?? 'open',
@@ -39,20 +41,22 @@ export function Reports() {
   );
   return (
     <AdminSection anchor="reports" heading={texts.heading} text={texts.text}>
-      <label className="row">
-        {texts.state}
-        <select
-          className="input"
-          value={view.state}
-          onChange={({ target }) => setAddress({ state: target.value === 'open' ? null : target.value, page: null })}
-        >
-          {states.map((state) => (
-            <option key={state} value={state}>
-              {texts.states[state]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Field id={id} label={texts.state}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={view.state}
+            onChange={({ target }) => setAddress({ state: target.value === 'open' ? null : target.value, page: null })}
+          >
+            {states.map((state) => (
+              <option key={state} value={state}>
+                {texts.states[state]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       <Loaded query={query}>
         {(queue) => (
           <>
@@ -100,7 +104,7 @@ function Queue({ queue: { reported, total }, state }: QueueProps) {
         {reported.map((entry) => {
           const key = keyOf(entry);
           return (
-            <li key={key} className={styles.entry}>
+            <li key={key} className={styles.reported}>
               <label className={styles.check}>
                 <input
                   type="checkbox"
@@ -126,6 +130,7 @@ function Queue({ queue: { reported, total }, state }: QueueProps) {
 }
 
 function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt, reasons }: Reported) {
+  const isMember = kind === 'member';
   return (
     <div className={styles.comment}>
       {kind === 'comment' && (
@@ -134,7 +139,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
         </p>
       )}
       <p className={kind === 'comment' ? 'muted small' : listStyles.title}>
-        {hidden && kind !== 'member' && <span className="tag">{texts.hidden}</span>}{' '}
+        {hidden && !isMember && <span className="tag">{texts.hidden}</span>}{' '}
         {member?.suspended === true && <span className="tag">{texts.suspended}</span>}{' '}
         {kind === 'comment' && `${texts.on} `}
         {pollId === null ? (
@@ -151,7 +156,8 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
         </p>
       )}
       <p className="muted small">
-        <bdi>{member === null ? texts.formerMember : texts.by(member.username)}</bdi>, {texts.reported(reports)},{' '}
+        <bdi>{member === null ? texts.formerMember : isMember ? member.username : texts.by(member.username)}</bdi>,{' '}
+        {texts.reported(reports)},{' '}
         <RelativeTime moment={reportedAt} />
       </p>
       <ul className={`small ${styles.reasons}`}>

@@ -23,6 +23,7 @@ export function ApiTokens() {
     queryClient(),
   );
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const [created, setCreated] = useState<NewApiToken>();
   return (
     <AdminSection anchor="tokens" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
@@ -38,8 +39,14 @@ export function ApiTokens() {
           )
         }
       </Loaded>
-      <CreateToken />
-      {revoking !== null && <RevokeToken token={revoking} onClose={() => setRevoking(null)} />}
+      <CreateToken created={created} onCreated={setCreated} />
+      {revoking !== null && (
+        <RevokeToken
+          token={revoking}
+          onRevoked={() => setCreated((shown) => (shown?.id === revoking.id ? undefined : shown))}
+          onClose={() => setRevoking(null)}
+        />
+      )}
     </AdminSection>
   );
 }
@@ -67,14 +74,19 @@ function Token({ token, onRevoke }: { readonly token: ApiToken; readonly onRevok
   );
 }
 
-function CreateToken() {
+interface CreateTokenProps {
+  /** The one that was created last, whose secret is shown. */
+  readonly created: NewApiToken | undefined;
+  readonly onCreated: (token: NewApiToken) => void;
+}
+
+function CreateToken({ created, onCreated }: CreateTokenProps) {
   const id = useId();
   const [problems, setProblems] = useState<{ readonly name?: string; readonly scopes?: string }>({});
-  const [created, setCreated] = useState<NewApiToken>();
   const { mutate, isPending } = useAdminMutation(
     (body: ApiTokenRequest) => callAdmin('createApiToken', { body }),
     (token) => {
-      setCreated(token);
+      onCreated(token);
       void refreshAdmin();
     },
   );
@@ -143,9 +155,16 @@ function CreateToken() {
   );
 }
 
-function RevokeToken({ token, onClose }: { readonly token: ApiToken; readonly onClose: () => void }) {
+interface RevokeTokenProps {
+  readonly token: ApiToken;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
   const { mutate, pending, problem } = useDialogMutation(async () => {
     await callAdmin('revokeApiToken', { params: { id: String(token.id) } });
+    onRevoked();
     return { title: texts.heading, text: texts.revoked };
   }, onClose);
   return (

@@ -5,6 +5,7 @@ import { auditActions } from '#contract/audit.ts';
 import type { AuditAction, AuditFilters, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import styles from '#site/admin/Admin.module.css';
+import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, downloadAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { fromDateField } from '#site/admin/desk-time.ts';
@@ -154,7 +155,7 @@ function Filters({ actors, onShow }: FiltersProps) {
 function Entry({ at, actor, action, subject, title = null, path = null, before, after }: AuditRecord) {
   const name = title ?? subject;
   return (
-    <li className={settingsStyles.change}>
+    <li className={`${listStyles.stacked} ${settingsStyles.change}`}>
       <p>
         {/* An earlier version of the software may have had other actions. */}
         <b>{auditActionTexts[action as AuditAction] ?? action}</b>

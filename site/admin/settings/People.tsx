@@ -27,6 +27,7 @@ import settingsStyles from './Settings.module.css';
 export function People() {
   const query = useOperators();
   const [removing, setRemoving] = useState<OperatorSummary | null>(null);
+  const [link, setLink] = useState<OperatorInvitationLink>();
   return (
     <AdminSection anchor="people" heading={texts.heading} text={texts.text}>
       <BecomeOwner />
@@ -42,13 +43,17 @@ export function People() {
                 ))}
               </ul>
             )}
-            <Invite />
+            <Invite link={link} onLink={setLink} />
             {invitations.length > 0 && (
               <>
                 <h3>{texts.open}</h3>
                 <ul className={styles.list} aria-label={texts.open}>
                   {invitations.map((invitation) => (
-                    <OpenInvitation key={invitation.id} {...invitation} />
+                    <OpenInvitation
+                      key={invitation.id}
+                      {...invitation}
+                      onRevoked={() => setLink((shown) => (shown?.id === invitation.id ? undefined : shown))}
+                    />
                   ))}
                 </ul>
               </>
@@ -193,14 +198,19 @@ function RemoveOperator({ operator, onClose }: { readonly operator: OperatorSumm
   );
 }
 
-function Invite() {
+interface InviteProps {
+  /** The link that was made last. */
+  readonly link: OperatorInvitationLink | undefined;
+  readonly onLink: (link: OperatorInvitationLink) => void;
+}
+
+function Invite({ link, onLink }: InviteProps) {
   const id = useId();
   const [role, setRole] = useState<OperatorRole>('editor');
-  const [link, setLink] = useState<OperatorInvitationLink>();
   const { mutate, isPending } = useAdminMutation(
     () => callAdmin('inviteOperator', { body: { role } }),
     (made) => {
-      setLink(made);
+      onLink(made);
       void refreshAdmin();
     },
   );
@@ -240,12 +250,15 @@ function Invite() {
   );
 }
 
-function OpenInvitation({ id, role, madeBy, expiresAt }: Operators['invitations'][number]) {
+type OpenInvitationProps = Operators['invitations'][number] & { readonly onRevoked: () => void };
+
+function OpenInvitation({ id, role, madeBy, expiresAt, onRevoked }: OpenInvitationProps) {
   const until = formatMoment(expiresAt);
   const { mutate, isPending } = useAdminMutation(
     () => callAdmin('revokeInvitation', { params: { id: String(id) } }),
     () => {
       toast({ title: texts.heading, text: texts.revoked });
+      onRevoked();
       void refreshAdmin();
     },
   );
