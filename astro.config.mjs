@@ -30,7 +30,6 @@ const scriptGroups = [
     test: /node_modules\/@tanstack\/|site\/client\/(account-hint|failure-text|keep-focus|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
   { name: 'receipts', test: /site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
-  { name: 'relative-time', test: /site\/client\/(show-)?relative-times?\.ts$/ },
   { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime|VoteFigures)\.tsx$/ },
   {
     name: 'voting',

@@ -4,3 +4,7 @@ declare namespace App {
     readonly data: import('#contract/page-data.ts').PageData;
   }
 }
+
+declare module '#domain/relative-time.ts?shell' {
+  export * from '#domain/relative-time.ts';
+}

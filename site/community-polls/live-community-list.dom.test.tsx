@@ -47,7 +47,7 @@ async function open(polls: readonly CommunityPoll[], featured: readonly Communit
 }
 const cards = () => screen.getAllByRole('article').map((card) => card.textContent);
 
-test('the rendered list shows authors, ages, current counts, and the reader’s votes without React', async () => {
+test('the rendered list shows authors, current counts, and the reader’s votes without React', async () => {
   const polls = numbered(2, 2);
   api.polls = [
     { ...polls[0]!, totalVotes: 1_235, commentCount: 1, hasVoted: true, createdByName: 'Ann $& Bo' },
@@ -57,8 +57,7 @@ test('the rendered list shows authors, ages, current counts, and the reader’s 
   await open(polls, api.featured);
   const [featured, first, second] = cards();
   expect(featured).toContain('1 vote');
-  for (const text of ['1,235 votes', '1 comment', 'You voted', 'by Ann $& Bo', '2 hours ago'])
-    expect(first).toContain(text);
+  for (const text of ['1,235 votes', '1 comment', 'You voted', 'by Ann $& Bo']) expect(first).toContain(text);
   expect(second).toContain('by Anna');
   const voted = screen.getAllByText('You voted').map((mark) => mark.hidden);
   expect(voted).toEqual([true, false, true]);

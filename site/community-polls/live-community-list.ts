@@ -1,7 +1,6 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { readerEvent } from '#site/client/reader-event.ts';
-import { showRelativeTimes } from '#site/client/show-relative-times.ts';
 import { showCount } from '#site/voting/live-ballot.ts';
 import {
   communityAddress,
@@ -21,7 +20,6 @@ export async function refreshLists(root: HTMLElement): Promise<void> {
   // Set by the head of the page (site/shell/head.ts).
   const isMember = document.documentElement.dataset.member !== undefined;
   if (view !== null && !isPersonal(view) && !isMember) {
-    showRelativeTimes(root);
     try {
       const [polls, featured] = await Promise.all([
         callApi('communityPolls', { query: communityCallQuery(view) }),

@@ -2,7 +2,6 @@ import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { keepRead } from '#site/client/early-reads.ts';
-import { showRelativeTimes } from '#site/client/show-relative-times.ts';
 import { readerEvent } from '#site/client/reader-event.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { showPoll } from '#site/voting/live-ballot.ts';
@@ -55,5 +54,4 @@ const whileVisible = () => {
 };
 
 document.addEventListener('visibilitychange', whileVisible);
-showRelativeTimes(root);
 void refresh();

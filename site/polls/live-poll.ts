@@ -1,7 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';
-import { showRelativeTimes } from '#site/client/show-relative-times.ts';
 import { showPoll } from '#site/voting/live-ballot.ts';
 import { takeOverOnIntent } from '#site/voting/take-over.ts';
 
@@ -30,4 +29,3 @@ const timer = setInterval(() => {
   if (takeOver.mounted) clearInterval(timer);
   else if (document.visibilityState === 'visible') refresh();
 }, limits.pollRefetchMs);
-showRelativeTimes(root);

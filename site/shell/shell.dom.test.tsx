@@ -20,7 +20,12 @@ beforeAll(async () => {
       <button popovertarget="site-menu" aria-expanded="false">Menu</button>
       <div id="site-menu" popover></div>
     </header>
-    <main><a href="/here">Text</a></main>`;
+    <main>
+      <a href="/here">Text</a>
+      <time datetime="2020-01-01T00:00:00Z" data-relative>Jan 1, 2020</time>
+      <time datetime="2020-01-01T00:00:00Z" class="relative-time" title="12:00 AM">Jan 1, 2020</time>
+      <time datetime="2020-01-01T00:00:00Z">Jan 1, 2020</time>
+    </main>`;
   Object.assign(document.getElementById('site-menu')!, { matches: isOpen, hidePopover: hideMenu });
   document.addEventListener('click', (event) => event.preventDefault());
   await import('./shell.ts');
@@ -42,6 +47,16 @@ test('[S2.10] a link to the current page scrolls smoothly to the top; other link
   fireEvent.click(link('Text'));
   fireEvent.click(link('Here'), { ctrlKey: true });
   expect(scrollTo).toHaveBeenCalledTimes(1);
+});
+
+test('dates marked as relative are shown relative to now without React, with the date in their title', () => {
+  const times = [...document.querySelectorAll('time')].map(({ textContent, title }) => [textContent, title]);
+  const ago = expect.stringMatching(/^\d+ years ago$/) as string;
+  expect(times).toEqual([
+    [ago, 'Jan 1, 2020'],
+    [ago, '12:00 AM'],
+    ['Jan 1, 2020', ''],
+  ]);
 });
 
 test('with reduced motion it jumps to the top', () => {

@@ -1,5 +1,8 @@
 import { suggestFor } from '#site/search/suggestions.ts';
+import { showRelativeTimes } from './relative-times.ts';
 import './tooltips.ts';
+
+showRelativeTimes();
 
 const menu = document.getElementById('site-menu');
 const toggle = document.querySelector('[popovertarget="site-menu"]');

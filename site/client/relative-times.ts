@@ -1,3 +1,0 @@
-import { showRelativeTimes } from './show-relative-times.ts';
-
-showRelativeTimes(document, 'time[data-relative]');
