@@ -30,7 +30,7 @@ interface Refusal {
 }
 
 // The caller names the expected type; the contract's tests check shapes.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 async function call<T = Refusal>(
   path: string,
   { method = 'GET', json }: { method?: string; json?: object } = {},
