@@ -23,7 +23,7 @@ test('[D1.14] npm test runs types, lint, unit tests, and browser tests', async (
 async function callsOf(...words: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-run-'));
   try {
-    for (const tool of ['astro', 'eslint', 'prettier', 'vitest', 'playwright']) {
+    for (const tool of ['astro', 'eslint', 'oxlint', 'prettier', 'vitest', 'playwright']) {
       await writeFile(join(folder, tool), `#!/bin/sh\necho "${tool} $1 $2 $3 $4 \${10} ($TEST_SCOPE)" >> called\n`);
       await chmod(join(folder, tool), 0o755);
     }
@@ -44,6 +44,7 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
     'astro check --tsconfig .config/astro.tsconfig.json --minimumFailingSeverity (default)',
     'astro sync (default)',
     'eslint --config .config/eslint.config.js --max-warnings 0 (default)',
+    'oxlint (default)',
     'playwright test --reporter list,json (default)',
     'prettier --check --log-level warn . (default)',
     'vitest run --config .config/vitest.config.ts --reporter (default)',
@@ -52,7 +53,8 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
 
 test('npm test -- all adds the slow tests to all parts or to the given ones, and browser stories on PostgreSQL', async () => {
   const all = await callsOf('all');
-  expect(all).toHaveLength(7);
+  expect(all).toHaveLength(8);
+  expect(all).toContain('eslint --config .config/eslint-typed.config.js --max-warnings 0 (all)');
   expect(all).toContain('playwright test --reporter list,json site/e2e/club.e2e.ts (all)');
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
 }, 30_000);

@@ -103,7 +103,12 @@ const playwright = async (
   });
 };
 
-const eslint = ['--config', '.config/eslint.config.js', '--max-warnings', '0'];
+const eslint = (typed: boolean) => [
+  '--config',
+  `.config/eslint${typed ? '-typed' : ''}.config.js`,
+  '--max-warnings',
+  '0',
+];
 const prettier = ['--check', '--log-level', 'warn'];
 
 async function linted(runs: Promise<boolean>[]): Promise<Count> {
@@ -119,7 +124,11 @@ const parts: Record<string, () => Promise<Count>> = {
   types: async () =>
     counted(await run('astro', ['check', ...typed(), '--minimumFailingSeverity', 'warning'], {}, background)),
   lint: () =>
-    linted([run('eslint', [...eslint, '.'], {}, background), run('prettier', [...prettier, '.'], {}, background)]),
+    linted([
+      run('oxlint', [], {}, background),
+      run('eslint', [...eslint(withSlow), '.'], {}, background),
+      run('prettier', [...prettier, '.'], {}, background),
+    ]),
   unit: () => vitest([]),
   browser: () => playwright([]),
 };
@@ -188,6 +197,7 @@ async function runChanged(): Promise<void> {
   const { tests, shared } = selectTests(changed, files, (file) => readFileSync(file, 'utf8'));
   const cached = ['--cache', '--cache-location', '.cache/eslint/'];
   const code = changed.filter((file) => /\.(tsx?|js|mjs|astro)$/.test(file));
+  const typescript = code.filter((file) => /\.tsx?$/.test(file));
   console.log(`${changed.length} changed files, ${tests.length} test files`);
   await Promise.all([
     runPart('types', async () =>
@@ -195,7 +205,8 @@ async function runChanged(): Promise<void> {
     ),
     runPart('lint', () =>
       linted([
-        ...(code.length > 0 ? [run('eslint', [...eslint, ...cached, ...code])] : []),
+        ...(typescript.length > 0 ? [run('oxlint', ['--no-error-on-unmatched-pattern', ...typescript])] : []),
+        ...(code.length > 0 ? [run('eslint', [...eslint(true), ...cached, ...code])] : []),
         ...(changed.length > 0 ? [run('prettier', [...prettier, '--ignore-unknown', ...changed])] : []),
       ]),
     ),

@@ -6,8 +6,6 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import project from './eslint/project-rules.js';
 
-const root = new URL('..', import.meta.url).pathname;
-
 export default defineConfig(
   { ignores: ['node_modules/', 'var/', '.cache/', '.code/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'] },
   {
@@ -22,15 +20,11 @@ export default defineConfig(
   },
   {
     files: ['**/*.{ts,tsx}'],
-    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    // Rules that need types are in `oxlint.config.ts`.
+    extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     rules: {
-      'project/types': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/no-unnecessary-condition': 'off',
     },
   },
   {
@@ -40,19 +34,4 @@ export default defineConfig(
     languageOptions: { globals: globals.browser },
   },
   ...astro.configs.recommended,
-  // A script in an .astro file is in no TypeScript program. With rules that need one, it can't be parsed, which is not reported.
-  { files: ['**/*.astro/*.ts'], extends: [tseslint.configs.disableTypeChecked], rules: { 'project/types': 'off' } },
-  {
-    files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', '.ci/bench/**'],
-    rules: {
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-    },
-  },
-  {
-    files: ['db/**', 'api/**/*.queries.ts', 'api/**/*.service.ts'],
-    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
-  },
 );

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import ts from 'typescript';
 import { violatedRule } from './import-rules.js';
 
 /**
- * ESLint rules of this project: no type errors, which modules may import which, no import cycles, raw HTML in one place,
- * and ballots and votes written in one place.
+ * ESLint rules of this project: which modules may import which, no import cycles, raw HTML in one place, and ballots and
+ * votes written in one place.
  */
 
 const root = dirname(dirname(import.meta.dirname));
@@ -205,28 +204,6 @@ const voteWrites = {
   },
 };
 
-/** The errors of `tsc`, from the program that typescript-eslint has built and its rules have mostly checked. */
-const types = {
-  meta: { type: 'problem', schema: [], messages: { error: '{{text}} (TS{{code}})' } },
-  create(context) {
-    const { program, esTreeNodeToTSNodeMap } = context.sourceCode.parserServices;
-    return {
-      'Program:exit': (node) => {
-        const file = esTreeNodeToTSNodeMap.get(node);
-        for (const { start, messageText, code } of [
-          ...program.getSyntacticDiagnostics(file),
-          ...program.getSemanticDiagnostics(file),
-        ])
-          context.report({
-            loc: context.sourceCode.getLocFromIndex(start ?? 0),
-            messageId: 'error',
-            data: { text: ts.flattenDiagnosticMessageText(messageText, ' '), code },
-          });
-      },
-    };
-  },
-};
-
 export default {
-  rules: { types, imports, 'import-cycles': importCycles, 'raw-html': rawHtml, 'vote-writes': voteWrites },
+  rules: { imports, 'import-cycles': importCycles, 'raw-html': rawHtml, 'vote-writes': voteWrites },
 };

@@ -25,7 +25,7 @@ afterEach(() => app.close());
 const start = async (db: Database) => (app = await startTestApp(db, { clock: fixedClock(testNow) }));
 
 // The caller names the expected type; the contract's tests check shapes.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const call = <T = ErrorBody>(path: string, { method = 'GET', json }: { method?: string; json?: object } = {}) =>
   askDesk<T>(app, method, path, json);
 

@@ -28,7 +28,7 @@ async function start(db: Database, config: NonNullable<Parameters<typeof startTe
   const app = await startTestApp(db, { config: { dataDir, ...config } });
   const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
   // The caller names the expected type; the contract's tests check shapes.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   const call = async <T = unknown>(path: string, body?: object, more: Record<string, string> = {}) => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const response = await app.fetch(path, { headers: { ...headers, ...more }, ...init });

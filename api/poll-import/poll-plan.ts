@@ -175,7 +175,8 @@ function wasClosedEarly(stored: StoredBallot | null): boolean {
 }
 
 function keep<T>(stated: T | undefined, stored: T | undefined): T | null {
-  return stated === undefined ? (stored ?? null) : stated;
+  if (stated === undefined) return stored ?? null;
+  return stated;
 }
 
 function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll): boolean {

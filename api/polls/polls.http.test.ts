@@ -22,7 +22,7 @@ eachDatabase((open) => {
     return { db, app };
   }
   // The caller names the expected type; the contract's tests check shapes.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   const json = async <T>(path: string) => {
     const response = await app!.fetch(path);
     return { status: response.status, body: (await response.json()) as T, headers: response.headers };

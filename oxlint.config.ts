@@ -1,0 +1,53 @@
+import { defineConfig } from 'oxlint';
+import type { OxlintConfig } from 'oxlint';
+import tseslint from 'typescript-eslint';
+
+/** What needs types: the errors of the TypeScript compiler, and rules. `.config/eslint.config.js` has all other rules. */
+
+/** Oxlint does not have it; `.config/eslint-typed.config.js` does. */
+const missing = '@typescript-eslint/no-unsafe-class-instance-assignment';
+
+/** All rules of typescript-eslint’s strictest sets that need types, with their options. */
+const typedRules: Record<string, unknown> = {};
+for (const { rules } of [tseslint.configs.strictTypeCheckedOnly, tseslint.configs.stylisticTypeCheckedOnly].flat())
+  for (const [name, setting] of Object.entries(rules ?? {}) as [string, unknown][])
+    if (name.startsWith('@typescript-eslint/') && name !== missing)
+      typedRules[name.replace('@typescript-eslint/', 'typescript/')] = setting;
+
+export default defineConfig({
+  plugins: ['typescript'],
+  categories: { correctness: 'off' },
+  options: {
+    typeAware: true,
+    typeCheck: true,
+    // ESLint reports its own comments that are no longer needed.
+    respectEslintDisableDirectives: false,
+    reportUnusedDisableDirectives: 'error',
+  },
+  ignorePatterns: [
+    ...['node_modules/', 'var/', '.cache/', '.code/', '.astro/', '.vitest/', '**/fixtures/**', 'site/public/'],
+    // Oxlint reads only parts of them, and without types.
+    '**/*.{js,mjs,astro}',
+  ],
+  rules: {
+    ...(typedRules as OxlintConfig['rules']),
+    'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+    'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    'typescript/no-unnecessary-condition': 'off',
+  },
+  overrides: [
+    {
+      files: ['**/*.test.{ts,tsx}', '**/*.e2e.ts', 'api/testing/**', '.ci/bench/**'],
+      rules: {
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-return': 'off',
+      },
+    },
+    {
+      files: ['db/**', 'api/**/*.queries.ts', 'api/**/*.service.ts'],
+      rules: { 'typescript/no-unsafe-assignment': 'off' },
+    },
+  ],
+});
