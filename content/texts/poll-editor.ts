@@ -91,6 +91,8 @@ export const pollEditorTexts = {
     saving: 'Saving',
     failed: 'Not saved',
     retry: 'Try again',
+    conflict: 'Not saved, because someone else changed the same parts.',
+    compare: 'Compare',
     merged: (name: string) => ({
       title: 'Changed by someone else, too',
       text: `${name} changed other parts of this poll. Both changes are kept.`,

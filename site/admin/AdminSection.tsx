@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { adminTexts, pagesTexts } from '#texts/admin.ts';
@@ -67,6 +67,11 @@ interface PaginationProps {
 
 /** Previous and Next buttons of a list with more than one page. */
 export function Pagination({ label, page, pages, onPage }: PaginationProps) {
+  const nav = useRef<HTMLElement>(null);
+  // Another page of the list has another height.
+  useEffect(() => {
+    if (nav.current?.contains(document.activeElement)) nav.current.scrollIntoView({ block: 'nearest' });
+  }, [page]);
   if (pages <= 1) return null;
   const button = (to: number, label: string) => {
     const isEnd = to < 1 || to > pages;
@@ -87,7 +92,7 @@ export function Pagination({ label, page, pages, onPage }: PaginationProps) {
     );
   };
   return (
-    <nav className={listStyles.pages} aria-label={label}>
+    <nav ref={nav} className={listStyles.pages} aria-label={label}>
       {button(page - 1, pagesTexts.previous)}
       <span className="figure small" role="status">
         {pagesTexts.place(page, pages)}

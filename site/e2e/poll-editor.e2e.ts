@@ -106,9 +106,11 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
   await expect(toast(page, 'Poll Closed')).toBeVisible();
   await form(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByLabel('Reason').fill('It was only a test.');
-  await dialog(page).getByRole('button', { name: 'Delete the poll' }).click();
+  await dialog(page).getByLabel('Lead its address to another poll').press('Enter');
   await expect(toast(page, 'Poll Deleted')).toBeVisible();
   await expect(polls(page)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   await expect.poll(async () => (await page.request.get(`/poll/${id}`)).status()).toBe(410);
   await page.goto(`/poll/${id}`);
   expect(faults.splice(0).join()).toContain('410');

@@ -58,6 +58,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
+  sessionStorage.clear();
   currentToast.set(null);
   vi.useRealTimers();
   vi.unstubAllGlobals();

@@ -24,7 +24,7 @@ beforeEach(() => {
   [saved, calls, refusal] = [[], [], null];
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
-    if (method === 'PATCH') {
+    if (method === 'PATCH' && refusal?.status !== 401 && refusal?.status !== 409) {
       const { version, publishedAt, ...part } = JSON.parse(body as string) as Partial<PollContent> &
         Pick<EditedPoll, 'version' | 'publishedAt'>;
       expect(publishedAt).toBe(poll.publishedAt);
@@ -42,6 +42,7 @@ afterEach(() => {
   cleanup();
   queryClient().clear();
   currentToast.set(null);
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -84,6 +85,11 @@ test('publishing saves first, and shows what is missing next to its field', asyn
   ]);
   expect(screen.getByLabelText('End').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByLabelText(/^Option 3/).getAttribute('aria-invalid')).toBe('true');
+  // Each message is at its field only, and the summary leads there.
+  expect(screen.getAllByText(/End is required|already listed/)).toHaveLength(2);
+  const summary = within(screen.getByText(/^Please check these 2 fields:/));
+  fireEvent.click(summary.getByRole('link', { name: 'Option 3' }));
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Option 3/));
   refusal = null;
   type('End', '2026-11-25T09:00');
   fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
@@ -106,4 +112,34 @@ test('a poll with votes keeps its options, can’t be unpublished, and is delete
   fireEvent.click(screen.getByRole('button', { name: 'Delete the poll' }));
   await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Deleted'));
   expect(calls).toContain('DELETE /api/admin/polls/tea');
+});
+
+test('what can’t be saved when the editor is left, such as at the end of the session, is there when it is opened again', async () => {
+  refusal = { status: 401, body: { code: 'ADMIN_REQUIRED', message: 'x' } };
+  await opened();
+  type('Question', 'Tea?');
+  cleanup();
+  await waitFor(() => expect(currentToast.get()?.text).toMatch(/^What you typed in “Tea\?” is kept in this tab/));
+  expect(saved).toEqual([]);
+  refusal = null;
+  await opened();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
+  expect(screen.getByText(/Your unsaved changes from before are back/)).toBeTruthy();
+  await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
+});
+
+test('an undecided conflict is kept when the editor is left, and its buttons are a press away', async () => {
+  refusal = { status: 409, body: { code: 'CONFLICT', message: 'x' } };
+  await opened();
+  poll = { ...poll, content: { ...emptyContent, question: 'Coffee?' }, version: 9, changedBy: 'Ben' };
+  type('Question', 'Tea?');
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Compare' }));
+  expect(document.activeElement?.textContent).toMatch(/^Ben changed the same parts/);
+  cleanup();
+  await opened();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
+  refusal = null;
+  fireEvent.click(screen.getByRole('button', { name: 'Keep yours' }));
+  await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
 });

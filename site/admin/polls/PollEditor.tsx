@@ -154,9 +154,6 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
 
   const form = useRef<HTMLFormElement>(null);
   useLostFocus(() => form.current?.querySelector<HTMLElement>(opened.content.question === '' ? 'textarea' : 'h2'));
-  useEffect(() => {
-    if (publish.error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [publish.error]);
 
   return (
     <>
@@ -174,6 +171,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
         <div className={editorStyles.form}>
           {state.theirs && (
             <Conflict
+              id={`${id}-conflict`}
               title={texts.conflict.title(
                 changerOf(state.theirs),
                 formatMoment(state.theirs.changedAt ?? state.theirs.publishedAt ?? ''),
@@ -228,7 +226,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
                 {poll.published === null ? texts.discardDraft : texts.discard}
               </button>
             )}
-            <SaveStatus state={state} onRetry={() => void saver.flush()} />
+            <SaveStatus state={state} conflictId={`${id}-conflict`} onRetry={() => void saver.flush()} />
             <ProblemSummary
               problems={[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) }))}
             />
@@ -253,14 +251,26 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   );
 }
 
+const focusOn = (id: string) => document.getElementById(id)?.focus();
+
 interface SaveStatusProps {
   readonly state: DraftState<EditedPoll, PollContent>;
+  /** Id of what is to be decided in a conflict. */
+  readonly conflictId: string;
   readonly onRetry: () => void;
 }
 
-function SaveStatus({ state, onRetry }: SaveStatusProps) {
+function SaveStatus({ state, conflictId, onRetry }: SaveStatusProps) {
   const { status, error, content, stored, isRestored } = state;
-  if (status === 'conflict') return null;
+  if (status === 'conflict')
+    return (
+      <span className={listStyles.problem}>
+        {texts.saving.conflict}{' '}
+        <button type="button" className="button button--small" onClick={() => focusOn(conflictId)}>
+          {texts.saving.compare}
+        </button>
+      </span>
+    );
   const isCleaned =
     status === 'saved' && (stored.content.analysis ?? '').length < (content.analysis ?? '').trim().length;
   return (
@@ -352,6 +362,7 @@ function PreviewLink({ poll }: { readonly poll: EditedPoll }) {
 }
 
 interface ConflictProps {
+  readonly id: string;
   readonly title: string;
   readonly text: string;
   readonly before: ChangedFields;
@@ -360,10 +371,12 @@ interface ConflictProps {
   readonly children: ReactNode;
 }
 
-function Conflict({ title, text, before, after, children }: ConflictProps) {
+function Conflict({ id, title, text, before, after, children }: ConflictProps) {
   return (
     <div className={`notice notice--error ${editorStyles.compare}`} role="alert">
-      <p className="notice__title">{title}</p>
+      <p id={id} tabIndex={-1} className="notice__title">
+        {title}
+      </p>
       <p className="notice__text">{text}</p>
       <FieldDiffs before={before} after={after} />
       <p className="row">{children}</p>
@@ -377,16 +390,19 @@ function PublishConflict({ poll, error, onPublish }: { poll: EditedPoll; error: 
     { queryKey: ['publishConflict', poll.id], queryFn: ({ signal }) => load(poll.id, signal), gcTime: 0 },
     queryClient(),
   );
+  const id = useId();
+  useEffect(() => focusOn(id), [id, data]);
   const named = error instanceof ApiError ? (error.body?.errors ?? []).map(({ field }) => field) : [];
   const fields = contentFields.filter((field) => named.includes(field));
   if (!data?.published || fields.length === 0)
     return (
-      <p className={listStyles.problem} role="alert">
+      <p id={id} tabIndex={-1} className={listStyles.problem} role="alert">
         {adminErrorMessage(error)}
       </p>
     );
   return (
     <Conflict
+      id={id}
       title={texts.conflict.publishedTitle}
       text={texts.conflict.publishedText}
       before={pick(data.published, fields)}

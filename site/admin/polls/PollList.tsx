@@ -6,7 +6,7 @@ import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Allowed, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
-import { setAddress, useAddress } from '#site/admin/use-address.ts';
+import { setAddress, useAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { demonstrationRemovalTexts } from '#texts/admin.ts';
@@ -41,6 +41,8 @@ function usePolls(view: ReturnType<typeof useView>) {
 
 /** The list of all polls and drafts, with search and a state filter. */
 export function PollList() {
+  // After the editor, which may have been scrolled down.
+  useLostFocus(() => document.querySelector('h1'));
   const view = useView();
   const query = usePolls(view);
   const create = useAdminMutation(
