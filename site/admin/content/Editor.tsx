@@ -48,7 +48,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       </p>
       {state.kind === 'conflict' && <Conflict saved={saved} />}
       {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
-      <PublishActions {...{ saved, problem, fields }} />
+      <PublishActions {...{ saved, preview, fields }} />
       <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
         {entry.canRename && <NameField saved={saved} />}
         <HeadFields

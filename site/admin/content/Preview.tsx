@@ -12,7 +12,10 @@ import styles from './Content.module.css';
 /** Milliseconds without typing after which the preview is rendered. */
 const renderAfterMs = 400;
 
-/** What a draft would show, rendered a moment after it was changed. `html` is the last without an error in the text. */
+/**
+ * What a draft would show, rendered a moment after it was changed; `isCurrent` when it is about the draft as it is now. `html`
+ * is the last without an error in the text.
+ */
 export function usePreview({ folder, name }: ContentEntry, draft: ContentDraft) {
   const [rendered, setRendered] = useState(draft);
   const [html, setHtml] = useState('');
@@ -20,7 +23,7 @@ export function usePreview({ folder, name }: ContentEntry, draft: ContentDraft) 
     const timer = setTimeout(() => setRendered(draft), renderAfterMs);
     return () => clearTimeout(timer);
   }, [draft]);
-  const { data, error } = useQuery(
+  const { data, error, isPlaceholderData } = useQuery(
     {
       queryKey: ['content-preview', folder, name, rendered],
       queryFn: ({ signal }) => callAdmin('previewContent', { params: { folder, name }, body: rendered, signal }),
@@ -31,7 +34,8 @@ export function usePreview({ folder, name }: ContentEntry, draft: ContentDraft) 
     queryClient(),
   );
   if (data?.html != null && data.html !== html) setHtml(data.html);
-  return { html, minutes: data?.minutes ?? 0, problem: data?.problem ?? null, error };
+  const isCurrent = rendered === draft && !isPlaceholderData;
+  return { html, minutes: data?.minutes ?? 0, problem: data?.problem ?? null, isCurrent, error };
 }
 
 interface PreviewProps {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ContentEntry, ContentPreview } from '#contract/content.ts';
+import type { ContentEntry } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
@@ -12,18 +12,18 @@ import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.
 import { pagePath } from './content-address.ts';
 import { showEntry } from './ContentLink.tsx';
 import { fieldId } from './HeadFields.tsx';
+import type { usePreview } from './Preview.tsx';
 import type { SavedDraft } from './use-saved-draft.ts';
 
 interface PublishActionsProps {
   readonly saved: SavedDraft;
   /** Prefix of the ids of the fields. */
   readonly fields: string;
-  /** Why the text can’t be published. */
-  readonly problem: ContentPreview['problem'];
+  readonly preview: Pick<ReturnType<typeof usePreview>, 'problem' | 'isCurrent'>;
 }
 
 /** Publish, schedule, unpublish, and delete. */
-export function PublishActions({ saved, problem, fields }: PublishActionsProps) {
+export function PublishActions({ saved, preview: { problem, isCurrent }, fields }: PublishActionsProps) {
   const { entry, save, show } = saved;
   const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
   const close = () => setOpen(null);
@@ -61,7 +61,7 @@ export function PublishActions({ saved, problem, fields }: PublishActionsProps) 
   );
   const showProblem = () => document.getElementById(fieldId(fields, problem?.field ?? null))?.focus();
   /** Does what needs a text that can be published; otherwise shows why it can’t. */
-  const ifPublishable = (act: () => void) => (problem === null ? act() : showProblem());
+  const ifPublishable = (act: () => void) => (problem !== null && isCurrent ? showProblem() : act());
   const pending = publish.isPending || unschedule.isPending;
   const hasChanges = !isPublished || entry.isChanged || saved.state.kind !== 'saved';
   return (

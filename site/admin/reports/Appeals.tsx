@@ -15,7 +15,9 @@ export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntr
   if (appeals.length === 0) return null;
   return (
     <section id="appeals" className={styles.appeals} aria-labelledby={id}>
-      <h3 id={id}>{texts.appeals}</h3>
+      <h3 id={id} tabIndex={-1}>
+        {texts.appeals}
+      </h3>
       <ul className={styles.list}>
         {appeals.map((entry) => (
           <Appeal key={entry.id} {...entry} />

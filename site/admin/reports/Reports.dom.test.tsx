@@ -94,4 +94,5 @@ test('an appeal is answered with a reason', async () => {
       { path: '/api/admin/moderation/7/appeal', body: { granted: true, reason: 'You are right' } },
     ]),
   );
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Appeal granted' }));
 });

@@ -157,8 +157,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
       )}
       <p className="muted small">
         <bdi>{member === null ? texts.formerMember : isMember ? member.username : texts.by(member.username)}</bdi>,{' '}
-        {texts.reported(reports)},{' '}
-        <RelativeTime moment={reportedAt} />
+        {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
       </p>
       <ul className={`small ${styles.reasons}`}>
         {reasons.map(({ category, reason }, index) => (

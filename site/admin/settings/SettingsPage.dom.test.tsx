@@ -101,14 +101,13 @@ test('an invitation link is shown once, to be copied', async () => {
 
 test('a token needs a name and a scope, and is shown once', async () => {
   asOwner();
-  answers['POST /api/admin/tokens'] = () =>
-    Response.json(
-      {
-        ...{ id: 1, name: 'Nightly', scopes: ['import'], madeBy: 'olga', createdAt: at, expiresAt: null },
-        ...{ lastUsedAt: null, token: 'wv_secret' },
-      },
-      { status: 201 },
-    );
+  const token = {
+    ...{ id: 1, name: 'Nightly', scopes: ['import'], madeBy: 'olga', createdAt: at, expiresAt: null, lastUsedAt: null },
+  };
+  answers['POST /api/admin/tokens'] = () => {
+    answers['GET /api/admin/tokens'] = () => Response.json({ tokens: [token] });
+    return Response.json({ ...token, token: 'wv_secret' }, { status: 201 });
+  };
   render(<SettingsPage />);
   const submit = () => fireEvent.submit(screen.getByRole('button', { name: 'Create a token' }).closest('form')!);
   await screen.findByText('No tokens.');
@@ -121,6 +120,9 @@ test('a token needs a name and a scope, and is shown once', async () => {
   submit();
   expect((await screen.findByLabelText<HTMLInputElement>('Token')).value).toBe('wv_secret');
   expect(bodyOf('POST /api/admin/tokens')).toEqual({ name: 'Nightly', scopes: ['import'], expiresAt: null });
+  fireEvent.click(await screen.findByRole('button', { name: 'Revoke Nightly' }));
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(screen.queryByLabelText('Token')).toBeNull());
 });
 
 test('the audit log shows in words who changed what, with links, before and after, and is filtered', async () => {

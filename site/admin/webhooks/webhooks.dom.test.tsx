@@ -99,7 +99,8 @@ test('a webhook that was paused after failures says so, and is resumed', async (
   render(<Webhooks />);
   expect(await screen.findByText('Paused after five days of failures')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Resume: hooks.example.com' }));
-  await waitFor(() => expect(asked).toEqual([['PATCH /api/admin/webhooks/w1', { paused: false }]]));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Webhook resumed' }));
+  expect(asked).toEqual([['PATCH /api/admin/webhooks/w1', { paused: false }]]);
 });
 
 test('a new secret and deleting are asked about first', async () => {
