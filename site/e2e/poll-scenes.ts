@@ -166,7 +166,10 @@ export const pollScenes: readonly Scene[] = [
     name: 'poll-open-closes',
     path: openPoll,
     prepare: withChangedPoll({ isActive: false, closedAt: new Date().toISOString() }),
-    act: advanceOneMinute,
+    async act(page) {
+      await advanceOneMinute(page);
+      await page.getByText('Poll Closed').first().waitFor();
+    },
   },
   {
     name: 'poll-open-removed',
