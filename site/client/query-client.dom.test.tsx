@@ -31,12 +31,3 @@ test('[S7.27] data is stale at once, dropped when unused, and not refetched on w
   stop();
   await vi.waitFor(() => expect(queryClient().getQueryData(['read'])).toBeUndefined());
 });
-
-test('when the focused element disappears, the closest part of the page that is left takes the focus', async () => {
-  queryClient();
-  document.body.innerHTML = '<section><h2>Sessions</h2><ul><li><button>Sign out</button></li></ul></section>';
-  const section = document.querySelector('section');
-  document.querySelector('button')!.focus();
-  document.querySelector('li')!.remove();
-  await vi.waitFor(() => expect(document.activeElement).toBe(section));
-});

@@ -70,7 +70,7 @@ export function queryClient(): QueryClient {
     sharedClient = makeClient();
     // As a provider would do: subscribes to window focus and connectivity.
     sharedClient.mount();
-    keepFocus();
+    keepFocus(document);
   }
   return sharedClient;
 }

@@ -43,9 +43,6 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
   const { mutate, isPending, error } = useEdit(poll.id, onDone);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [error]);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const problems = (error instanceof ApiError && error.body?.errors) || [];
   const problemOf = (field: string) => problems.find((one) => one.field.split('.')[0] === field)?.message;
