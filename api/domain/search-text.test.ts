@@ -24,6 +24,15 @@ test('the text of HTML has its words, without tags, attributes, scripts, and cha
   expect(plainText('a<style>b { }</style>c &#0; &#x110000; &lt;i&gt;')).toBe('a c <i>');
 });
 
+test('excerpts of an article have its sentences and headings, without charts and note numbers', () => {
+  const note = '<sup><a href="#fn-1" data-footnote-ref data-tooltip="Payne, 1951.">1</a></sup>';
+  expect(
+    plainText(
+      `<h2>First</h2><p>In 1951.${note} 4 m<sup>2</sup></p><figure><b>Source</b></figure><h3>Why?</h3><p>So.</p>`,
+    ),
+  ).toBe('First. In 1951. 4 m 2 Why? So.');
+});
+
 test('Latin words with diacritics are also indexed without them', () => {
   expect(withoutDiacritics('Café Zürich, café plain हिन्दी ё')).toBe('Cafe Zurich cafe');
 });

@@ -31,10 +31,12 @@ export function replaceTerms(text: string, terms: ReadonlyMap<string, string>): 
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of safe HTML, with a space for each tag. */
+/** The running text of safe HTML, without charts and note numbers: headings as sentences, other tags as a space. */
 export function plainText(html: string): string {
   return html
-    .replace(/<(style|script)\b[^]*?<\/\1\s*>/gi, ' ')
+    .replace(/<(style|script|figure)\b[^]*?<\/\1\s*>/gi, ' ')
+    .replace(/<sup><a [^<>]*data-footnote-ref[^]*?<\/sup>/g, '')
+    .replace(/(?<=[^.?!>])(?=<\/h[1-6]>)/g, '.')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return named[name.toLowerCase()] ?? whole;

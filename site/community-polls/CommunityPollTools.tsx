@@ -42,12 +42,10 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
         </p>
       )}
       {editing && <EditPoll poll={poll} onDone={() => setEditing(false)} />}
-      <div className={styles.buttons}>
-        {!editing && (
-          <button type="button" className="button" disabled={inactive} onClick={() => setEditing(true)}>
-            {texts.edit}
-          </button>
-        )}
+      <div className={styles.buttons} hidden={editing}>
+        <button type="button" className="button" disabled={inactive} onClick={() => setEditing(true)}>
+          {texts.edit}
+        </button>
         <a className="button" href={`${communityPath}/new?from=${poll.id}`}>
           {texts.duplicate}
         </a>

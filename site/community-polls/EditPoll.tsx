@@ -44,10 +44,8 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
-  const problemOf = (field: string) =>
-    error instanceof ApiError
-      ? error.body?.errors?.find((one) => one.field.split('.')[0] === field)?.message
-      : undefined;
+  const problems = (error instanceof ApiError && error.body?.errors) || [];
+  const problemOf = (field: string) => problems.find((one) => one.field.split('.')[0] === field)?.message;
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -158,7 +156,7 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
         {texts.commentsOpen}
       </label>
       <p className={styles.inviteProblem} role="status">
-        {error !== null && !isPending && failureSentence(error, creatorToolsTexts.failed)}
+        {error !== null && !isPending && problems.length === 0 && failureSentence(error, creatorToolsTexts.failed)}
       </p>
       <div className="row">
         <button type="submit" className="button button--primary" aria-disabled={isPending}>

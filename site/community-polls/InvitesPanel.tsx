@@ -105,7 +105,7 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
           />
         )}
       </Field>
-      <button type="submit" className={`button ${styles.inviteAdd}`} disabled={names.length === 0 || invites.adding}>
+      <button type="submit" className="button" disabled={names.length === 0 || invites.adding}>
         {invites.adding ? texts.pending : texts.add}
       </button>
       {results.length > 0 && (

@@ -1,6 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { useHydrated } from '#site/client/use-hydrated.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { reportTexts as texts } from '#texts/reporting.ts';
 
@@ -15,14 +14,12 @@ interface ReportPollProps {
 /** Reports a poll to the moderators; the dialog is loaded when it is opened. */
 export function ReportPoll({ poll: { id, createdByName } }: ReportPollProps) {
   const [state, setState] = useState<'closed' | 'open' | 'reported'>('closed');
-  const inactive = !useHydrated();
   const isDone = state === 'reported';
   return (
     <>
       <button
         type="button"
         className="button button--small js-only"
-        disabled={inactive}
         aria-disabled={isDone}
         onClick={() => isDone || setState('open')}
       >

@@ -89,8 +89,8 @@ export const discussionScenes: readonly Scene[] = [
     signedOut: true,
     fullPage: false,
     async act(page) {
-      await page.getByRole('heading', { name: 'Failed to fetch comments' }).waitFor({ timeout: 20_000 });
       await scrollToDiscussion(page);
+      await page.getByRole('heading', { name: 'Failed to fetch comments' }).waitFor({ timeout: 20_000 });
     },
   }),
   pollScene({
@@ -115,6 +115,7 @@ export const discussionScenes: readonly Scene[] = [
     fullPage: false,
     before: postThreeComments,
     async act(page) {
+      await box(page).waitFor();
       await page.context().clearCookies();
       await post(page, 'Half of a long thought');
       await page.getByText('What you wrote is kept').waitFor();

@@ -38,7 +38,7 @@ async function failToVote(page: Page): Promise<void> {
 const withChangedPoll = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
   const [poll] = await activePolls(origin);
   await page.clock.install();
-  await page.route(`**/api/polls/${poll!.id}`, (route) =>
+  await page.route(`**/api/polls/${poll!.id}?*`, (route) =>
     change === null
       ? route.fulfill({ status: 404, json: { message: 'There is no such poll.', code: 'POLL_NOT_FOUND' } })
       : route.fulfill({ json: { ...poll, ...change } }),
@@ -65,7 +65,7 @@ export const pollScenes: readonly Scene[] = [
         ...{ ...poll, totalVotes: poll.totalVotes + 2, hasVoted: true, userVote: poll.options[0]!.id },
         options: poll.options.map((option, at) => ({ ...option, votes: option.votes + (at < 2 ? 1 : 0) })),
       }));
-      await page.route('**/api/polls/active', (route) => route.fulfill({ json: polls }));
+      await page.route('**/api/polls/active?*', (route) => route.fulfill({ json: polls }));
     },
     act: (page) => page.getByRole('button', { name: 'Download Picture' }).waitFor(),
   },
@@ -166,13 +166,19 @@ export const pollScenes: readonly Scene[] = [
     name: 'poll-open-closes',
     path: openPoll,
     prepare: withChangedPoll({ isActive: false, closedAt: new Date().toISOString() }),
-    act: advanceOneMinute,
+    async act(page) {
+      await advanceOneMinute(page);
+      await page.getByText('Poll Closed').first().waitFor();
+    },
   },
   {
     name: 'poll-open-removed',
     path: openPoll,
     prepare: withChangedPoll(null),
-    act: async (page) => page.getByText('Poll Not Found').waitFor(),
+    async act(page) {
+      await advanceOneMinute(page);
+      await page.getByText('Poll Not Found').waitFor();
+    },
   },
   { name: 'poll-open-no-javascript', path: openPoll, javaScript: false },
   {
