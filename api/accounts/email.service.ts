@@ -1,7 +1,7 @@
 import type { EmailChange, ResetRequest } from '#contract/account-security.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
-import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
@@ -50,7 +50,6 @@ export async function changeEmail(
     ['confirmationMailTo', accountKey(email)],
   ]);
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.unauthenticated();
     if (user.password !== confirmed.password) throw errors.wrongPassword();
@@ -70,7 +69,6 @@ export async function confirmEmail(
   const digest = hashSecret(token);
   try {
     return await db.transaction(async (trx) => {
-      await beginWriting(trx);
       const change = trx('email_changes').where({ digest }).where('expires_at', '>', now);
       const found = await change.clone().first<{ user_id: string; email: string } | undefined>('user_id', 'email');
       // The account before its change, as everywhere: otherwise the two would deadlock.
@@ -99,7 +97,6 @@ export async function removeEmail(context: AccountsContext, userId: string, pass
   const { db, clock, mail } = context;
   const confirmed = await confirmPassword(context, userId, password);
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.unauthenticated();
     if (user.password !== confirmed.password) throw errors.wrongPassword();

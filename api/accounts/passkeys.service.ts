@@ -5,7 +5,7 @@ import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passke
 import { missingConfirmation } from '#domain/desk-access.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
@@ -137,7 +137,6 @@ export async function addPasskey(
   };
   try {
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       const user = await UserModel.query(trx).findById(userId).forUpdate();
       // The session may have been ended while the body was read.
       if (!user || !(await trx('sessions').where({ sid: session, user_id: userId }).first('sid')))
@@ -170,7 +169,6 @@ export async function removePasskey(
   const { db, clock, mail } = context;
   const user = await confirmPassword(context, userId, password);
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     // Nobody becomes an operator meanwhile.
     await UserModel.query(trx).findById(userId).forUpdate();
     await refuseUnconfirmedOperator(trx, { userId, sessionId: session }, clock.now());
@@ -186,7 +184,6 @@ export async function removeAllPasskeys(
   actor: AuditActor,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.noSuchMember();
     if ((await trx('passkeys').where({ user_id: userId }).del()) === 0) return;

@@ -1,6 +1,5 @@
 import type { PasswordReset, Recovery } from '#contract/account-security.ts';
 import type { Attempt } from '#platform/attempts.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
@@ -26,7 +25,6 @@ export async function createRecoveryCodes(
 ): Promise<{ recoveryCodes: string[] }> {
   const confirmed = await confirmPassword(context, userId, password);
   const recoveryCodes = await context.db.transaction(async (trx) => {
-    await beginWriting(trx);
     // Concurrent requests replace the codes one after the other.
     const user = await UserModel.query(trx).findById(userId).forUpdate();
     if (!user) throw errors.unauthenticated();
@@ -102,7 +100,6 @@ async function setPassword(
     owner: signInOf(user).user,
   });
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     // The account before its codes and links, as where these are made: otherwise the two would deadlock.
     await UserModel.query(trx).findById(user.id).forUpdate();
     await useUp(trx);

@@ -1,5 +1,5 @@
 import { accountKey } from '#domain/account-rules.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { UserModel, isSuspended } from './user.model.ts';
@@ -51,6 +51,5 @@ export async function endedSuspensions(db: Database, now: number): Promise<strin
  * deadlock.
  */
 export async function lockAccountDeletion(trx: Database): Promise<void> {
-  await beginWriting(trx);
   if (!isSqlite(trx)) await trx.raw("select pg_advisory_xact_lock(hashtextextended('leaving', 0))");
 }

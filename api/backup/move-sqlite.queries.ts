@@ -1,4 +1,3 @@
-import { beginWriting } from '#platform/database.ts';
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { appendValues, linesIn } from './copy-lines.ts';
 import type { BoundValue, ColumnKind, TableLayout } from './copy-lines.ts';
@@ -20,11 +19,7 @@ export async function withExclusiveSqlite<Result>(
 ): Promise<Result> {
   await db.raw('pragma locking_mode = exclusive');
   await db.raw(`pragma busy_timeout = ${lockWaitMs}`);
-  return db.transaction(async (trx) => {
-    // In exclusive mode, the first write is what takes the lock.
-    await beginWriting(trx);
-    return read(trx);
-  });
+  return db.transaction(read);
 }
 
 /** The tables and the columns that can be written. */

@@ -1,6 +1,5 @@
 import { dayMs, dayOf } from '#domain/badges/calendar.ts';
 import type { BadgeEvent } from '#domain/badges/progress.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { dummyHash } from '#platform/password-hash.ts';
 import type { EventModel } from './badge.model.ts';
@@ -45,7 +44,6 @@ export async function recordSignUp(
 
 /** Records for its creator, if it has one, that a public poll is featured. */
 export async function recordFeatured(trx: Database, pollId: string, at: number): Promise<void> {
-  await beginWriting(trx);
   const poll = await trx('community_polls')
     .where({ id: pollId, visibility: 'public' })
     .first<{ created_by: string | null } | undefined>('created_by');

@@ -6,7 +6,6 @@ import { dayOf } from '#domain/badges/calendar.ts';
 import { fold, needsReplay, noProgress, readProgress } from '#domain/badges/progress.ts';
 import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
 import { applyEvent, badges, earnedAfter, progressOf } from '#domain/badges/rules.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ProgressModel } from './badge.model.ts';
 import { eventOf, inBatches, inLockOrder } from './events.service.ts';
@@ -40,7 +39,6 @@ const eventColumns = ['id', 'user_id', 'fact', 'subject', 'at', 'amount', 'detai
  */
 export async function projectMembers(db: Database, userIds: readonly string[]): Promise<Projected> {
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const stored = await lockProgress(trx, userIds);
     if (stored.length === 0) return { more: false, others: [] };
     const ids = stored.map(({ user_id }) => user_id);
@@ -80,7 +78,6 @@ export interface Recounted {
 /** Computes a member's progress again from all events; adds missing badges and removes none. Null if there is no such member. */
 export async function recountMember(db: Database, userId: string): Promise<Recounted | null> {
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const [stored] = await lockProgress(trx, [userId]);
     if (!stored) return null;
     const before = readProgress(stored.figures);

@@ -12,7 +12,6 @@ import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
@@ -110,7 +109,6 @@ export async function postComment(
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const { poll, may, blocked } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
     const answered = await answeredComment(trx, pollId, replyTo);
@@ -161,7 +159,6 @@ export async function editComment(
 ): Promise<Comment> {
   throwIfAny(storableErrors('content', content));
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const now = clock.now();
     const { poll, may, blocked } = await accessTo({ db: trx, now }, pollId, userId);
     const before = await commentWithAuthor(trx, pollId, commentId);
@@ -192,7 +189,6 @@ export async function deleteComment(
   userId: string,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     const concerned = await lockConcerned(trx, commentId);
     await countComment(trx, pollId, 0);

@@ -4,7 +4,6 @@ import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { CommentModel } from './comment.model.ts';
 
@@ -66,7 +65,6 @@ export async function hideAsCreator(
   hidden: boolean,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const { may } = await accessTo({ db: trx, now: clock.now() }, pollId, userId);
     authorize(may.moderate);
     const concerned = await lockConcerned(trx, commentId);

@@ -2,7 +2,6 @@ import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { PublicUser } from '#api/accounts/user.model.ts';
 import type { BlockedMember } from '#contract/community-poll.ts';
 import { iso } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts as texts } from '#texts/community.ts';
@@ -42,7 +41,6 @@ export async function blockAuthor(
   const { db, clock } = context;
   await authorizeCreator(context, pollId, userId);
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const comment = await trx('comments')
       .where({ id: commentId, poll_id: pollId })
       .first<{ user_id: string } | undefined>('user_id');

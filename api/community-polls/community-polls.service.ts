@@ -9,7 +9,6 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
@@ -171,7 +170,6 @@ export async function setFeatured(
   actor: AuditActor = 'terminal',
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const before = await CommunityPollModel.query(trx).findById(pollId).select('featured');
     // The event comes first: deleting an account locks the account before its polls, too.
     if (featured) {

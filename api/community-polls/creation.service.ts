@@ -10,7 +10,6 @@ import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
@@ -44,7 +43,6 @@ export async function createCommunityPoll(
   const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
   const created = await db.transaction(async (trx) => {
-    await beginWriting(trx);
     await lockActiveMember(trx, userId, now);
     const shown = { listed: isPublic, inTotals: isPublic };
     await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, publishBallots, options });

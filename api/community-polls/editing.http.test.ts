@@ -9,7 +9,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { closeBallot, logWriter, recountPublished } from '#api/testing/vote-logs.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { lockBallots, replaceOptions } from '#api/voting/ballots.service.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -87,7 +87,6 @@ eachDatabase((open) => {
     const late = await made(anna);
     let ticking: Promise<boolean> | undefined;
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       await lockBallots(trx, [late.id]);
       ticking = isSqlite(db) ? undefined : tick(writer);
       if (ticking) await expect.poll(() => waitingForBallots(db)).toBe(1);

@@ -8,7 +8,6 @@ import * as limits from '#contract/limits.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts as texts } from '#texts/community.ts';
@@ -33,7 +32,6 @@ export async function editCommunityPoll(
 ): Promise<CommunityPoll> {
   const { db, clock } = context;
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const now = clock.now();
     const { may } = await accessTo({ db: trx, now }, pollId, creator.userId);
     authorize(may.edit);

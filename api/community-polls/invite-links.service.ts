@@ -3,7 +3,6 @@ import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
@@ -54,7 +53,6 @@ export async function createInviteLink(
     max_uses: maxUses,
   };
   await context.db.transaction(async (trx) => {
-    await beginWriting(trx);
     if (!(await CommunityPollModel.query(trx).findById(pollId).select('id').forKeyShare())) throw errors.pollNotFound();
     await trx('invite_links').insert(row).onConflict('poll_id').merge();
   });
@@ -80,7 +78,6 @@ export async function joinPoll({ db, clock }: CommunityContext, userId: string, 
       .where({ digest: hashSecret(secret) })
       .where('expires_at', '>', now);
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     // Accounts are locked before polls, as when one is deleted.
     await lockActiveMember(trx, userId, now);
     // Locks the poll, so that its guests are counted one after the other.

@@ -1,5 +1,5 @@
 import type { ContentEvent, ContentFolder } from '#contract/content.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** A row of `content_entries`. Times in milliseconds; texts are files: front matter and Markdown. */
@@ -49,6 +49,14 @@ export async function entryRows(db: Database): Promise<EntryRow[]> {
     .select<EntryRow[]>('*');
 }
 
+/** The entries with these names in any folder, without deleted ones. */
+export async function shownRows(db: Database, names: readonly string[]): Promise<EntryRow[]> {
+  return db('content_entries')
+    .whereIn('name', [...names])
+    .whereNull('deleted_at')
+    .select<EntryRow[]>('*');
+}
+
 /** The entry at a place, deleted or not. */
 export async function entryRow(db: Database, { folder, name }: EntryKey): Promise<EntryRow | undefined> {
   return db('content_entries').where({ folder, name }).first<EntryRow | undefined>('*');
@@ -56,13 +64,11 @@ export async function entryRow(db: Database, { folder, name }: EntryKey): Promis
 
 /** The entry at a place, which nobody else changes before the transaction ends. */
 export async function lockEntry(trx: Database, key: EntryKey): Promise<EntryRow | undefined> {
-  await beginWriting(trx);
   return trx('content_entries').where({ folder: key.folder, name: key.name }).forUpdate().first<EntryRow | undefined>();
 }
 
 /** Lets nobody else write entries before the transaction ends. */
 export async function lockAllEntries(trx: Database): Promise<void> {
-  await beginWriting(trx);
   if (!isSqlite(trx)) await trx.raw('lock table content_entries in share row exclusive mode');
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { imagesIn } from '#api/blog/articles.service.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Milliseconds after which a picture that no version of a text shows is deleted. */
@@ -69,7 +68,6 @@ export async function sweepImages(db: Database, now: number): Promise<void> {
   const names = [...unused];
   for (let from = 0; from < names.length; from += deletedAtOnce)
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       // What was saved since the versions were read, and files that wait for an answer.
       const recent = await trx('content_entries')
         .where('updated_at', '>=', now)

@@ -2,7 +2,6 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { contentFolder, imagesIn } from '#api/blog/articles.service.ts';
 import type { Database } from '#platform/database.ts';
-import { beginWriting } from '#platform/database.ts';
 import { entryRows, hasVersion, updateEntry } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
 import { imageEnding, imagesFolder, loadContent, planOfFiles, textIn } from './files.service.ts';
@@ -68,7 +67,6 @@ export async function pullContent(options: TransferOptions): Promise<Transfer> {
   for (const { row } of remove) await rm(pathOf(row));
   if (isForeign(options)) return transfer;
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     for (const { row } of write) await updateEntry(trx, row, { file_source: row.live, newer_file: null });
     for (const { row } of remove) await updateEntry(trx, row, { file_source: null, newer_file: null });
   });

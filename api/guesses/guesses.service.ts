@@ -8,7 +8,6 @@ import type { GuessedLead } from '#domain/guess.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 
@@ -48,7 +47,6 @@ export async function guess(
   );
 
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const earlier = await guessesOn(trx, pollId);
     const others = earlier.map(({ guesses, ...other }) => ({ guesses, error: guessError(other, result) ?? Infinity }));
     await trx('guesses')

@@ -3,7 +3,7 @@ import type { InsightKind } from '#contract/insight.ts';
 import { hostLabel } from '#domain/referring-host.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 
@@ -73,7 +73,6 @@ export function insightCounters(context: {
 /** Adds counts to those of the database, for weekly polls that exist. The hosts of a poll beyond {@link hostsPerPoll} are one. */
 export async function storeCounts(db: Database, counts: readonly Count[]): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     if (!isSqlite(trx)) await trx.raw('select pg_advisory_xact_lock(?)', [insightsLock]);
     const ids = [...new Set(counts.map(({ poll_id }) => poll_id))];
     const polls = await trx('ballots').whereIn('id', ids).where({ kind: 'poll' }).forKeyShare().pluck<string[]>('id');

@@ -2,7 +2,6 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction } from '#contract/vocabulary.ts';
-import { beginWriting } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';
 import { decideIn } from './actions.service.ts';
@@ -24,7 +23,6 @@ export async function decideAppeal(
   { granted, reason }: BodyOf<'decideAppeal'>,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const now = clock.now();
     const found = await trx('moderation_actions')
       .where({ id })

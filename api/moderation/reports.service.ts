@@ -9,7 +9,6 @@ import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
 import { storableErrors } from '#domain/comment-text.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { ModerationContext } from './actions.service.ts';
@@ -28,7 +27,6 @@ export async function report(
   const found = storableErrors('reason', reason);
   if (found.length > 0) throw errors.validationFailed(found);
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const now = clock.now();
     const { poll } = await accessTo({ db: trx, now }, pollId, userId);
     await lockActiveMember(trx, userId, now);

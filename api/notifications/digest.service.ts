@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoints.ts';
 import { pathOf } from '#contract/routes.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { digestMail, notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
@@ -34,7 +34,6 @@ export async function setDigest(
 ): Promise<void> {
   if (every !== 'off' && !mail.on) throw errors.noMail();
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     if ((await lockReader(trx, userId)) === null) throw errors.unauthenticated();
     if (every !== 'off' && (await confirmedAddress(trx, userId)) === null)
       throw errors.conflict(texts.digest.noAddress);
@@ -66,7 +65,6 @@ export async function queueDigests({ db, clock, mail }: Pick<DigestContext, 'db'
   const due = (handle: Database) => handle('notification_readers').where('digest_due_at', '<=', now);
   while ((await due(db).first('user_id')) !== undefined)
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       const some = due(trx).orderBy('digest_due_at').limit(batch);
       if (!isSqlite(trx)) void some.forUpdate().skipLocked();
       for (const reader of await some.select<DueReader[]>('user_id', 'digest', 'digest_due_at')) {

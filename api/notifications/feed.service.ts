@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import { Feed } from 'feed';
 import { pathOf } from '#contract/routes.ts';
 import { feedHtml } from '#domain/feed-text.ts';
-import { beginWriting } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { newestNotifications } from './notifications.service.ts';
@@ -22,7 +21,6 @@ const digest = (secret: string) => hash('sha256', secret, 'base64url');
 export async function createFeed({ db, clock }: NotificationsContext, userId: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     if ((await lockReader(trx, userId)) === null) throw errors.unauthenticated();
     await trx('notification_readers')
       .where({ user_id: userId })

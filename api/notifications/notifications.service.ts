@@ -10,7 +10,7 @@ import type { UserExport } from '#contract/profile.ts';
 import type { DigestPeriod, MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting, removeExpired } from '#platform/database.ts';
+import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { collectResults, keptDays, skipResults } from './results.service.ts';
 
@@ -86,7 +86,6 @@ export async function setMuted(
   { topic: kind, muted }: BodyOf<'muteNotifications'>,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const mute = { user_id: userId, kind };
     if (muted) await trx('notification_mutes').insert(mute).onConflict(['user_id', 'kind']).ignore();
     else if ((await trx('notification_mutes').where(mute).del()) > 0 && kind === 'result')

@@ -1,6 +1,5 @@
 import * as limits from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Days for which notifications are kept. */
@@ -31,7 +30,6 @@ export async function collectResults(
   const isRecent = reader.after > now - advanceMs;
   if (isRecent && (await newResults(db, userId, reader.after, now).first()) === undefined) return;
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     // With two tabs, one inserts, and the other finds nothing new.
     const after = await lockReader(trx, userId);
     if (after === null) return;

@@ -6,7 +6,7 @@ import type { OperatorInvitationLink, OperatorSummary, Operators } from '#contra
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { iso } from '#platform/clock.ts';
-import { beginWriting, isUniqueViolation, removeExpired } from '#platform/database.ts';
+import { isUniqueViolation, removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors, messageOf } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
@@ -129,7 +129,6 @@ export async function revokeInvitation(
   id: number,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const row = await takeInvitation(trx, { id });
     if (row === undefined) throw errors.notFound();
     await recordAudit(trx, {
@@ -153,7 +152,6 @@ export async function acceptInvitation(
 ): Promise<{ role: OperatorRole }> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const member = await lockMember(trx, userId, now);
     const invitation = await takeInvitation(trx, { digest: hashSecret(secret) });
     if (invitation === undefined || invitation.expires_at <= now) throw errors.invalidInvitation();
@@ -183,7 +181,6 @@ export async function becomeOwner(
   if (userId === null) throw errors.unauthenticated();
   const now = clock.now();
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const member = await lockMember(trx, userId, now);
     const former = await trx('operators').where({ user_id: userId }).forUpdate().first<OperatorRow | undefined>();
     if (former?.role === 'owner') return;
@@ -219,7 +216,6 @@ export async function changeRole(
   { userId, role }: { readonly userId: string; readonly role: OperatorRole | null },
 ): Promise<void> {
   const change = db.transaction(async (trx) => {
-    await beginWriting(trx);
     const found = await trx('operators as o')
       .join('users as u', 'u.id', 'o.user_id')
       .where('o.user_id', userId)

@@ -1,7 +1,7 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
@@ -25,7 +25,6 @@ export async function hasOwner(db: Database): Promise<boolean> {
  * the caller is no owner any more, ADMIN_REQUIRED when the shared password was turned off.
  */
 export async function beginAsOwner(trx: Database, operator: Operator): Promise<void> {
-  await beginWriting(trx);
   if (operator.id === null) {
     if (!isSqlite(trx)) await trx.raw('lock table operator_settings in share mode');
     if (!(await isSharedPasswordOn(trx))) throw errors.adminRequired(texts.sharedPasswordOff);
@@ -45,7 +44,6 @@ export async function switchSharedPassword(
   on: boolean,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const before = await isSharedPasswordOn(trx);
     if (before === on) return;
     await trx('operator_settings')

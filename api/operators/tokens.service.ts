@@ -5,7 +5,6 @@ import type { ApiScope } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
@@ -97,7 +96,6 @@ export async function revokeToken(
   id: number,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const revoked = await trx('api_tokens').where({ id }).first<TokenRow | undefined>();
     // Of two at once, the later one deletes nothing.
     if (revoked === undefined || (await trx('api_tokens').where({ id }).delete()) === 0) throw errors.notFound();

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sqlitePath } from '#platform/config.ts';
 import { openDatabase, sqliteFileOf } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
 eachDatabase((open) => {
@@ -32,5 +34,27 @@ eachDatabase((open) => {
     const { db } = await open();
     const ballot = { id: 'b', kind: 'poll', starts_at: 10, ends_at: 5 };
     await expect(db('ballots').insert(ballot)).rejects.toThrow(/ballots_end_after_start/);
+  });
+
+  test('a transaction that reads before it writes is recorded while another process writes', async () => {
+    const { db, url } = await open();
+    const other = openDatabase(url);
+    const write = async (to: Database, name: string) => {
+      await to('installation').insert({ name, value: 'written' });
+    };
+    await other.raw('select 1');
+    let meanwhile = Promise.resolve();
+    await db.transaction(async (trx) => {
+      await trx('installation').first('name');
+      meanwhile = write(other, 'other');
+      await Promise.race([meanwhile, sleep(50)]);
+      await write(trx, 'own');
+    });
+    await meanwhile;
+    await other.destroy();
+    expect(await db('installation').where({ value: 'written' }).orderBy('name').pluck('name')).toEqual([
+      'other',
+      'own',
+    ]);
   });
 });

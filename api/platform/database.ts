@@ -8,6 +8,7 @@ import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
 import { ConfigError, sqlitePath } from './config.ts';
 import { withQueryTimeout } from './query-timeout.ts';
+import { SqliteClient } from './sqlite-client.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
 import { voterDigests } from './voter-digest.ts';
 
@@ -62,7 +63,7 @@ export function knexConfig(
   const filename = sqlitePath(databaseUrl);
   if (filename !== null) {
     return {
-      client: 'sqlite3',
+      client: readOnly ? 'sqlite3' : SqliteClient,
       log: silent,
       compileSqlOnError: false,
       // Knex can open a file read-only only through a file URL.
@@ -202,7 +203,7 @@ export function poolStats(db: Database): { used: number; free: number; waiting: 
 
 /** Whether the handle is one of SQLite (otherwise of PostgreSQL or an engine that speaks its protocol). */
 export function isSqlite(db: Database): boolean {
-  return (db.client as { config: Knex.Config }).config.client === 'sqlite3';
+  return (db.client as Knex.Client).dialect === 'sqlite3';
 }
 
 /** The path of a SQLite database; null in memory, and for PostgreSQL. */
@@ -227,19 +228,10 @@ export async function databaseBytes(db: Database): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/**
- * Takes SQLite's write lock at the start of a transaction, where it can wait for it; in the middle of one it would fail.
- * PostgreSQL needs nothing: rows are locked when read.
- */
-export async function beginWriting(trx: Database): Promise<void> {
-  if (isSqlite(trx)) await trx.raw("update installation set value = value where name = ''");
-}
-
 /** Reads from a consistent snapshot of the database without blocking writers. */
 export async function readOneState<Result>(db: Database, read: (trx: Database) => Promise<Result>): Promise<Result> {
   // A SQLite transaction reads one snapshot anyway; PostgreSQL must be asked for it.
-  const consistent = isSqlite(db) ? {} : ({ isolationLevel: 'repeatable read', readOnly: true } as const);
-  return db.transaction(read, consistent);
+  return db.transaction(read, { readOnly: true, ...(!isSqlite(db) && { isolationLevel: 'repeatable read' }) });
 }
 
 /** The driver’s error, which has the database’s code: Objection wraps those of its models. */

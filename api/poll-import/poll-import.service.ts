@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { countArchive } from '#api/polls/polls.service.ts';
@@ -225,7 +224,6 @@ async function writeAllOrNothing(
     const found: BatchResult[] = [];
     await options.db
       .transaction(async (trx) => {
-        await beginWriting(trx);
         await recorder.confirm(trx);
         // All locks first and in order: taken batch by batch, they could deadlock with another writer.
         const ids: string[] = [];
@@ -269,7 +267,6 @@ async function writePolls(
   { demonstration = false, recorder }: { demonstration?: boolean; recorder?: ImportRecorder } = {},
 ): Promise<BatchResult> {
   const ids = polls.map(({ id }) => id);
-  await beginWriting(trx);
   await recorder?.confirm(trx);
   await lockBallots(trx, ids);
   const plans = await plansFor(trx, polls, now);

@@ -11,7 +11,7 @@ import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-
 import { moveTotals } from '#api/voting/statistics.service.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting, isUniqueViolation } from '#platform/database.ts';
+import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
@@ -123,7 +123,6 @@ async function refusal(db: Database, id: number): Promise<Error> {
 /** Restores some polls; false if there is nothing left to do. */
 async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boolean> {
   const now = clock.now();
-  await beginWriting(trx);
   if (!(await recordHeartbeat(trx, { id, state: 'undoing' }, now))) return false;
   const images = await nextImages(trx, id, { most: importBatchRows, size: importBatchBytes });
   if (images.length === 0) {

@@ -3,7 +3,6 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { ReleaseRecord } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { recordChanges } from './changes.service.ts';
@@ -90,7 +89,6 @@ export async function pinnedRelease(db: Database, dataDir: string): Promise<stri
 /** Unpins the release and publishes everything since; false if none was pinned. */
 export async function releasePin(db: Database, clock: Clock, actor: AuditActor = 'terminal'): Promise<boolean> {
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     const before = await pinnedReleaseId(trx);
     if (!(await unpinReleases(trx))) return false;
     const subject = { kind: 'release', id: before ?? '' };

@@ -1,6 +1,6 @@
 import type { SearchDocument, FoundablePoll } from './documents.queries.ts';
 import { deleteDocuments, foundablePolls, optionTexts, putDocuments } from './documents.queries.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { plainText, withoutDiacritics } from '#domain/search-text.ts';
@@ -122,7 +122,6 @@ export async function buildSearchIndex(
     const ids = await db('ballots').where('id', '>', after).orderBy('id').limit(pollsAtOnce).pluck<string[]>('id');
     if (ids.length === 0) break;
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       await lockBallots(trx, ids);
       await indexPolls(trx, ids);
     });
@@ -131,7 +130,6 @@ export async function buildSearchIndex(
     onProgress(done, Math.max(done, Number(count)));
   }
   await db.transaction(async (trx) => {
-    await beginWriting(trx);
     const articles = await trx('blog_posts')
       .where({ published: true })
       .select<(IndexedArticle & { tags: string })[]>('*');

@@ -1,5 +1,5 @@
 import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { nearestWord, spelledWords, spellingOf, spellingsOf } from '#domain/spelling.ts';
 
@@ -16,7 +16,6 @@ export async function learnSpellings(db: Database): Promise<boolean> {
     // Nothing to learn needs no write, which a full disk would refuse.
     if ((await db('search_unlearned').first('document_key')) === undefined) return false;
     await db.transaction(async (trx) => {
-      await beginWriting(trx);
       const keys = await trx('search_unlearned')
         .orderBy('document_key')
         .limit(documentsAtOnce)

@@ -1,7 +1,7 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
@@ -226,7 +226,6 @@ async function exclusively<T>(
 ): Promise<T> {
   return intake.runExclusive(() =>
     db.transaction(async (trx) => {
-      await beginWriting(trx);
       if (!isSqlite(trx)) {
         await trx.raw(`select pg_advisory_xact_lock(${decisionLocks}, ?)`, [ballotKey]);
         // As for any write, but all before the first one and in the order of `recountAll`, so that neither waits for the other.

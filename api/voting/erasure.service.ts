@@ -1,4 +1,3 @@
-import { beginWriting } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -59,7 +58,6 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
   while ((await due().first('id')) !== undefined)
     await intake.runExclusive(() =>
       db.transaction(async (trx) => {
-        await beginWriting(trx);
         const ballots = await due()
           .transacting(trx)
           .orderBy('closed_at')

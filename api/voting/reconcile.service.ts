@@ -1,5 +1,5 @@
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { isCounted } from './voting.service.ts';
 
@@ -123,7 +123,6 @@ export async function reconcile(db: Database): Promise<Reconciliation> {
  */
 export async function recountAll(db: Database): Promise<readonly WrongCounter[]> {
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     if (!isSqlite(trx)) {
       await trx.raw("set local lock_timeout = '20s'");
       // In the order in which other transactions first write to them: portions of marks begin with the decision.

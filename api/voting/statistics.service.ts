@@ -1,5 +1,5 @@
 import type { Statistics } from '#contract/poll.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Contribution of ballots to the headline figures. */
@@ -25,7 +25,6 @@ export async function moveTotals(trx: Database, before: Totals, after: Totals): 
 
 /** Locks the headline figures until the transaction ends. */
 export async function lockTotals(trx: Database): Promise<void> {
-  await beginWriting(trx);
   if (!isSqlite(trx)) await trx('statistics').where({ shard: 0 }).forUpdate().first();
 }
 

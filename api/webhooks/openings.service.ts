@@ -1,6 +1,6 @@
 import { pollKinds } from '#contract/vocabulary.ts';
 import { idList, selectRows } from '#platform/bulk-rows.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { enqueuePollEvents } from './events.service.ts';
 
@@ -20,7 +20,6 @@ export async function recordOpenings(db: Database, now: number, checkedAt: numbe
       const ids = await unrecordedOpenings(db, { kind, since, now });
       if (ids.length > 0)
         await db.transaction(async (trx) => {
-          await beginWriting(trx);
           const opened = await insertOpenings(trx, ids);
           await enqueuePollEvents(
             trx,

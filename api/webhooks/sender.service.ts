@@ -3,7 +3,7 @@ import { webhookTest } from '#contract/webhook.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { beginWriting, removeExpired } from '#platform/database.ts';
+import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -179,7 +179,6 @@ function failureText(thrown: unknown, answerMs: number): string {
 
 /** Locks a webhook before its deliveries, in the order of changes by operators, so that nothing deadlocks. */
 async function lockWebhook(trx: Database, id: string): Promise<void> {
-  await beginWriting(trx);
   await trx('webhooks').where({ id }).forNoKeyUpdate().first('id');
 }
 

@@ -7,7 +7,7 @@ import type { AuditAction } from '#contract/audit.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { beginWriting, isSqlite } from '#platform/database.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
@@ -40,7 +40,6 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const address = checkedUrl(url, config);
   return db.transaction(async (trx) => {
-    await beginWriting(trx);
     // Of two requests at once, the second counts the first.
     if (!isSqlite(trx)) await trx.raw('lock table webhooks in share row exclusive mode');
     if ((await trx('webhooks').select('id')).length >= webhooksMax) throw errors.conflict(texts.tooMany);
@@ -169,7 +168,6 @@ function checkedUrl(text: string, { privateWebhooks }: WebhooksContext['config']
 }
 
 async function lockWebhook(trx: Database, id: string): Promise<WebhookRow> {
-  await beginWriting(trx);
   const row = await trx('webhooks').where({ id }).forUpdate().first<WebhookRow | undefined>();
   if (!row) throw errors.notFound();
   return row;

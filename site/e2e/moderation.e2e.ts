@@ -1,5 +1,6 @@
 import { runsSlow } from '#api/testing/slow.ts';
 import { filesWith } from '#api/testing/whole-releases.ts';
+import type { ResponseOf } from '#contract/endpoints.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
@@ -19,6 +20,10 @@ test('a moderator decides about many reports and a spam wave in one step each, a
   browser,
   page,
 }) => {
+  const earlier = await page.request.get('/api/admin/reports', { headers: operatorHeaders });
+  for (const { kind, id } of ((await earlier.json()) as ResponseOf<'reportQueue'>).reported)
+    await post({ page }, '/api/admin/moderation', { action: 'dismiss', kind, ids: [id], reason: 'Of another test' });
+
   const [host, author] = [await newPerson(browser, 'Host'), await newPerson(browser, 'Author')];
   const discussed = await createPoll(host);
   const texts = Array.from({ length: reported }, (_, n) => `Remark ${n + 1} by ${author.username}`);

@@ -1,0 +1,20 @@
+import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js';
+import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js';
+import type { Knex } from 'knex';
+
+/**
+ * Takes the write lock at its start, where SQLite waits for it. A transaction that only reads first would fail at its first
+ * write, without waiting, if another process wrote in between (SQLITE_BUSY_SNAPSHOT).
+ */
+class ImmediateTransaction extends SqliteTransaction {
+  override begin(connection: unknown): Promise<unknown> {
+    return this.query(connection, this.readOnly === true ? 'BEGIN;' : 'BEGIN IMMEDIATE;');
+  }
+}
+
+/** Knex’s client for SQLite, with transactions that wait for the write lock, unless they are `readOnly`. */
+export class SqliteClient extends SqliteDialect {
+  override transaction(...settings: unknown[]): Knex.Transaction {
+    return new ImmediateTransaction(this, ...settings) as unknown as Knex.Transaction;
+  }
+}
