@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { attemptCounters } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -7,9 +8,10 @@ import type { Database } from '#platform/database.ts';
 import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
+import { directly } from '#platform/direct.ts';
 import { requestTimeout, errorBodies, rateLimitReads, requestLog, sameSiteWrites } from '#platform/middleware.ts';
 import { loopback, parseProxies } from '#platform/trusted-proxies.ts';
-import { sessionKeeper } from '#platform/session.ts';
+import { hasSessionCookie, sessionKeeper } from '#platform/session.ts';
 import { voteLimits } from './voting/vote-limits.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
 import type { IsAdminPassword } from './admin/admin-auth.service.ts';
@@ -83,7 +85,8 @@ export interface AppOptions {
 
 /** The API as a Koa application, and its shutdown. */
 export interface App {
-  readonly koa: Koa;
+  /** Answers a request. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly metrics: Metrics;
   readonly intake: VotingIntake;
   /** Health reports it from now on, and each response closes its connection. */
@@ -150,17 +153,26 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
 
   // The site service runs on this machine unless configured, and is trusted even when TRUSTED_PROXIES is "none".
   const isProxy = parseProxies([...loopback, ...config.trustedProxies]);
-  koa.use(requestLog({ log, metrics, isDraining, isProxy }));
-  koa.use(errorBodies(log));
-  koa.use(requestTimeout());
-  koa.use(sameSiteWrites(config.publicUrl));
+  const always = [
+    requestLog({ log, metrics, isDraining, isProxy }),
+    errorBodies(log),
+    requestTimeout(),
+    sameSiteWrites(config.publicUrl),
+  ];
+  const tracked = trackActivity(activity);
+  for (const middleware of always) koa.use(middleware);
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(servePublishedLog({ db, clock }));
   koa.use(sessions(koa, { db, clock, keeper }));
-  koa.use(trackActivity(activity));
+  koa.use(tracked);
   koa.use(router.routes());
+  const handleAny = koa.callback();
+  const handleDirect = directly(koa, [...always, tracked]);
   return {
-    koa,
+    handle(request, response) {
+      const serve = hasSessionCookie(request) ? undefined : router.direct(request.method, request.url);
+      void (serve ? handleDirect(request, response, serve) : handleAny(request, response));
+    },
     metrics,
     intake,
     startDraining() {

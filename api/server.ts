@@ -79,11 +79,7 @@ export async function startApiServer(options: {
     log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
   );
 
-  const handle = app.koa.callback();
-  const server = createServer(
-    { connectionsCheckingInterval: limits.timeoutSweepMs },
-    (request, response) => void handle(request, response),
-  );
+  const server = createServer({ connectionsCheckingInterval: limits.timeoutSweepMs }, app.handle);
   // Slow clients must not occupy connections.
   server.headersTimeout = limits.headMs;
   server.requestTimeout = limits.requestMs;

@@ -32,12 +32,8 @@ process.once('message', () => {
   process.send?.({});
 });
 
-const handle = app.koa.callback();
-serve(
-  createServer((request, response) => void handle(request, response)),
-  async () => {
-    await Promise.all([deleting.stop(), voteLog?.stop()]);
-    await app.drain();
-    await db.destroy();
-  },
-);
+serve(createServer(app.handle), async () => {
+  await Promise.all([deleting.stop(), voteLog?.stop()]);
+  await app.drain();
+  await db.destroy();
+});

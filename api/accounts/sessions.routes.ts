@@ -33,7 +33,7 @@ export function sessions(
   );
 
   return (ctx, next) => {
-    if (!hasSessionCookie(ctx)) return next();
+    if (!hasSessionCookie(ctx.req)) return next();
     const isRenamed = keeper.prepare(ctx);
     return load(ctx, async () => {
       const session = sessionOf(ctx);

@@ -27,14 +27,15 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
       // The intake knows whether the poll still exists and takes votes; guests come and go.
       if (visibility === 'private') await accessTo({ db, now: clock.now() }, pollId, userId);
     },
-    async present(tally, voter) {
+    async present(tally, voter, recorded) {
       // A poll that was taken down takes no votes; an edit before the first vote replaces the options.
       const isFresh = (cached: PresentedPoll) =>
         Boolean(cached.ballot.is_active) === tally.isActive && hasOptionsOf(cached, tally);
       const poll = await polls.get(tally.ballotId, isFresh);
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
-      return JSON.stringify(presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests }));
+      const presented = presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests });
+      return JSON.stringify(recorded === undefined ? presented : { ...presented, receipt: recorded.receipt });
     },
   };
 }

@@ -21,20 +21,15 @@ export const iso = (moment: number): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
 
 /** The result of a promise if it settles within `ms`; rejects with `error` otherwise. The work itself continues. */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   ms: number,
   promise: Promise<T>,
   error = () => new Error(`There was no response within ${ms} ms.`),
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(error()), ms);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(error()), ms);
+    const stop = () => clearTimeout(timer);
+    promise.then(stop, stop);
+    promise.then(resolve, reject);
   });
-  // A failure after the timeout is ignored.
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { HttpMethodEnum, koaBody } from 'koa-body';
+import coBody from 'co-body';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
@@ -47,6 +47,8 @@ type Serve = (ctx: Context, params: Params) => Promise<void>;
 interface DirectRoute {
   readonly method: string;
   readonly pattern: RegExp;
+  /** What the groups of the pattern are. */
+  readonly names: readonly string[];
   readonly serve: Serve;
 }
 
@@ -112,15 +114,16 @@ export class EndpointRouter {
         ctx,
       } as unknown as Call<N>);
       // A handler may have set a status itself (health).
-      if (ctx.status === 404) ctx.status = endpoint.status;
-      ctx.set('cache-control', cacheControl);
+      const { res, response } = ctx;
+      if (res.statusCode === 404) response.status = endpoint.status;
+      res.setHeader('cache-control', cacheControl);
       if (endpoint.response === undefined) return;
-      if (answer instanceof JsonText) ctx.type = 'json';
-      ctx.body = answer instanceof JsonText ? answer.text : answer;
+      if (answer instanceof JsonText) res.setHeader('content-type', 'application/json; charset=utf-8');
+      response.body = answer instanceof JsonText ? answer.text : answer;
     };
 
     this.#router.register(endpoint.path, [endpoint.method], (ctx) => serve(ctx, ctx.params));
-    if (direct) this.#direct.push({ method: endpoint.method, pattern: patternOf(endpoint.path), serve });
+    if (direct) this.#direct.push({ method: endpoint.method, ...patternOf(endpoint.path), serve });
     this.#mounted.push(name);
     return this;
   }
@@ -129,12 +132,21 @@ export class EndpointRouter {
   routes(): Middleware {
     const routed = this.#router.routes() as unknown as (ctx: Context, next: () => Promise<unknown>) => Promise<void>;
     return (ctx, next) => {
-      for (const { method, pattern, serve } of this.#direct) {
-        const found = method === ctx.method ? pattern.exec(ctx.path) : null;
-        if (found) return serve(ctx, { ...found.groups });
-      }
-      return routed(ctx, () => this.#miss(ctx, next));
+      const serve = this.direct(ctx.method, ctx.path);
+      return serve ? serve(ctx) : routed(ctx, () => this.#miss(ctx, next));
     };
+  }
+
+  /** What serves a request for one of the most frequent endpoints; undefined for any other. */
+  direct(method = '', path = ''): ((ctx: Context) => Promise<void>) | undefined {
+    for (const route of this.#direct) {
+      const found = method === route.method ? route.pattern.exec(path) : null;
+      if (!found) continue;
+      const params: Params = {};
+      for (const [place, name] of route.names.entries()) params[name] = found[place + 1]!;
+      return (ctx) => route.serve(ctx, params);
+    }
+    return undefined;
   }
 
   async #miss(ctx: Context, next: () => Promise<unknown>): Promise<void> {
@@ -147,38 +159,32 @@ export class EndpointRouter {
   }
 }
 
-const parserOf = (jsonLimit: number) =>
-  koaBody({
-    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
-    urlencoded: false,
-    text: false,
-    jsonStrict: false,
-    jsonLimit,
-    includeUnparsed: true,
-    onError(error, ctx) {
-      if (!('status' in error && error.status === 413)) throw errors.invalidJson();
-      // The rest of the body is discarded, and the connection closed after the response: it may never end.
-      ctx.req.resume();
-      ctx.set('connection', 'close');
-      throw errors.payloadTooLarge();
-    },
-  });
-
-const parseJson = parserOf(limits.jsonBodyBytes);
-const parseLongJson = parserOf(limits.longJsonBodyBytes);
-
 /**
  * Reads a JSON body of at most `jsonBodyBytes`, or `longJsonBodyBytes` of a long one; throws 413 for a larger one, 415 for another type, and 400 for invalid JSON.
- * Compressed bodies are invalid JSON: koa-body would decompress them, and limit only the result.
+ * Compressed bodies are invalid JSON: co-body would decompress them, and limit only the result.
  */
 async function readJson(ctx: Context, isLong = false): Promise<unknown> {
-  if (!/^application\/json\s*(;|$)/i.test(ctx.get('content-type'))) throw errors.unsupportedMediaType();
+  if (!/^application\/json\s*(;|$)/i.test(ctx.req.headers['content-type'] ?? '')) throw errors.unsupportedMediaType();
   delete ctx.req.headers['content-encoding'];
-  await (isLong ? parseLongJson : parseJson)(ctx, () => Promise.resolve());
-  const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string };
-  // koa-body takes an empty body for an empty text.
-  if (!rawBody) throw errors.invalidJson();
-  return body;
+  const limit = isLong ? limits.longJsonBodyBytes : limits.jsonBodyBytes;
+  const { parsed, raw } = await (
+    coBody.json(ctx.req, { limit, strict: false, returnRawBody: true }) as Promise<Body>
+  ).catch((error: unknown) => {
+    if (!(error instanceof Error && 'status' in error && error.status === 413)) throw errors.invalidJson();
+    // The rest of the body is discarded, and the connection closed after the response: it may never end.
+    ctx.req.resume();
+    ctx.set('connection', 'close');
+    throw errors.payloadTooLarge();
+  });
+  // co-body takes an empty body for an empty text.
+  if (!raw) throw errors.invalidJson();
+  return parsed;
+}
+
+/** What co-body, whose types leave it open, returns with `returnRawBody`. */
+interface Body {
+  readonly parsed: unknown;
+  readonly raw: string;
 }
 
 /** An id that breaks the pattern cannot exist; the response is the same as for every missing poll or article. */
@@ -188,6 +194,10 @@ function missing({ errors: codes }: Endpoint): Error {
 }
 
 /** Parameters of direct routes are plain segments; encoded ones fall through to the router. */
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`);
+function patternOf(path: string): Pick<DirectRoute, 'pattern' | 'names'> {
+  const parameter = /:(\w+)/g;
+  return {
+    pattern: new RegExp(`^${path.replace(parameter, '([\\w-]+)')}$`),
+    names: Array.from(path.matchAll(parameter), ([, name = '']) => name),
+  };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { EndpointName } from '#contract/endpoints.ts';
@@ -49,13 +50,13 @@ export function requestLog(context: {
     const requestId = requestIdOf(ctx.req, isProxy);
     state.requestId = requestId;
     state.isProxy = isProxy;
-    ctx.set(requestIdHeader, requestId);
+    ctx.res.setHeader(requestIdHeader, requestId);
     await next();
     if (isDraining()) ctx.set('connection', 'close');
     const ms = performance.now() - started;
     const { call, refusal } = state;
-    metrics.answered(call, ctx.status, refusal, ms / 1_000);
-    const level = levelOf(ctx, state, ms);
+    metrics.answered(call, ctx.res.statusCode, refusal, ms / 1_000);
+    const level = levelOf(ctx.req.method, ctx.res.statusCode, state, ms);
     if (level === 'debug' && !logsAll) return;
     const { method, status } = ctx;
     const path = loggedPath(call);
@@ -65,7 +66,8 @@ export function requestLog(context: {
 }
 
 function levelOf(
-  { method, status }: Context,
+  method: string | undefined,
+  status: number,
   { call, refusal, isFrequent }: RequestState,
   ms: number,
 ): 'debug' | 'info' | 'warn' {
@@ -129,13 +131,10 @@ const requestTimeoutMs = 15_000;
 
 /** Answers a request that takes too long with an error; its work may still complete. The operator's requests have no timeout. */
 export function requestTimeout(ms = requestTimeoutMs): Middleware {
-  return async (ctx, next) => {
-    if (uploadPaths.has(ctx.path) || ctx.path.startsWith('/api/admin/')) {
-      await next();
-      return;
-    }
-    await withTimeout(ms, next(), errors.requestTimeout);
-  };
+  return (ctx, next) =>
+    uploadPaths.has(ctx.path) || ctx.path.startsWith('/api/admin/')
+      ? next()
+      : withTimeout(ms, next(), errors.requestTimeout);
 }
 
 /** A slow connection takes longer to upload a file. */
@@ -170,9 +169,9 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function sameSiteWrites(publicUrl: string): Middleware {
   const publicOrigin = new URL(publicUrl).origin;
   return (ctx, next) => {
-    if (!safeMethods.has(ctx.method)) {
-      const site = ctx.get('sec-fetch-site');
-      const origin = ctx.get('origin');
+    if (!safeMethods.has(ctx.req.method ?? '')) {
+      const site = headerOf(ctx.req, 'sec-fetch-site');
+      const origin = headerOf(ctx.req, 'origin');
       if (
         site !== ''
           ? site !== 'same-origin' && site !== 'none'
@@ -190,13 +189,19 @@ function isSameOrigin(origin: string, publicOrigin: string, ctx: Context): boole
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+/** A header of a request; empty if there is none. Koa’s `get` finds the same less directly, and votes need many. */
+export function headerOf({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
 /**
  * The address that limits count by: the socket's, or, if that is a trusted proxy's, the one it forwards for (handbook
  * decision 032). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
   const { isProxy } = ctx.state as RequestState;
-  return networkOf(forwardedAddress(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for'), isProxy));
+  return networkOf(forwardedAddress(ctx.req.socket.remoteAddress ?? '', headerOf(ctx.req, 'x-forwarded-for'), isProxy));
 }
 
 /** Allows `points` requests in `seconds` per address, or per key of `countBy`; more get 429 with Retry-After. */

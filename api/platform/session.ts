@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { accountHintCookie, hostSessionCookie, sessionCookie } from '#contract/vocabulary.ts';
 import { cookieSignatures } from './cookie-signatures.ts';
@@ -14,8 +15,8 @@ const newAccountHours = 24;
 const cookiePrefix = `${sessionCookie}=`;
 
 /** Whether a request carries a session cookie, valid or not; cheap, because every vote is checked. */
-export function hasSessionCookie(ctx: Context): boolean {
-  return ctx.get('cookie').includes(cookiePrefix);
+export function hasSessionCookie({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.cookie?.includes(cookiePrefix) ?? false;
 }
 
 /** What a session stores. */

@@ -34,7 +34,8 @@ test('[D1.5] a proxy in another container is trusted once its network is named',
 
 const limitedAddressOf = (remoteAddress: string, forwarded = '', proxies?: readonly string[]) => {
   const state = proxies === undefined ? {} : { isProxy: parseProxies(proxies) };
-  return clientAddress({ state, req: { socket: { remoteAddress } }, get: () => forwarded } as unknown as Context);
+  const req = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } };
+  return clientAddress({ state, req } as unknown as Context);
 };
 
 test('[D2.18] limits count by IPv4 address, however the socket writes it', () => {

@@ -47,7 +47,8 @@ export const isLoopback = parseProxies(loopback);
  */
 export function forwardedAddress(peer: string, forwarded: string | undefined, isProxy: IsProxy = isLoopback): string {
   let address = normalizeAddress(peer);
-  const hops = (forwarded ?? '').split(',');
+  if (!forwarded) return address;
+  const hops = forwarded.split(',');
   for (let i = hops.length - 1; i >= 0 && (address === '' || isProxy(address)); i -= 1) {
     const hop = normalizeAddress((hops[i] ?? '').trim());
     if (isIP(hop) === 0) break;

@@ -18,12 +18,13 @@ export function pollBallots(context: PollsContext): BallotKind {
     hidesUpcoming: true,
     // Everyone may vote on weekly polls.
     authorize: () => Promise.resolve(),
-    async present(tally, { userVote }, statistics) {
+    async present(tally, { userVote }, recorded) {
       const cached = await polls.get(tally.ballotId, (texts) => isCurrent(texts, tally));
       if (cached.latest?.tally !== tally)
         cached.latest = { tally, beginning: beginningOf(cached, tally, context.clock.now()) };
       const poll = `${cached.latest.beginning}${JSON.stringify(userVote)}`;
-      return statistics === undefined ? `${poll}}` : `${poll},"statistics":${statistics}}`;
+      if (recorded === undefined) return `${poll}}`;
+      return `${poll},"statistics":${recorded.statistics},"receipt":${JSON.stringify(recorded.receipt)}}`;
     },
   };
 }

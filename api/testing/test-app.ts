@@ -64,8 +64,7 @@ export async function startTestApp(
   };
   const { log = silentLogger, keys = [testKey] } = options;
   const app = createApp({ db, clock, config, log, keys, voterKey: testVoterKey, isAdminPassword });
-  const handle = app.koa.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(app.handle);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let closing: Promise<void> | null = null;

@@ -4,6 +4,7 @@ import { NewSecrets } from './receipts.ts';
 import {
   allBallotsLock,
   ballotLocks,
+  ballotsOf,
   batchJson,
   batchResult,
   countersJson,
@@ -225,7 +226,7 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
       const { rows } = await connection.query<BatchRow>({
         name: 'record_votes',
         text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5, $6)',
-        values: [batchJson(batch), now, shard, counters, marks, secrets.offer(batch, now)],
+        values: [batchJson(batch), now, shard, counters, marks, secrets.offer(ballotsOf(batch), now)],
       });
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL returned no row for a batch of votes.');

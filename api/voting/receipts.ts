@@ -3,7 +3,7 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { encodeReceipt, groupCode, receiptBytes } from '#domain/verification/receipt.ts';
 import type { Database } from '#platform/database.ts';
 import { hmacSha256 } from '#platform/hmac.ts';
-import type { Tally, Vote } from './vote-batch.ts';
+import type { Tally } from './vote-batch.ts';
 
 /** The receipt of a vote, 16 bytes, by the digest of the device in its row, 32 hexadecimal digits. */
 export type ReceiptOf = (device: string) => Buffer;
@@ -51,13 +51,13 @@ export class NewSecrets {
   #since = -Infinity;
 
   /** Pairs of ballot id and secret, as JSON. */
-  offer(batch: readonly Vote[], now: number): string {
+  offer(ballotIds: readonly string[], now: number): string {
     if (Math.abs(now - this.#since) > knownMs) {
       this.#known.clear();
       this.#since = now;
     }
-    const missing = new Set(batch.map(({ ballotId }) => ballotId).filter((id) => !this.#known.has(id)));
-    return JSON.stringify([...missing].map((id) => [id, randomBytes(32).toString('base64')]));
+    const missing = ballotIds.filter((id) => !this.#known.has(id));
+    return JSON.stringify(missing.map((id) => [id, randomBytes(32).toString('base64')]));
   }
 
   /** Remembers the open ballots that have one. */

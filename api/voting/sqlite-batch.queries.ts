@@ -1,7 +1,14 @@
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
-import { batchJson, batchResult, countersJson, openOwnConnection, recordedVoteLimits } from './vote-batch.ts';
+import {
+  ballotsOf,
+  batchJson,
+  batchResult,
+  countersJson,
+  openOwnConnection,
+  recordedVoteLimits,
+} from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
 /**
@@ -14,8 +21,8 @@ import type { BatchRow, BatchWriter } from './vote-batch.ts';
 const instructions = (shard: number) => `
   create temp table ids (base integer not null);
   insert into ids values (0);
-  create temp view vote_batch as select 
-    null as batch, null as moment, null as counters, null as marks, null as secrets;
+  create temp view vote_batch as select
+    null as batch, null as size, null as touched, null as moment, null as counters, null as marks, null as secrets;
 
   create temp trigger record_votes instead of insert on vote_batch
   begin
@@ -36,7 +43,7 @@ const instructions = (shard: number) => `
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), new.moment, v.value ->> 6, v.value ->> 7
-    from json_each(new.batch) v
+    from jsonb_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
     where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
@@ -70,13 +77,19 @@ const instructions = (shard: number) => `
     where ballots.key = recorded.ballot_key;
 
     ${addVotesSql(
-      `select count(*) from votes v not indexed cross join ballots b on b.key = v.ballot_key
-        where v.id > (select base from ids) and b.listed and b.in_totals`,
+      `select coalesce(sum(recorded.count), 0)
+        from (
+          select ballot_key, count(*) as count
+          from votes not indexed where id > (select base from ids) group by ballot_key
+        ) recorded
+        cross join ballots b on b.key = recorded.ballot_key
+        where b.listed and b.in_totals`,
       `select count(*) from votes v not indexed
         where v.id > (select base from ids)
           and not exists (select 1 from votes w where w.device = v.device and w.id < v.id)
           and not exists (select 1 from votes w where w.cookie = v.cookie and w.id < v.id)
-          and not exists (select 1 from voters where digest in (v.device, v.cookie))`,
+          and not exists (select 1 from voters where digest = v.device)
+          and not exists (select 1 from voters where digest = v.cookie)`,
       shard,
     )};
   end;
@@ -97,20 +110,21 @@ const removeExcess = (level: number) => `
 
 // The sub-queries of RETURNING run after the trigger, inside the same transaction.
 const recordBatch = `
-  insert into vote_batch (batch, moment, counters, marks, secrets) values (?, ?, ?, ?, ?) returning
+  insert into vote_batch (batch, size, touched, moment, counters, marks, secrets) values (?, ?, ?, ?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
       (select secret from ballot_secrets where ballot_key = b.key),
       (select updated_at from polls where polls.id = b.id),
       (
-        select json_group_array(json_array(option_id, votes, offered) order by position)
-        from ballot_options where ballot_id = b.id
+        -- An index has this order; an aggregate function would sort again.
+        select json_group_array(json_array(option_id, votes, offered))
+        from (select option_id, votes, offered from ballot_options where ballot_id = b.id order by position)
       )
     ))
-    from ballots b where b.id in (select value ->> 0 from json_each(batch))
+    from ballots b where b.id in (select value from json_each(touched))
   ) as tallies,
-  (
+  iif((select count(*) from votes where id > (select base from ids)) = size, '[]', (
     select json_group_array(json_array(
       v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)), w.created_at, w.traits is not null
     ))
@@ -123,7 +137,7 @@ const recordBatch = `
     )
     left join ballot_options o on o.key = w.option_key
     where not exists (select 1 from votes where id = (select base from ids) + 1 + v.key)
-  ) as refusals,
+  )) as refusals,
   (
     select json_object(${figuresSql('moment')
       .map(([name, sql]) => `'${name}', ${sql}`)
@@ -148,8 +162,12 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
     record: (batch, now, rejections) =>
       new Promise((done, failed) => {
         const { counters, marks } = countersJson(batch, rejections);
+        const touched = ballotsOf(batch);
+        const values = [
+          ...[batchJson(batch), batch.length, JSON.stringify(touched), now],
+          ...[counters, marks, secrets.offer(touched, now)],
+        ];
         // `all` runs the statement to its end, where SQLite commits; `get` would stop at the row before.
-        const values = [batchJson(batch), now, counters, marks, secrets.offer(batch, now)];
         statement.all(values, (error: Error | null, rows: BatchRow[]) => {
           const [row] = rows ?? [];
           if (error || !row) {

@@ -120,6 +120,9 @@ export function batchJson(batch: readonly Vote[]): string {
   );
 }
 
+/** The ids of the ballots of a batch, each once. */
+export const ballotsOf = (batch: readonly Vote[]): string[] => [...new Set(batch.map(({ ballotId }) => ballotId))];
+
 /**
  * The counters of a batch as both engines' statements read them: the amount to add to each, sorted by key so that all
  * processes lock in one order, and which votes count against which counter when they are recorded.

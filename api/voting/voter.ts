@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
+import { headerOf } from '#platform/middleware.ts';
 import { signedInUser } from '#platform/session.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
 
@@ -65,18 +66,18 @@ export function createVoters(options: {
   const send = (ctx: Context, value: string) => {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('No key is configured to sign the voter cookie.');
-    ctx.append('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
+    ctx.res.appendHeader('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
   };
 
   return {
-    of(ctx, deviceId = ctx.get(deviceIdHeader)) {
+    of(ctx, deviceId = headerOf(ctx.req, deviceIdHeader)) {
       const device = deviceOf(deviceId)?.device ?? null;
       const value = cookieOf(ctx);
       const userId = signedInUser(ctx);
       if (device === null && value === null && userId === null) return null;
       return { device, cookie: value === null ? null : digests.cookie(value), userId };
     },
-    identify(ctx, deviceId = ctx.get(deviceIdHeader)) {
+    identify(ctx, deviceId = headerOf(ctx.req, deviceIdHeader)) {
       const known = cookieOf(ctx);
       const identity = deviceOf(deviceId);
       if (identity === null) throw errors.deviceIdRequired();
@@ -101,7 +102,7 @@ export function createVoters(options: {
 
 /** The value of the voter cookie, or null without a valid signature. */
 function cookieOf(ctx: Context): string | null {
-  const [, value, signature] = cookiePattern.exec(ctx.get('cookie')) ?? [];
+  const [, value, signature] = cookiePattern.exec(headerOf(ctx.req, 'cookie')) ?? [];
   if (value === undefined || signature === undefined) return null;
   const given = Buffer.from(signature);
   return keysOf(ctx).some((key) => timingSafeEqual(given, Buffer.from(sign(value, key)))) ? value : null;

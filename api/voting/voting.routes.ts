@@ -7,7 +7,7 @@ import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { challengeHeader, referringHostHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
-import { clientAddress } from '#platform/middleware.ts';
+import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigest } from './network-digests.ts';
@@ -50,16 +50,15 @@ export function mountVoting(
       await of.authorize(ballotId, userId);
       const now = clock.now();
       let traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
-      const solution = ctx.get(challengeHeader);
+      const solution = headerOf(ctx.req, challengeHeader);
       if (!isEstablished(traits) && (await requireChallenge(ballotId, { nearby, solution }))) traits |= challengeTrait;
       const network = await networkDigest(clientAddress(ctx));
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {
         remember();
-        if (of.kind === 'poll') insights.count(ballotId, 'vote', ctx.get(referringHostHeader));
-        const { tally, userVote, receipt, statistics } = outcome;
-        const poll = await of.present(tally, { userId, userVote }, statistics);
-        return new JsonText(`${poll.slice(0, -1)},"receipt":${JSON.stringify(receipt)}}`);
+        if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
+        const { tally, userVote } = outcome;
+        return new JsonText(await of.present(tally, { userId, userVote }, outcome));
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
       const { tally, userVote, cookie, receipt } = outcome;

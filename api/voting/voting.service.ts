@@ -21,11 +21,11 @@ export interface BallotKind {
   readonly hidesUpcoming: boolean;
   /** Throws unless this account, or a visitor without one, may vote on the poll. */
   authorize(pollId: string, userId: string | null): Promise<void>;
-  /** The poll with the counts of a commit as the voter sees it, as JSON; `statistics`: the headline figures as JSON. */
+  /** The poll with the counts of a commit as the voter sees it, as JSON, with `receipt` and headline figures as JSON if it was recorded. */
   present(
     tally: Tally,
     voter: { readonly userId: string | null; readonly userVote: string },
-    statistics?: string,
+    recorded?: { readonly receipt: string | null; readonly statistics: string },
   ): Promise<string>;
 }
 
