@@ -21,7 +21,7 @@ const states = ['open', 'handled'] as const;
 const lastPage = limits.reportsShown / limits.moderationPageSize;
 
 /** Identifies an entry of the queue. */
-export const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} ${id}`;
+const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} ${id}`;
 
 /** What was reported, decisions about it, appeals, and the log of decisions. */
 export function Reports() {
