@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import type { ContentEntry, ContentPreview } from '#contract/content.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
@@ -181,25 +180,31 @@ function Schedule({ saveFirst, show, onClose }: DialogProps) {
 /** Asks before an article leaves the site. */
 function Unpublish({ saveFirst, show, onClose }: DialogProps) {
   const { title, text, confirm, cancel, done } = texts.unpublish;
-  const action = async () => {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
     show(
       await saveFirst(({ folder, name, version }) =>
         callAdmin('unpublishContent', { params: { folder, name }, body: { version } }),
       ),
     );
     return done;
-  };
-  return <ActionDialog {...{ title, text, confirm, cancel, action, onClose }} />;
+  }, onClose);
+  return <ConfirmDialog {...{ title, text, confirm, cancel, pending, problem, onClose }} onConfirm={() => mutate()} />;
 }
 
 /** Asks before an article is deleted for good. */
 function Remove({ entry, onClose }: { readonly entry: ContentEntry; readonly onClose: () => void }) {
   const { title, text, confirm, cancel, done } = texts.remove;
-  const action = async () => {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
     const { folder, name, version } = entry;
     await callAdmin('deleteContent', { params: { folder, name }, body: { version } });
     showEntry(null);
     return done;
-  };
-  return <ActionDialog {...{ title, text, confirm, cancel, action, onClose }} dangerous />;
+  }, onClose);
+  return (
+    <ConfirmDialog
+      {...{ title, text, confirm, cancel, pending, problem, onClose }}
+      dangerous
+      onConfirm={() => mutate()}
+    />
+  );
 }

@@ -5,13 +5,13 @@ import * as limits from '#contract/limits.ts';
 import type { ApiToken, ApiTokenRequest, NewApiToken } from '#contract/operator.ts';
 import { apiScopes } from '#contract/vocabulary.ts';
 import type { ApiScope } from '#contract/vocabulary.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { ShownOnce } from '#site/admin/ShownOnce.tsx';
 import { queryClient } from '#site/client/query-client.ts';
+import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { deskSignInTexts, tokenTexts as texts } from '#texts/operators.ts';
@@ -144,18 +144,20 @@ function CreateToken() {
 }
 
 function RevokeToken({ token, onClose }: { readonly token: ApiToken; readonly onClose: () => void }) {
-  const action = async () => {
+  const { mutate, pending, problem } = useDialogMutation(async () => {
     await callAdmin('revokeApiToken', { params: { id: String(token.id) } });
     return { title: texts.heading, text: texts.revoked };
-  };
+  }, onClose);
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={texts.revokeTitle(token.name)}
       text={texts.revokeText}
       confirm={texts.revoke}
       cancel={deskSignInTexts.cancel}
       dangerous
-      action={action}
+      pending={pending}
+      problem={problem}
+      onConfirm={mutate}
       onClose={onClose}
     />
   );
