@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#contract/content.ts';
 import type { ContentSummary } from '#contract/content.ts';
 import { slugOf } from '#domain/article.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -96,18 +96,17 @@ function NewArticle({ onClose }: { readonly onClose: () => void }) {
       .replace(/[^a-z0-9-]/g, '')
       .slice(0, 70)
       .replace(/-+$/, '');
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     const entry = await callAdmin('createArticle', { body: { name, title } });
     showEntry(entry);
     return texts.create.done;
-  }, onClose);
+  };
   const { confirm, cancel } = texts.create;
   return (
-    <ConfirmDialog
-      {...{ confirm, cancel, pending, problem, onClose }}
+    <ActionDialog
+      {...{ confirm, cancel, action, onClose }}
       title={texts.create.title}
       disabled={title.trim() === '' || name === ''}
-      onConfirm={() => mutate()}
     >
       <Field id={`${id}-title`} label={texts.labels.title!}>
         {(control) => (
@@ -126,6 +125,6 @@ function NewArticle({ onClose }: { readonly onClose: () => void }) {
           />
         )}
       </Field>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }

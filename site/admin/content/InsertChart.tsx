@@ -1,8 +1,7 @@
 import { useId, useState } from 'react';
-import { useDialogMutation } from '#site/admin/admin-session.ts';
 import { pollChartBlock } from '#domain/poll-chart-block.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -18,23 +17,22 @@ export function InsertChart({ onInsert, onClose }: InsertProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const pollId = pollIdIn(typed);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     const poll = await callApi('poll', { params: { id: pollId ?? '' } });
     const today = formatDay(new Date().toISOString());
     const block = pollChartBlock(poll, texts.chartSource(poll.question, formatCount(poll.totalVotes), today));
     if (block === null) throw new ApiError(0, texts.chartNoVotes, { message: texts.chartNoVotes });
     onInsert(block);
     return texts.chartDone;
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
-      {...{ pending, problem, onClose }}
+    <ActionDialog
+      {...{ action, onClose }}
       title={texts.chartTitle}
       text={texts.chartHint}
       confirm={texts.chartInsert}
       cancel={texts.cancel}
       disabled={pollId === null}
-      onConfirm={() => mutate()}
     >
       <Field
         id={id}
@@ -52,7 +50,7 @@ export function InsertChart({ onInsert, onClose }: InsertProps) {
           />
         )}
       </Field>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { callAdmin } from '#site/admin/admin-session.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { pictureTexts } from '#texts/pictures.ts';
@@ -17,20 +17,19 @@ export function InsertImage({ onInsert, onClose }: InsertProps) {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);
   const [alt, setAlt] = useState('');
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     const { address } = await callAdmin('uploadContentImage', { file: file! });
     onInsert(imageMarkdown(alt, address));
     return texts.imageDone;
-  }, onClose);
+  };
   const isTooLarge = file !== null && file.size > limits.pictureBytes;
   return (
-    <ConfirmDialog
-      {...{ pending, problem, onClose }}
+    <ActionDialog
+      {...{ action, onClose }}
       title={texts.imageTitle}
       confirm={texts.imageInsert}
       cancel={texts.cancel}
       disabled={file === null || isTooLarge || alt.trim() === ''}
-      onConfirm={() => mutate()}
     >
       <Field
         id={`${id}-file`}
@@ -59,7 +58,7 @@ export function InsertImage({ onInsert, onClose }: InsertProps) {
           />
         )}
       </Field>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 

@@ -141,5 +141,6 @@ test('an undecided conflict is kept when the editor is left, and its buttons are
   expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
   refusal = null;
   fireEvent.click(screen.getByRole('button', { name: 'Keep yours' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Question')));
   await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
 });

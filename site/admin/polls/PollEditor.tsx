@@ -145,6 +145,11 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
       : Date.parse(content.startsAt ?? '') > openedAt
         ? texts.publish.schedule
         : texts.publish.now;
+  const decide = (which: 'mine' | 'theirs') => {
+    saver.resolve(which);
+    const decided = controlOf(id, state.overlap[0] ?? 'question', content);
+    requestAnimationFrame(() => focusOn(decided?.id ?? ''));
+  };
   const left = (leave: () => void) => () => {
     // What is not saved yet would be saved again.
     saver.reset(poll);
@@ -180,10 +185,10 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
               before={pick(state.theirs.content, state.overlap)}
               after={pick(content, state.overlap)}
             >
-              <button type="button" className="button" onClick={() => saver.resolve('theirs')}>
+              <button type="button" className="button" onClick={() => decide('theirs')}>
                 {texts.conflict.useTheirs}
               </button>
-              <button type="button" className="button button--primary" onClick={() => saver.resolve('mine')}>
+              <button type="button" className="button button--primary" onClick={() => decide('mine')}>
                 {texts.conflict.keepYours}
               </button>
             </Conflict>

@@ -4,6 +4,7 @@ import type { OperatorRole } from '#contract/vocabulary.ts';
 import { deskMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { PollList } from './PollList.tsx';
+import PollsPage from './PollsPage.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
@@ -35,4 +36,13 @@ test.each<[OperatorRole, boolean, boolean]>([
   expect([offered(/^New poll/), offered(/^Remove/)]).toEqual([edits, removes]);
   expect(screen.queryByRole('link', { name: /^Edit/ }) !== null).toBe(edits);
   expect(screen.queryByRole('link', { name: 'Tea or coffee?' }) !== null).toBe(edits);
+});
+
+test('a link to the editor says to a moderator whose page that is', () => {
+  deskMember.set({ name: 'mo', role: 'moderator', member: true });
+  history.replaceState(null, '', '/admin/polls?poll=tea');
+  render(<PollsPage />);
+  expect(
+    screen.getByText('This page is for editors and owners. Ask an owner of this site if you need it.'),
+  ).toBeTruthy();
 });

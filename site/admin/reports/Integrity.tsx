@@ -2,16 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { LogAlerts, Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
 import { clusterTexts, suspicionTexts as texts } from '#texts/suspicion.ts';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 /** Milliseconds between refetches: the detector runs once a minute. */
@@ -270,7 +270,7 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
   const [reason, setReason] = useState<Cluster['reason']>('cluster' in step ? step.cluster.reason : 'operator-test');
   const [note, setNote] = useState('');
   const { title, confirm } = texts.dialog[step.kind];
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     if ('cluster' in step) {
       const body = { criteria: step.cluster.criteria, reason, note, hold: step.kind === 'hold' };
       const { votes } = await callAdmin('setVotesAside', { params: { id: pollId }, body });
@@ -284,14 +284,9 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
     const params = { id: pollId, number: String(step.decision.number) };
     await callAdmin('decideVotes', { params, body: { decision, note } });
     return texts.dialog[step.kind].done(step.decision.votes);
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
-      {...{ title, confirm, pending, problem, onClose }}
-      text={textOf(step)}
-      cancel={texts.cancel}
-      onConfirm={() => mutate()}
-    >
+    <ActionDialog {...{ title, confirm, action, onClose }} text={textOf(step)} cancel={texts.cancel}>
       {'cluster' in step && (
         <Field id={`${id}-reason`} label={texts.reason} hint={texts.reasonHint}>
           {(control) => (
@@ -321,7 +316,7 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
           />
         )}
       </Field>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 

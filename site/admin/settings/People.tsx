@@ -4,18 +4,12 @@ import type { OperatorInvitationLink, Operators, OperatorSummary } from '#contra
 import { operatorRoles } from '#contract/vocabulary.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
-import {
-  callAdmin,
-  refreshAdmin,
-  useAdminMutation,
-  useDeskUser,
-  useDialogMutation,
-} from '#site/admin/admin-session.ts';
+import { callAdmin, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { ShownOnce } from '#site/admin/ShownOnce.tsx';
 import { useAuth } from '#site/client/auth.tsx';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -179,20 +173,18 @@ function RoleForm({ username, value, pending, onSave }: RoleFormProps) {
 
 function RemoveOperator({ operator, onClose }: { readonly operator: OperatorSummary; readonly onClose: () => void }) {
   const { id, username } = operator;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('removeOperator', { params: { id } });
     return { title: texts.heading, text: texts.removed(username) };
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={texts.removeTitle(username)}
       text={texts.removeText}
       confirm={texts.remove}
       cancel={deskSignInTexts.cancel}
       dangerous
-      pending={pending}
-      problem={problem}
-      onConfirm={mutate}
+      action={action}
       onClose={onClose}
     />
   );

@@ -1,13 +1,7 @@
 import { useState } from 'react';
-import {
-  callAdmin,
-  refreshAdmin,
-  useAdminMutation,
-  useDeskUser,
-  useDialogMutation,
-} from '#site/admin/admin-session.ts';
+import { callAdmin, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { deskSignInTexts, sharedPasswordTexts as texts } from '#texts/operators.ts';
 import { useOperators } from './operators.ts';
@@ -53,20 +47,18 @@ export function SharedPassword() {
 }
 
 function TurnOff({ onClose }: { readonly onClose: () => void }) {
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('setSharedPassword', { body: { on: false } });
     return { title: texts.heading, text: texts.turnedOff };
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={texts.turnOffTitle}
       text={texts.turnOffText}
       confirm={texts.turnOff}
       cancel={deskSignInTexts.cancel}
       dangerous
-      pending={pending}
-      problem={problem}
-      onConfirm={mutate}
+      action={action}
       onClose={onClose}
     />
   );

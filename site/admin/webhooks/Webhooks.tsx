@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook } from '#contract/webhook.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { webhookEventTexts, webhookTexts as texts } from '#texts/webhooks.ts';
@@ -158,36 +159,34 @@ interface ActionProps {
 }
 
 function Rotate({ id, host, onSecret, onClose }: ActionProps & Pick<EntryProps, 'onSecret'>) {
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     onSecret((await callAdmin('rotateWebhookSecret', { params: { id } })).secret);
     return texts.rotated;
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
-      {...{ pending, problem, onClose }}
+    <ActionDialog
+      {...{ action, onClose }}
       title={texts.rotateTitle}
       text={texts.rotateText(host)}
       confirm={texts.rotate}
       cancel={texts.cancel}
-      onConfirm={() => mutate()}
     />
   );
 }
 
 function Delete({ id, host, onClose }: ActionProps) {
-  const { mutate, pending, problem } = useDialogMutation(async () => {
+  const action = async () => {
     await callAdmin('deleteWebhook', { params: { id } });
     return texts.deleted;
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
-      {...{ pending, problem, onClose }}
+    <ActionDialog
+      {...{ action, onClose }}
       title={texts.deleteTitle}
       text={texts.deleteText(host)}
       confirm={texts.delete}
       cancel={texts.cancel}
       dangerous
-      onConfirm={() => mutate()}
     />
   );
 }
