@@ -84,7 +84,7 @@ export function NewPasswordField({ name, label, problem, owner, siteName }: NewP
         autoComplete="new-password"
         problem={problem}
       />
-      <div className={styles.meter} hidden={level === null} data-level={level}>
+      <div className={styles.meter} hidden={level === null || problem !== undefined} data-level={level}>
         <span className={styles.bar} aria-hidden="true" />
         <p id={`${id}-strength`} className="small" role="status">
           {strength !== null &&

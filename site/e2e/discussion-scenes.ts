@@ -115,8 +115,7 @@ export const discussionScenes: readonly Scene[] = [
     fullPage: false,
     before: postThreeComments,
     async act(page) {
-      await box(page).waitFor();
-      await page.context().clearCookies();
+      await refusing(page, '**/comments', 401, { message: 'Please sign in first.', code: 'UNAUTHENTICATED' });
       await post(page, 'Half of a long thought');
       await page.getByText('What you wrote is kept').waitFor();
       await scrollToDiscussion(page);

@@ -38,7 +38,7 @@ async function failToVote(page: Page): Promise<void> {
 const withChangedPoll = (change: Partial<Poll> | null) => async (page: Page, origin: string) => {
   const [poll] = await activePolls(origin);
   await page.clock.install();
-  await page.route(`**/api/polls/${poll!.id}?*`, (route) =>
+  await page.route(`**/api/polls/${poll!.id}`, (route) =>
     change === null
       ? route.fulfill({ status: 404, json: { message: 'There is no such poll.', code: 'POLL_NOT_FOUND' } })
       : route.fulfill({ json: { ...poll, ...change } }),
