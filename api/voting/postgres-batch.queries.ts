@@ -23,7 +23,7 @@ import type { BatchRow, BatchWriter } from './vote-batch.ts';
  */
 const instructions = `
   create or replace function pg_temp.record_votes(
-    batch json, moment bigint, own_shard integer, counters json, marks json, secrets json
+    batch jsonb, touched text[], moment bigint, own_shard integer, counters json, marks json, secrets json
   )
   returns table (tallies text, refusals text, statistics text, used text) language plpgsql as $$
   #variable_conflict use_column
@@ -43,16 +43,14 @@ const instructions = `
     perform pg_advisory_xact_lock_shared(${ballotLocks}, ${allBallotsLock});
 
     -- Other batches share these locks; see lockBallots. The next statement sees what was committed before.
-    locked := array(
-      select key from ballots where id in (select v ->> 0 from json_array_elements(batch) v) order by key
-    );
+    locked := array(select key from ballots where id = any (touched) order by key);
     perform pg_advisory_xact_lock_shared(${ballotLocks}, key) from unnest(locked) key;
 
     -- Two processes that record the same voter on two ballots must not both count a new participant, nor wait for each other.
     perform pg_advisory_xact_lock(key) from (
-      select hashtextextended(v ->> 3, 0) as key from json_array_elements(batch) v
-      union select hashtextextended(v ->> 4, 0) from json_array_elements(batch) v where v ->> 4 is not null
-      union select hashtextextended(v ->> 5, 0) from json_array_elements(batch) v where v ->> 5 is not null
+      select hashtextextended(v ->> 3, 0) as key from jsonb_array_elements(batch) v
+      union select hashtextextended(v ->> 4, 0) from jsonb_array_elements(batch) v where v ->> 4 is not null
+      union select hashtextextended(v ->> 5, 0) from jsonb_array_elements(batch) v where v ->> 5 is not null
       order by key
     ) voter_keys;
 
@@ -74,7 +72,7 @@ const instructions = `
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id,
         (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits
-      from json_array_elements(batch) with ordinality as j (v, place)
+      from jsonb_array_elements(batch) with ordinality as j (v, place)
       -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
       left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true
       left join lateral (
@@ -143,7 +141,7 @@ const instructions = `
         json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
           w.created_at, w.traits is not null) order by place
       ), '[]')
-      from json_array_elements(batch) with ordinality as j (v, place)
+      from jsonb_array_elements(batch) with ordinality as j (v, place)
       left join ballots b on b.id = v ->> 0
       left join lateral (
         select 1 as rank, * from votes where ballot_key = b.key and device = (v ->> 3)::uuid
@@ -191,7 +189,7 @@ const instructions = `
             from ballot_options where ballot_id = b.id
           )
         )), '[]')
-        from ballots b where b.id in (select v ->> 0 from json_array_elements(batch) v)
+        from ballots b where b.id = any (touched)
       )::text,
       refused,
       (
@@ -223,10 +221,11 @@ export async function openPostgresWriter(db: Database, shard: number): Promise<B
   return {
     async record(batch, now, rejections) {
       const { counters, marks } = countersJson(batch, rejections);
+      const touched = ballotsOf(batch);
       const { rows } = await connection.query<BatchRow>({
         name: 'record_votes',
-        text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5, $6)',
-        values: [batchJson(batch), now, shard, counters, marks, secrets.offer(ballotsOf(batch), now)],
+        text: 'select tallies, refusals, statistics, used from pg_temp.record_votes($1, $2, $3, $4, $5, $6, $7)',
+        values: [batchJson(batch), touched, now, shard, counters, marks, secrets.offer(touched, now)],
       });
       const [row] = rows;
       if (!row) throw new Error('PostgreSQL returned no row for a batch of votes.');
