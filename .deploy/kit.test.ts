@@ -12,8 +12,8 @@ import { isLetIn } from './dockerignore.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Every variable that the product, a service’s supervisor, or the C library reads. */
-const settings = new Set(['ASTRO_TELEMETRY_DISABLED', 'MALLOC_ARENA_MAX']);
+/** Every variable that the product, a service’s supervisor, Node, or the C library reads. */
+const settings = new Set(['ASTRO_TELEMETRY_DISABLED', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
 readConfig(new Proxy({}, { get: (_, name) => void settings.add(String(name)) }));
 
 interface Service {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { ConfigError } from '#platform/config.ts';
@@ -113,8 +114,13 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
   return errorOf(error);
 }
 
-/** Creates the data folder if it is missing; throws a {@link ConfigError} if it isn’t writable. */
+/**
+ * Creates the data folder if it is missing, and has child processes keep compiled code in it; throws a {@link ConfigError}
+ * if it isn’t writable.
+ */
 export async function prepareDataFolder(folder: string): Promise<void> {
+  // Otherwise each would load what removes types from code: 25 MB and a third of a second.
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'cache', 'compile');
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);

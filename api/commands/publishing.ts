@@ -31,6 +31,7 @@ export function publishContext(
     clock,
     signal,
     dataDir: config.dataDir,
+    showing: new Map(),
     async codeBuild(aborted) {
       const { siteKey } = await ensureSecrets(config);
       return ensureCodeBuild({ config, siteKey, signal: aborted });

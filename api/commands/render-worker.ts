@@ -2,6 +2,7 @@
  * The process of a renderer: reads a page's data from the database and renders it with a code build, whose folder is its
  * argument. Settings are passed in the environment, and pages are asked for in messages; see api/publishing/renderer.ts.
  */
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageData } from '#contract/page-data.ts';
@@ -59,6 +60,10 @@ process.on('message', ([number, address, now, kept, storing]: RenderRequest) => 
 });
 process.on('disconnect', () => process.exit());
 loaded.then(
-  () => answer(readyNumber, null),
+  () => {
+    answer(readyNumber, null);
+    // It is ended by a signal, which would lose what it has compiled.
+    flushCompileCache();
+  },
   (error: unknown) => answer(readyNumber, null, messageOf(error)),
 );

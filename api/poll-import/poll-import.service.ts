@@ -4,10 +4,9 @@ import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contr
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
-import { countArchive } from '#api/polls/polls.service.ts';
+import { countArchive, watchRelated } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
-import type { Priority } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -275,6 +274,8 @@ async function writePolls(
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
   const recordMoves = await watchTopics(trx, ids);
+  const categories = changes.flatMap(({ poll, before }) => [before, poll].map(closedCategory));
+  const recordRelated = await watchRelated(trx, categories);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
   await updateBallots(trx, updates, now);
@@ -293,7 +294,6 @@ async function writePolls(
     now,
     changes.map(({ poll, before }) => ({
       id: poll.id,
-      categories: [before, poll].map(closedCategory),
       ...(before?.closedAt != null &&
         poll.closedAt !== before.closedAt && {
           event: poll.closedAt == null ? ('reopened' as const) : ('rescheduled' as const),
@@ -301,6 +301,7 @@ async function writePolls(
     })),
     'imported',
   );
+  await recordRelated(now);
   await recordMoves(now, 'many');
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
@@ -316,34 +317,15 @@ export function closedCategory(
   return poll?.closedAt == null ? null : poll.category;
 }
 
-/**
- * Records changes of many polls and of the categories in which they are, or were, closed; `event` is what happened to polls
- * without an event of their own.
- */
+/** Records changes of many polls; `event` is what happened to polls without an event of their own. */
 export async function recordPollChanges(
   trx: Database,
   now: number,
-  polls: readonly {
-    readonly id: string;
-    readonly categories: readonly (string | null)[];
-    readonly event?: ChangeEvent;
-  }[],
+  polls: readonly { readonly id: string; readonly event?: ChangeEvent }[],
   event: ChangeEvent,
-  relatedPriority: Priority = priorities.background,
 ): Promise<void> {
-  const categories = new Set(polls.flatMap((poll) => poll.categories).filter((name) => name !== null));
-  await recordChanges(
-    trx,
-    now,
-    polls.map((poll) => ({ kind: 'poll', key: poll.id, event: poll.event ?? event })),
-    priorities.many,
-  );
-  await recordChanges(
-    trx,
-    now,
-    [...categories].map((name) => ({ kind: 'related', key: name })),
-    relatedPriority,
-  );
+  const changes = polls.map((poll) => ({ kind: 'poll', key: poll.id, event: poll.event ?? event }) as const);
+  await recordChanges(trx, now, changes, priorities.many);
 }
 
 /** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */

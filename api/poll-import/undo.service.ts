@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
-import { countArchive } from '#api/polls/polls.service.ts';
+import { countArchive, watchRelated } from '#api/polls/polls.service.ts';
 import { insertTakedowns, priorities, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
@@ -159,6 +159,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     }
   }
   const recordMoves = await watchTopics(trx, ids);
+  const recordRelated = await watchRelated(trx, [...stored.values(), ...restored].map(closedCategory));
   await updateBallots(trx, restored, now);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
@@ -168,17 +169,10 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   );
   const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
-  const gone = removed.map(({ id: key, category, closed_at: closedAt }) => ({
-    id: key,
-    categories: [closedCategory({ category, closedAt })],
-  }));
+  await recordPollChanges(trx, now, removed, 'removed');
+  await recordPollChanges(trx, now, restored, 'restored');
   // Links to pages that are gone go before other lists of related polls are refreshed.
-  await recordPollChanges(trx, now, gone, 'removed', priorities.many);
-  const changedPolls = restored.map((poll) => ({
-    id: poll.id,
-    categories: [stored.get(poll.id) ?? null, poll].map(closedCategory),
-  }));
-  await recordPollChanges(trx, now, changedPolls, 'restored');
+  await recordRelated(now, removed.length > 0 ? priorities.many : priorities.background);
   await recordMoves(now, 'many');
 
   await markKept(trx, id, voted, 'votes');

@@ -1,3 +1,5 @@
+import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import type { Priority } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
@@ -146,6 +148,29 @@ export async function pollPages(
     }
   }
   return pages;
+}
+
+/**
+ * The lists of related polls in these categories. Call it before closed polls change, and the function it returns afterward,
+ * in the same transaction: that records the categories in which reports list other polls from now on.
+ */
+export async function watchRelated(
+  trx: Database,
+  categories: readonly (string | null)[],
+): Promise<(at: number, priority?: Priority) => Promise<void>> {
+  const names = [...new Set(categories)].filter((name) => name !== null);
+  const lists = async () => {
+    const found: string[] = [];
+    for (const name of names) found.push(JSON.stringify(await mostVoted(trx, name, limits.relatedPolls + 1)));
+    return found;
+  };
+  const before = await lists();
+  return async (at, priority = priorities.background) => {
+    const after = await lists();
+    const changed = names.filter((_, place) => before[place] !== after[place]);
+    const changes = changed.map((key) => ({ kind: 'related', key }) as const);
+    await recordChanges(trx, at, changes, priority);
+  };
 }
 
 /** The most recently closed polls, as an anonymous reader sees them. */

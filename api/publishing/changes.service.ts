@@ -186,6 +186,11 @@ export async function sameChanges(db: Database, { id, kind, key }: ChangeRow): P
   return db('publish_changes').where({ kind, key }).whereNull('cursor').whereNot({ id }).pluck<number[]>('id');
 }
 
+/** Ids of changes of related polls, for which no report has been published yet. */
+export async function relatedChanges(db: Database): Promise<number[]> {
+  return db('publish_changes').where('kind', 'related').whereNull('cursor').pluck<number[]>('id');
+}
+
 /**
  * Records that changes are being published. If that fails, or the process dies, they are due again: at once after the
  * first attempt, and later each time after that.

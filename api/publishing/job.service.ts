@@ -16,7 +16,8 @@ import {
   recordHeartbeat,
 } from './jobs.queries.ts';
 import type { JobProgress, JobSubject } from './build-job.model.ts';
-import { keptReleases } from './releases.ts';
+import { releasesKept } from './releases.ts';
+import { releaseIds } from './store.ts';
 
 /** Milliseconds between heartbeats. */
 const heartbeatMs = 1_000;
@@ -118,11 +119,7 @@ export async function holdJob(
           const createdAt = Date.parse(record.createdAt);
           const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
           await makeCurrent(trx, served, clock.now());
-          await forgetReleases(
-            trx,
-            keptReleases(dataDir).map((one) => one.id),
-            id,
-          );
+          await forgetReleases(trx, releaseIds(dataDir).slice(0, releasesKept), id);
         }
         work();
       });

@@ -290,7 +290,7 @@ eachDatabase((open, engine) => {
   );
 
   test(
-    'an import renders each part of the sitemap once, and also the part that a poll whose end it moves has left',
+    'an import renders each report and part of the sitemap once, and also the part that a poll whose end it moves has left',
     { ...slow, timeout: 60_000 },
     async () => {
       const { db } = await open();
@@ -313,6 +313,8 @@ eachDatabase((open, engine) => {
       await drain(context);
       for (const list of ['/historical/category/food', '/historical/tag/c-l4ge7k'])
         expect(context.pages.rendered.filter((address) => address === list).length, list).toBeLessThan(3);
+      const reports = context.pages.rendered.filter((address) => address.startsWith('/poll/')).sort();
+      expect(reports).toEqual(rows.map(([id]) => `/poll/${id}`).sort());
       const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
       // The third would be the one that has become empty.
       expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));

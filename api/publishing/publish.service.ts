@@ -18,6 +18,7 @@ import {
   recordChanges,
   recordedChanges,
   recordPages,
+  relatedChanges,
   sameChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
@@ -50,6 +51,11 @@ export interface PublishContext {
   readonly contentPages: (file: string, event?: ChangeEvent | null) => Promise<readonly string[]>;
   /** The assets and public files of a code build by address. */
   readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, content: Buffer]>;
+  /**
+   * By the addresses of reports that this process has rendered, the ids of waiting changes of related polls that they show.
+   * Those of one publish share a set.
+   */
+  readonly showing: Map<string, Set<number>>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: JobProgress) => void;
 }
@@ -69,6 +75,8 @@ export type PublishOutcome =
 const atOnce = 32;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
+/** Reports among which it finds those. */
+const relatedRead = 2_000;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
 const sitemapAtOnce = 6;
 /** Files from which syncing the whole file system is faster than syncing each. */
@@ -82,7 +90,10 @@ const syncEachBelow = 200;
 export async function publishDue(context: PublishContext): Promise<PublishOutcome> {
   const { db, clock, dataDir } = context;
   const changes = await changesToPublish(context);
-  if (changes.length === 0) return { status: 'nothing-due' };
+  if (changes.length === 0) {
+    context.showing.clear();
+    return { status: 'nothing-due' };
+  }
   const job = await holdJob(context, reasonOf(changes), aboutOf(changes));
   if (job === null) return { status: 'nothing-due' };
   const startedAt = clock.now();
@@ -190,7 +201,7 @@ async function publish(
   const [first] = changes;
   const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, changes);
   const renderer = await context.renderer(folder, false);
-  const files: FileChange[] = [];
+  const files: FileChange[] = step.gone.map((address) => ({ address, file: null }));
   const failures = await render(context, job, renderer, step.addresses, {
     now: momentOf(context, changes),
     before: (address) => state.manifest.get(address),
@@ -219,10 +230,15 @@ async function publish(
 /** What a publish renders, and what its last transaction does. */
 interface Step {
   readonly addresses: readonly string[];
+  /** These don’t exist any more. */
+  readonly gone: readonly string[];
   readonly done: (trx: Database, failures: readonly Failure[]) => Promise<void>;
 }
 
-async function changesStep({ db, clock, contentPages }: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
+async function changesStep(context: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
+  const { db, clock, contentPages } = context;
+  // Before the pages are rendered, which therefore show them.
+  const shown = new Set(await relatedChanges(db));
   const facts = await factsOf(db, changes);
   const pages = new Map<ChangeRow, readonly string[]>();
   const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
@@ -240,11 +256,18 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
   const sitemap = addresses.filter(priority === priorities.many ? isLateList : isOfSitemap);
   const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
   const later = new Set(isLater ? sitemap : []);
+  // The site service draws the pictures of closed polls.
+  const closed = changes.filter((change) => change.kind === 'poll' && facts(change).place !== null);
+  const gone = new Set(closed.map(({ key }) => `/poll/${key}.png`));
   return {
-    addresses: addresses.filter((address) => !later.has(address)),
+    addresses: addresses.filter((address) => !later.has(address) && !gone.has(address)),
+    gone: [...gone],
     async done(trx, failures) {
       await recordPages(trx, clock.now(), [...later], priorities.sitemap);
       const failed = new Set(failures.map(({ address }) => address));
+      if (shown.size > 0)
+        for (const address of addresses)
+          if (address.startsWith('/poll/') && !failed.has(address)) context.showing.set(address, shown);
       const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
       const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);
       await deleteChanges(trx, published);
@@ -258,17 +281,21 @@ async function changesStep({ db, clock, contentPages }: PublishContext, changes:
 }
 
 /** Some reports of a category whose most voted polls have changed. */
-async function relatedStep({ db }: PublishContext, change: ChangeRow): Promise<Step> {
+async function relatedStep({ db, showing }: PublishContext, change: ChangeRow): Promise<Step> {
   const same = change.cursor === null ? await sameChanges(db, change) : [];
-  const ids = await reportsOfCategory(db, change.key, change.cursor, relatedAtOnce);
-  const last = ids.at(-1);
+  // This change stands for the others from now on.
+  for (const shown of new Set(showing.values())) if (same.some((id) => !shown.has(id))) shown.delete(change.id);
+  const found = await reportsOfCategory(db, change.key, change.cursor, relatedRead);
+  const ids = found.filter((id) => showing.get(`/poll/${id}`)?.has(change.id) !== true).slice(0, relatedAtOnce);
+  const isLast = found.length < relatedRead && ids.length < relatedAtOnce;
   return {
     addresses: ids.map((id) => `/poll/${id}`),
+    gone: [],
     async done(trx, failures) {
       await deleteChanges(trx, same);
       if (failures.length > 0) return;
-      if (last === undefined || ids.length < relatedAtOnce) await deleteChanges(trx, [change.id]);
-      else await moveCursor(trx, change.id, last);
+      if (isLast) await deleteChanges(trx, [change.id]);
+      else await moveCursor(trx, change.id, (ids.length < relatedAtOnce ? found : ids).at(-1)!);
     },
   };
 }

@@ -214,13 +214,13 @@ export async function removeLeftovers(dataDir: string, portion: MoveGuard['porti
   let leftovers: string[] = [];
   // Read while the job certainly belongs to this process: later, another one may have drafts and trees of its own.
   await portion(() => {
-    const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
     const served = currentTree(dataDir);
     const below = (folder: string) => namesIn(inReleases(dataDir, folder)).map((name) => ({ folder, name }));
-    leftovers = [
-      ...below(releaseFiles.drafts),
-      ...below(releaseFiles.trees).filter(({ name }) => !trees.has(name) && name !== served),
-    ].map(({ folder, name }) => inReleases(dataDir, folder, name));
+    const others = below(releaseFiles.trees).filter(({ name }) => name !== served);
+    const trees = new Set(others.length > 0 ? readRecords(dataDir).map(({ tree }) => tree) : []);
+    leftovers = [...below(releaseFiles.drafts), ...others.filter(({ name }) => !trees.has(name))].map(
+      ({ folder, name }) => inReleases(dataDir, folder, name),
+    );
   });
   for (const path of leftovers) await disk.removeFolder(path);
 }

@@ -4,7 +4,7 @@ import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { disk, namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
-import { currentTree, draftPath, inReleases, readHead, readRecords, recordFile } from './store.ts';
+import { currentTree, draftPath, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
 import type { MoveGuard } from './store.ts';
 
 /** Files that are deleted in one portion of the job. */
@@ -21,6 +21,8 @@ export async function retire(
   next: TreeHead,
   portion: MoveGuard['portion'],
 ): Promise<void> {
+  // Reading them takes long: each may list thousands of changes.
+  if (releaseIds(dataDir).length <= keep) return;
   const records = readRecords(dataDir);
   const [kept, retired] = [records.slice(0, keep), records.slice(keep)];
   if (retired.length === 0) return;

@@ -108,6 +108,7 @@ export function fakePublishing(
       }),
     addresses: (fixed) => addresses({ db, clock }, fixed),
     contentPages: () => Promise.resolve([]),
+    showing: new Map(),
     async *assets() {
       yield ['/_astro/app.12345678.js', Buffer.from('export {};\n'.repeat(100))] as const;
       await Promise.resolve();
