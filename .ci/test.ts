@@ -48,8 +48,11 @@ const env: NodeJS.ProcessEnv = {
   FORCE_COLOR: process.env.CI ? '0' : '1',
 };
 
-/** The priority of lint and types: tests take longer, and leave enough time while they wait. */
-const background = 10;
+/**
+ * The priority of lint and types, which last as long as there are tests: they take only the time that these leave, and
+ * browser tests leave more than unit tests.
+ */
+const background = 19;
 
 function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}, priority = 0): Promise<boolean> {
   return new Promise((done) => {
@@ -237,7 +240,8 @@ else if (isFiles) {
     await inTurn(['unit', 'browser']);
     if (isWanted('browser') && withSlow) await runPart('stories', stories);
   };
-  await Promise.all([tests(), inTurn(['lint', 'types'])]);
+  // Of what is left at the end, lint uses both cores.
+  await Promise.all([tests(), inTurn(['types', 'lint'])]);
   await rm('.code', { recursive: true, force: true });
 }
 

@@ -9,6 +9,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { sweepAccounts } from './session-store.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
@@ -26,14 +27,17 @@ const sha1 = (data: string, key = testKey) => createHmac('sha1', key).update(dat
 const setCookies = (response: Response) =>
   new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db, url } = await open();
     const app = await startTestApp(db, options);
     return { db, url, app };
   }
 
-  test('[D5.7] scripts can’t read the session cookie, and other sites can’t send it', async () => {
+  test('[D5.7] scripts can’t read the session cookie, and other sites can’t send it', once, async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword };
     const cookies = setCookies(await visitor(app).fetch('/api/register', { method: 'POST', json }));
@@ -44,7 +48,7 @@ eachDatabase((open) => {
     expect(cookies.get('wv_account')).toBe(`wv_account=1; path=/; max-age=${30 * 86_400}; samesite=lax`);
   });
 
-  test('[D5.7] with an https public address, account cookies are never sent over plain HTTP', async () => {
+  test('[D5.7] with an https public address, account cookies are never sent over plain HTTP', once, async () => {
     const { app } = await start({ config: { publicUrl: 'https://polls.example.org' } });
     const anna = visitor(app);
     const json = { username: 'anna', password: testPassword };
@@ -65,41 +69,49 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D5.7] on https, the session cookie is bound to this host, and one from an earlier release is renamed when it is used', async () => {
-    const config = { publicUrl: 'https://polls.example.org' };
-    const { app } = await start({ config });
-    const anna = await registered(app, 'anna');
-    expect([...anna.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
-    const id = anna.cookies.get('__Host-wv_session')!;
-    const former = visitor(app);
-    former.cookies.set('wv_session', id);
-    former.cookies.set('wv_session.sig', sha1(`wv_session=${id}`));
-    const forged = copyOf(app, former);
-    forged.cookies.set('wv_session.sig', sha1(`wv_session=${id}`, 'another key'));
-    expect(await isIn(forged)).toBe(false);
-    const renamed = await former.fetch('/api/user');
-    expect(renamed.status).toBe(200);
-    for (const name of ['__Host-wv_session', '__Host-wv_session.sig'])
-      expect(setCookies(renamed).get(name.toLowerCase()) ?? setCookies(renamed).get(name)).toMatch(
-        /; path=\/; expires=.*; samesite=lax; secure; httponly$/,
-      );
-    expect([...former.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
-    expect(await isIn(former)).toBe(true);
-    expect(setCookies(await former.fetch('/api/user')).size).toBe(0);
-  });
+  test(
+    '[D5.7] on https, the session cookie is bound to this host, and one from an earlier release is renamed when it is used',
+    once,
+    async () => {
+      const config = { publicUrl: 'https://polls.example.org' };
+      const { app } = await start({ config });
+      const anna = await registered(app, 'anna');
+      expect([...anna.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+      const id = anna.cookies.get('__Host-wv_session')!;
+      const former = visitor(app);
+      former.cookies.set('wv_session', id);
+      former.cookies.set('wv_session.sig', sha1(`wv_session=${id}`));
+      const forged = copyOf(app, former);
+      forged.cookies.set('wv_session.sig', sha1(`wv_session=${id}`, 'another key'));
+      expect(await isIn(forged)).toBe(false);
+      const renamed = await former.fetch('/api/user');
+      expect(renamed.status).toBe(200);
+      for (const name of ['__Host-wv_session', '__Host-wv_session.sig'])
+        expect(setCookies(renamed).get(name.toLowerCase()) ?? setCookies(renamed).get(name)).toMatch(
+          /; path=\/; expires=.*; samesite=lax; secure; httponly$/,
+        );
+      expect([...former.cookies.keys()].sort()).toEqual(['__Host-wv_session', '__Host-wv_session.sig', 'wv_account']);
+      expect(await isIn(former)).toBe(true);
+      expect(setCookies(await former.fetch('/api/user')).size).toBe(0);
+    },
+  );
 
-  test('[D5.7] session cookies are signed with SHA-256; a SHA-1 signature from an earlier release is replaced', async () => {
-    const { app } = await start();
-    const anna = await registered(app, 'anna');
-    const signature = anna.cookies.get('wv_session.sig');
-    expect(signature).toMatch(/^[\w-]{43}$/);
-    const earlier = copyOf(app, anna);
-    earlier.cookies.set('wv_session.sig', sha1(`wv_session=${cookie(anna)}`));
-    expect(await isIn(earlier)).toBe(true);
-    expect(earlier.cookies.get('wv_session.sig')).toBe(signature);
-  });
+  test(
+    '[D5.7] session cookies are signed with SHA-256; a SHA-1 signature from an earlier release is replaced',
+    once,
+    async () => {
+      const { app } = await start();
+      const anna = await registered(app, 'anna');
+      const signature = anna.cookies.get('wv_session.sig');
+      expect(signature).toMatch(/^[\w-]{43}$/);
+      const earlier = copyOf(app, anna);
+      earlier.cookies.set('wv_session.sig', sha1(`wv_session=${cookie(anna)}`));
+      expect(await isIn(earlier)).toBe(true);
+      expect(earlier.cookies.get('wv_session.sig')).toBe(signature);
+    },
+  );
 
-  test('[D5.6] the session id changes at sign-in, and the previous one is invalid', async () => {
+  test('[D5.6] the session id changes at sign-in, and the previous one is invalid', once, async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const before = copyOf(app, anna);
@@ -110,7 +122,7 @@ eachDatabase((open) => {
     expect(await db('sessions')).toHaveLength(1);
   });
 
-  test('a session id planted in a browser is never accepted', async () => {
+  test('a session id planted in a browser is never accepted', once, async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const mallory = await registered(app, 'mallory');
@@ -123,7 +135,7 @@ eachDatabase((open) => {
     expect(await isIn(mallory)).toBe(false);
   });
 
-  test('[D5.7] a modified cookie is not accepted', async () => {
+  test('[D5.7] a modified cookie is not accepted', once, async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const id = cookie(anna) ?? '';
@@ -142,23 +154,27 @@ eachDatabase((open) => {
     expect(await isIn(anna)).toBe(true);
   });
 
-  test('[D1.9] a cookie signed with an older key stays valid, and new ones are signed with the newest key', async () => {
-    const { url, app } = await start();
-    const anna = await registered(app, 'anna');
-    const rotated = openDatabase(url);
-    const both = await startTestApp(rotated, { keys: ['a newer key', testKey] });
-    const old = copyOf(both, anna);
-    const signedAnew = setCookies(await old.fetch('/api/user'));
-    // With the full lifetime: without an expiry, the browser would drop it on exit.
-    expect(signedAnew.get('wv_session.sig')).toMatch(/; path=\/; expires=.*; samesite=lax; httponly$/);
-    const ben = await registered(both, 'ben');
-    await both.close();
-    const newest = await startTestApp(rotated, { keys: ['a newer key'] });
-    const stillIn = await Promise.all([ben, old, anna].map((browser) => isIn(copyOf(newest, browser))));
-    expect(stillIn).toEqual([true, true, false]);
-    await newest.close();
-    await rotated.destroy();
-  });
+  test(
+    '[D1.9] a cookie signed with an older key stays valid, and new ones are signed with the newest key',
+    once,
+    async () => {
+      const { url, app } = await start();
+      const anna = await registered(app, 'anna');
+      const rotated = openDatabase(url);
+      const both = await startTestApp(rotated, { keys: ['a newer key', testKey] });
+      const old = copyOf(both, anna);
+      const signedAnew = setCookies(await old.fetch('/api/user'));
+      // With the full lifetime: without an expiry, the browser would drop it on exit.
+      expect(signedAnew.get('wv_session.sig')).toMatch(/; path=\/; expires=.*; samesite=lax; httponly$/);
+      const ben = await registered(both, 'ben');
+      await both.close();
+      const newest = await startTestApp(rotated, { keys: ['a newer key'] });
+      const stillIn = await Promise.all([ben, old, anna].map((browser) => isIn(copyOf(newest, browser))));
+      expect(stillIn).toEqual([true, true, false]);
+      await newest.close();
+      await rotated.destroy();
+    },
+  );
 
   test('[S3.12] the sessions in a leaked table can’t be used', async () => {
     const { db, app } = await start();
@@ -194,7 +210,7 @@ eachDatabase((open) => {
     expect(anna.cookies.size).toBe(0);
   });
 
-  test('a session ends 90 days after signing in, however often it is used', async () => {
+  test('a session ends 90 days after signing in, however often it is used', once, async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -221,7 +237,7 @@ eachDatabase((open) => {
     expect(await db('sessions').first()).toMatchObject({ created_at: testNow, last_used_at: testNow + 2 * day });
   });
 
-  test('members see where they are signed in, but no credentials', async () => {
+  test('members see where they are signed in, but no credentials', once, async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -267,7 +283,7 @@ eachDatabase((open) => {
     expect(await states()).toEqual([true, false, false, false, true]);
   });
 
-  test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', async () => {
+  test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', once, async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -352,7 +368,7 @@ eachDatabase((open) => {
     expect(await db('sessions').pluck('user_id')).toEqual([bert.user.id]);
   });
 
-  test('requests of visitors without an account don’t query sessions', async () => {
+  test('requests of visitors without an account don’t query sessions', once, async () => {
     const { db, app } = await start();
     const asked: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => asked.push(sql));
@@ -363,7 +379,7 @@ eachDatabase((open) => {
     expect(asked).not.toEqual([]);
   });
 
-  test('[D5.8] signing in from another site is refused', async () => {
+  test('[D5.8] signing in from another site is refused', once, async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const json = { username: 'anna', password: testPassword };
@@ -378,26 +394,30 @@ eachDatabase((open) => {
     expect(await from({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' })).toEqual([200, 3]);
   });
 
-  test('[S7.26 D5.11] /api/login redirects to the sign-in page and keeps a return path on this site', async () => {
-    const { app } = await start();
-    const ask = async (query: string) => {
-      const { status, headers } = await visitor(app).fetch(`/api/login${query}`);
-      expect(status).toBe(302);
-      return headers.get('location');
-    };
-    expect(await ask('')).toBe('/auth');
-    expect(await ask('?next=/community-polls/abc%3Fx=1')).toBe('/auth?next=%2Fcommunity-polls%2Fabc%3Fx%3D1');
-    for (const evil of [
-      '//evil.example',
-      '/\\evil.example',
-      'https://evil.example',
-      '%2F%2Fevil.example',
-      '%2F%5Cevil.example',
-      '%2F%09%2Fevil.example',
-      '/.//evil.example',
-      'javascript:alert(1)',
-      '//evil.example&next=/profile',
-    ])
-      expect(await ask(`?next=${evil}`)).toBe('/auth');
-  });
+  test(
+    '[S7.26 D5.11] /api/login redirects to the sign-in page and keeps a return path on this site',
+    once,
+    async () => {
+      const { app } = await start();
+      const ask = async (query: string) => {
+        const { status, headers } = await visitor(app).fetch(`/api/login${query}`);
+        expect(status).toBe(302);
+        return headers.get('location');
+      };
+      expect(await ask('')).toBe('/auth');
+      expect(await ask('?next=/community-polls/abc%3Fx=1')).toBe('/auth?next=%2Fcommunity-polls%2Fabc%3Fx%3D1');
+      for (const evil of [
+        '//evil.example',
+        '/\\evil.example',
+        'https://evil.example',
+        '%2F%2Fevil.example',
+        '%2F%5Cevil.example',
+        '%2F%09%2Fevil.example',
+        '/.//evil.example',
+        'javascript:alert(1)',
+        '//evil.example&next=/profile',
+      ])
+        expect(await ask(`?next=${evil}`)).toBe('/auth');
+    },
+  );
 });

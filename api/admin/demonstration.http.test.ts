@@ -22,6 +22,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { loadDemonstration } from './demonstration.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 
@@ -34,9 +35,13 @@ async function get<T>(db: Database, at: number, path: string): Promise<T> {
   return answer;
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
     '[D1.12] a first start at any time (%d) has eight open polls with three options, ending over the next month',
+    once,
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
@@ -83,7 +88,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('[D1.12] every demonstration poll is labeled as one', async () => {
+  test('[D1.12] every demonstration poll is labeled as one', once, async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await db('polls').select<Record<string, unknown>[]>();
@@ -98,7 +103,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D1.12] a database with polls gets no demonstration polls', async () => {
+  test('[D1.12] a database with polls gets no demonstration polls', once, async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);
@@ -149,7 +154,7 @@ eachDatabase((open) => {
     await app.close();
   });
 
-  test('when a username is taken, the weekly polls are loaded without the community polls', async () => {
+  test('when a username is taken, the weekly polls are loaded without the community polls', once, async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const { user } = await registered(app, demonstrationMembers.reader.username);
@@ -160,32 +165,39 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('it satisfies the rules of an import: the same polls as a CSV file change nothing and raise no warning', async () => {
-    const { db } = await open();
-    await loadDemonstration(db, fixedClock(testNow));
-    const rows = await db('polls').join('ballots', 'ballots.id', 'polls.id').select<Record<string, unknown>[]>();
-    const options = await db('ballot_options')
-      .orderBy('position')
-      .select<{ ballot: string; id: string; text: string; votes: number }[]>(
-        'ballot_id as ballot',
-        'option_id as id',
-        'text',
-        'votes',
-      );
-    const valueOf = (row: Record<string, unknown>, column: ImportColumn): string => {
-      const value = row[column];
-      if (column === 'options')
-        return JSON.stringify(
-          options.filter(({ ballot }) => ballot === row.id).map(({ id, text, votes }) => ({ id, text, votes })),
+  test(
+    'it satisfies the rules of an import: the same polls as a CSV file change nothing and raise no warning',
+    once,
+    async () => {
+      const { db } = await open();
+      await loadDemonstration(db, fixedClock(testNow));
+      const rows = await db('polls').join('ballots', 'ballots.id', 'polls.id').select<Record<string, unknown>[]>();
+      const options = await db('ballot_options')
+        .orderBy('position')
+        .select<{ ballot: string; id: string; text: string; votes: number }[]>(
+          'ballot_id as ballot',
+          'option_id as id',
+          'text',
+          'votes',
         );
-      if (column === 'is_active') return value ? 'true' : 'false';
-      if (column.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString();
-      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    };
-    const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-    const file = [line(importColumns), ...rows.map((row) => line(importColumns.map((column) => valueOf(row, column))))];
-    expect(
-      await importPolls({ db, clock: fixedClock(testNow), source: Readable.from([Buffer.from(file.join('\n'))]) }),
-    ).toMatchObject({ unchanged: demonstrationPolls.length, imported: 0, rejected: 0, errors: [], warnings: [] });
-  });
+      const valueOf = (row: Record<string, unknown>, column: ImportColumn): string => {
+        const value = row[column];
+        if (column === 'options')
+          return JSON.stringify(
+            options.filter(({ ballot }) => ballot === row.id).map(({ id, text, votes }) => ({ id, text, votes })),
+          );
+        if (column === 'is_active') return value ? 'true' : 'false';
+        if (column.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString();
+        return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+      };
+      const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+      const file = [
+        line(importColumns),
+        ...rows.map((row) => line(importColumns.map((column) => valueOf(row, column)))),
+      ];
+      expect(
+        await importPolls({ db, clock: fixedClock(testNow), source: Readable.from([Buffer.from(file.join('\n'))]) }),
+      ).toMatchObject({ unchanged: demonstrationPolls.length, imported: 0, rejected: 0, errors: [], warnings: [] });
+    },
+  );
 });

@@ -14,6 +14,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { headerText } from '#site/client/api.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
 
@@ -61,7 +62,10 @@ async function upload(
 const leftBehind = async () => (existsSync(join(dataDir, 'uploads')) ? readdir(join(dataDir, 'uploads')) : []);
 const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   describe('an upload', () => {
     test('[S1.3 S7.25 D9.14] imports its polls, records that their pages changed, and leaves no file behind', async () => {
       const { db } = await open();
@@ -83,7 +87,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('[S6.5 S7.25] accepts the password before the file, after it, or in the header', async () => {
+    test('[S6.5 S7.25] accepts the password before the file, after it, or in the header', once, async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -95,15 +99,19 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('[D9.1] with a wrong password changes nothing, and the sixth in a minute is refused even with the right one', async () => {
-      const { db } = await open();
-      await start(db, true);
-      const file = await fixture('three-polls');
-      for (let n = 0; n < 5; n += 1)
-        expect((await upload(file, { fields: { password: `guess ${n}` }, passwordLast: true })).status).toBe(401);
-      expect((await upload(file)).status).toBe(429);
-      expect(await polls(db)).toEqual([]);
-    });
+    test(
+      '[D9.1] with a wrong password changes nothing, and the sixth in a minute is refused even with the right one',
+      once,
+      async () => {
+        const { db } = await open();
+        await start(db, true);
+        const file = await fixture('three-polls');
+        for (let n = 0; n < 5; n += 1)
+          expect((await upload(file, { fields: { password: `guess ${n}` }, passwordLast: true })).status).toBe(401);
+        expect((await upload(file)).status).toBe(429);
+        expect(await polls(db)).toEqual([]);
+      },
+    );
 
     test('[D9.11] reports in a dry run what would happen and changes nothing', async () => {
       const { db } = await open();
@@ -139,7 +147,7 @@ eachDatabase((open) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('[S7.25] of a file that is refused as a whole is an error with the reason', async () => {
+    test('[S7.25] of a file that is refused as a whole is an error with the reason', once, async () => {
       const { db } = await open();
       await start(db);
       const named = await upload(await fixture('three-polls'), { name: 'polls.txt' });
@@ -156,7 +164,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('names missing and surplus parts of the form', async () => {
+    test('names missing and surplus parts of the form', once, async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -188,7 +196,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('[D9.6 D10.5] that is too large is refused before and while it is read', async () => {
+    test('[D9.6 D10.5] that is too large is refused before and while it is read', once, async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(limits.importBytes + 1, 'x');
@@ -200,7 +208,7 @@ eachDatabase((open) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is refused gets its response after the whole body is sent, so the client reads it', async () => {
+    test('that is refused gets its response after the whole body is sent, so the client reads it', once, async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(2 * limits.importBytes, 'x');
@@ -211,7 +219,7 @@ eachDatabase((open) => {
         expect((await upload(large, { header })).status).toBe(status);
     });
 
-    test('that is interrupted leaves nothing behind', async () => {
+    test('that is interrupted leaves nothing behind', once, async () => {
       const { db } = await open();
       await start(db);
       const head =
@@ -236,26 +244,33 @@ eachDatabase((open) => {
     const send = (path: string, body: FormData, password = testAdminPassword) =>
       app.fetch(path, { method: 'POST', body, headers: { 'x-admin-password': headerText(password) } });
 
-    test('is previewed, and its rejected rows are downloaded; nothing is stored, and no file is left behind', async () => {
-      const { db } = await open();
-      await start(db);
-      const preview = await send('/api/admin/imports/preview', form(await fixture('semicolons'), { timeZone: 'UTC' }));
-      expect(preview.status).toBe(200);
-      const { settings, missing } = (await preview.json()) as ImportPreview;
-      expect([settings.delimiter, missing]).toEqual([';', []]);
-      const rejected = await send('/api/admin/imports/rejected-rows', form(await fixture('mixed')));
-      expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-rows.csv"');
-      expect((await rejected.text()).trim().split('\r\n')).toHaveLength(4);
-      expect(await polls(db)).toEqual([]);
-      await vi.waitFor(async () => expect(await leftBehind()).toEqual([]));
-      const imported = await upload(await fixture('semicolons'), {
-        fields: { password: testAdminPassword, settings: JSON.stringify(settings) },
-      });
-      expect(imported).toMatchObject({ status: 200, body: { rejected: 0 } });
-      expect(imported.body.inserted).toBeGreaterThan(0);
-    });
+    test(
+      'is previewed, and its rejected rows are downloaded; nothing is stored, and no file is left behind',
+      once,
+      async () => {
+        const { db } = await open();
+        await start(db);
+        const preview = await send(
+          '/api/admin/imports/preview',
+          form(await fixture('semicolons'), { timeZone: 'UTC' }),
+        );
+        expect(preview.status).toBe(200);
+        const { settings, missing } = (await preview.json()) as ImportPreview;
+        expect([settings.delimiter, missing]).toEqual([';', []]);
+        const rejected = await send('/api/admin/imports/rejected-rows', form(await fixture('mixed')));
+        expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-rows.csv"');
+        expect((await rejected.text()).trim().split('\r\n')).toHaveLength(4);
+        expect(await polls(db)).toEqual([]);
+        await vi.waitFor(async () => expect(await leftBehind()).toEqual([]));
+        const imported = await upload(await fixture('semicolons'), {
+          fields: { password: testAdminPassword, settings: JSON.stringify(settings) },
+        });
+        expect(imported).toMatchObject({ status: 200, body: { rejected: 0 } });
+        expect(imported.body.inserted).toBeGreaterThan(0);
+      },
+    );
 
-    test('needs the password and settings that make sense', async () => {
+    test('needs the password and settings that make sense', once, async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('semicolons');

@@ -15,6 +15,7 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const isTracker = compileSchema<BadgeTracker>(badgeTrackerSchema, 'json');
 const isProfile = compileSchema<Profile>(profileSchema, 'json');
@@ -30,6 +31,9 @@ const announce = (browser: Visitor, keys: readonly string[]) =>
   ask<NewBadge[]>(browser, '/api/user/badges/announced', 'POST', { badges: keys });
 
 eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -54,7 +58,7 @@ eachDatabase((open, engine) => {
     return app;
   }
 
-  test('[S3.16 D7.4] the tracker shows every tracked badge with its progress and what is missing', async () => {
+  test('[S3.16 D7.4] the tracker shows every tracked badge with its progress and what is missing', once, async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
@@ -135,7 +139,7 @@ eachDatabase((open, engine) => {
     expect((await newBadges(await registered(app, 'ben'))).map(({ key }) => key)).toEqual(['early_adopter']);
   });
 
-  test('an invalid list of badges is refused', async () => {
+  test('an invalid list of badges is refused', once, async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (const keys of [[], ['golden_duck'], Array(limits.badges + 1).fill('votes_1')])
@@ -144,7 +148,7 @@ eachDatabase((open, engine) => {
     expect(await newBadges(anna)).toHaveLength(1);
   });
 
-  test('a badge awarded by hand is shown as complete', async () => {
+  test('a badge awarded by hand is shown as complete', once, async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await db('badges').insert({ user_id: anna.user.id, badge_type: 'mega_poll', earned_at: testNow });
@@ -184,7 +188,7 @@ eachDatabase((open, engine) => {
     expect(body.stats).toEqual({ votes: 7, polls: 7, comments: 1, badges: 3, activities: 18 });
   });
 
-  test('a new member has one active day and nothing else', async () => {
+  test('a new member has one active day and nothing else', once, async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     for (const table of ['badges', 'activities', 'facts', 'progress']) await db(table).del();
@@ -213,13 +217,13 @@ eachDatabase((open, engine) => {
     expect((await ask<Profile>(anna, '/api/user/profile')).body.stats).toMatchObject({ votes: 2 });
   });
 
-  test('[S6.2 S7.9] profile, summary, and badges need a sign-in', async () => {
+  test('[S6.2 S7.9] profile, summary, and badges need a sign-in', once, async () => {
     const { app } = await start();
     for (const path of ['/api/user/profile', '/api/user/summary', '/api/user/badges'])
       expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');
   });
 
-  test('reports of opened polls and copied links are limited', async () => {
+  test('reports of opened polls and copied links are limited', once, async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
     const report = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });

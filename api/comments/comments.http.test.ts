@@ -13,6 +13,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { commentsOf, deleteCommentsOf } from './comments.service.ts';
 import { decide } from '#api/moderation/actions.service.ts';
 import type { ModerationContext } from '#api/moderation/actions.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const answerOf = async (response: Response) => {
   const text = await response.text();
@@ -46,7 +47,10 @@ const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: Re
   return app.fetch(path, { ...init, headers, body: JSON.stringify(json) });
 };
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const start = async (config = {}) => {
@@ -93,15 +97,19 @@ eachDatabase((open) => {
     expect(await countOf(db)).toBe(3);
   });
 
-  test('[S5.9 S6.2] only signed-in members comment and report, and comments are allowed after the end', async () => {
-    const { db, anna, creator, reader } = await start();
-    await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
-    const { id } = await posted(anna, 'ended', 'Still talking.');
-    expect(await answerOf(await post(reader, 'parks', 'Hello'))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(await answerOf(await report(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(await answerOf(await remove(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(await countOf(db)).toBe(0);
-  });
+  test(
+    '[S5.9 S6.2] only signed-in members comment and report, and comments are allowed after the end',
+    once,
+    async () => {
+      const { db, anna, creator, reader } = await start();
+      await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
+      const { id } = await posted(anna, 'ended', 'Still talking.');
+      expect(await answerOf(await post(reader, 'parks', 'Hello'))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(await answerOf(await report(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(await answerOf(await remove(reader, 'ended', id))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(await countOf(db)).toBe(0);
+    },
+  );
 
   test('[S5.10] a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field', async () => {
     const { db, anna } = await start();
@@ -125,7 +133,7 @@ eachDatabase((open) => {
     expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
   });
 
-  test('[D6.10] only authors and the poll’s creator delete a comment', async () => {
+  test('[D6.10] only authors and the poll’s creator delete a comment', once, async () => {
     const { db, app, anna, creator } = await start();
     const ben = await registered(app, 'ben');
     await seedDiscussedPoll(db, { id: 'other', createdBy: ben.user.id });
@@ -204,7 +212,7 @@ eachDatabase((open) => {
     expect(await setHidden(operator, id, false)).toBe('missing');
   });
 
-  test('only guests and the creator read and join a private poll’s discussion', async () => {
+  test('only guests and the creator read and join a private poll’s discussion', once, async () => {
     const { db, app, anna, creator, reader } = await start();
     const outsider = await registered(app, 'outsider');
     const guests = [anna.user.id];
@@ -271,7 +279,7 @@ eachDatabase((open) => {
     await other.close();
   });
 
-  test('a member who comments too fast waits, and others do not', async () => {
+  test('a member who comments too fast waits, and others do not', once, async () => {
     const { anna, creator } = await start({ rateLimit: true });
     for (let n = 0; n < rateLimits.comment.points; n++) await posted(anna, 'parks', `${n}`);
     const refused = await post(anna, 'parks', 'One too many');

@@ -16,6 +16,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.communityPoll.response, 'json');
 const isVotedPoll = compileSchema<CommunityPoll>(endpoints.communityVote.response, 'json');
@@ -30,7 +31,10 @@ function statuses(answers: readonly { status: number }[]): Record<number, number
   return counts;
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -94,7 +98,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('[S5.6 D2.8 D2.10] a vote that can’t count is refused with the reason', async () => {
+  test('[S5.6 D2.8 D2.10] a vote that can’t count is refused with the reason', once, async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + 2 * day) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -120,7 +124,7 @@ eachDatabase((open) => {
     await exact(0);
   });
 
-  test('the endpoint of weekly polls accepts no votes on community polls, nor vice versa', async () => {
+  test('the endpoint of weekly polls accepts no votes on community polls, nor vice versa', once, async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'unlisted' });
     const { status, body } = await ask(visitor(app), `/api/polls/${id}/vote`, 'POST', { optionId: 'option-1' });
@@ -143,7 +147,7 @@ eachDatabase((open) => {
     expect(await statusOf(anna, id)).toEqual({ hasVoted: false });
   });
 
-  test('[S7.22] the vote status requires a device id', async () => {
+  test('[S7.22] the vote status requires a device id', once, async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     for (const query of ['', '?fingerprint=', '?fingerprint=device_x', '?fingerprint=a&fingerprint=b']) {
@@ -152,7 +156,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a visitor gets the same answer about a private poll for every device id', async () => {
+  test('a visitor gets the same answer about a private poll for every device id', once, async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -164,7 +168,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[S1.11 S6.4] only the creator and guests vote on a private poll', async () => {
+  test('[S1.11 S6.4] only the creator and guests vote on a private poll', once, async () => {
     const { app, anna, exact } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -241,7 +245,7 @@ eachDatabase((open) => {
     await exact(2);
   });
 
-  test('[S1.2 D2.3 D2.19] no answer contains a device id or its digest', async () => {
+  test('[S1.2 D2.3 D2.19] no answer contains a device id or its digest', once, async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     const answers = [await castVote(anna, id), await castVote(anna, id), await ask(anna, `/api/community-polls/${id}`)];
@@ -269,7 +273,7 @@ eachDatabase((open) => {
     for (const secret of [anna.device, hash('sha256', anna.device, 'base64url')]) expect(lines).not.toContain(secret);
   });
 
-  test('[D2.14] a flood of votes from one address is refused with the time to wait', async () => {
+  test('[D2.14] a flood of votes from one address is refused with the time to wait', once, async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(

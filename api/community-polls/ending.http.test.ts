@@ -15,11 +15,15 @@ import { deleteNextVotes } from '#api/voting/deletion.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { closePollsOf } from './ending.service.ts';
 import { storedVotes } from '#api/testing/votes.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   async function start() {
     const { db, url } = await open();
     const app = await startTestApp(db);
@@ -37,7 +41,7 @@ eachDatabase((open) => {
   const remove = (by: Visitor, id: string) => ask(by, `/api/community-polls/${id}`, 'DELETE');
   const figures = async (by: Visitor) => (await ask<Statistics>(by, '/api/statistics?v=2&t=1')).body;
 
-  test('[D6.9] the creator closes a poll early: it shows its results and accepts no more votes', async () => {
+  test('[D6.9] the creator closes a poll early: it shows its results and accepts no more votes', once, async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     await castVote(visitor(app), id, 'option-2');
@@ -56,7 +60,7 @@ eachDatabase((open) => {
     await exact(1);
   });
 
-  test('a poll that has ended can’t be closed again, and one that has not started can be closed', async () => {
+  test('a poll that has ended can’t be closed again, and one that has not started can be closed', once, async () => {
     const { app, anna } = await start();
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -75,7 +79,7 @@ eachDatabase((open) => {
     expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
   });
 
-  test('[D6.9] only the creator closes or deletes a poll', async () => {
+  test('[D6.9] only the creator closes or deletes a poll', once, async () => {
     const { db, app, anna } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const open = await made(anna);
@@ -93,7 +97,7 @@ eachDatabase((open) => {
     expect(await db('ballots')).toHaveLength(2);
   });
 
-  test('a poll closes automatically at its end; the pages of a public one follow at once', async () => {
+  test('a poll closes automatically at its end; the pages of a public one follow at once', once, async () => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
     expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);

@@ -14,11 +14,15 @@ import { communityApiTexts } from '#texts/community.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const areInvites = compileSchema<Invite[]>(endpoints.invites.response, 'json');
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -71,7 +75,7 @@ eachDatabase((open) => {
     expect((await ask(impostor, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
-  test('[D6.8] an unknown name, oneself, and an existing guest get the same answer', async () => {
+  test('[D6.8] an unknown name, oneself, and an existing guest get the same answer', once, async () => {
     const { anna, id } = await start();
     await invited(anna, id, 'ben');
     const answers = await Promise.all(
@@ -96,7 +100,7 @@ eachDatabase((open) => {
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('an invalid name is refused at its field', async () => {
+  test('an invalid name is refused at its field', once, async () => {
     const { anna, id } = await start();
     for (const name of ['', 7, null, undefined, 'x'.repeat(255)]) {
       const { status, body } = await invite(anna, id, name);
@@ -104,7 +108,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D6.6] only the creator of a private poll invites, lists, or removes guests', async () => {
+  test('[D6.6] only the creator of a private poll invites, lists, or removes guests', once, async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const outsider = await registered(app, 'outsider');
@@ -133,7 +137,7 @@ eachDatabase((open) => {
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('[S3.13] answers about a poll contain its creator’s id and its guests for the creator only', async () => {
+  test('[S3.13] answers about a poll contain its creator’s id and its guests for the creator only', once, async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const secret = { createdBy: anna.user.id, allowedUsers: [ben.user.id] };
@@ -205,7 +209,7 @@ eachDatabase((open) => {
     expect((await invite(anna, id, 'nobody')).body).toEqual(refused?.body);
   });
 
-  test('trying many names is rate-limited', async () => {
+  test('trying many names is rate-limited', once, async () => {
     const { anna, id } = await start({ config: { rateLimit: true } });
     for (let n = 0; n < rateLimits.invite.points; n++) expect((await invite(anna, id, `name${n}`)).status).toBe(400);
     const { status, body } = await invite(anna, id, 'ben');

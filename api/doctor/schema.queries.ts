@@ -8,11 +8,19 @@ export interface ExpectedSchema {
   readonly references: readonly Reference[];
 }
 
-/**
- * The schema that these migrations produce on the same engine: in memory for SQLite, for PostgreSQL in a temporary
- * schema inside a transaction that is rolled back.
- */
+/** By engine and migrations: applying them takes longer than all other checks of a small site. */
+const known = new Map<string, ExpectedSchema>();
+
+/** The schema that these migrations produce on the same engine. */
 export async function expectedSchema(db: Database, migrations: readonly string[]): Promise<ExpectedSchema> {
+  const key = [isSqlite(db), ...migrations].join();
+  const schema = known.get(key) ?? (await producedSchema(db, migrations));
+  known.set(key, schema);
+  return schema;
+}
+
+/** Applies migrations in memory for SQLite, for PostgreSQL in a temporary schema inside a transaction that is rolled back. */
+export async function producedSchema(db: Database, migrations: readonly string[]): Promise<ExpectedSchema> {
   if (isSqlite(db)) {
     const scratch = openDatabase('sqlite::memory:');
     return made(scratch, migrations).finally(() => scratch.destroy());

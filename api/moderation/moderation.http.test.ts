@@ -17,6 +17,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 interface Answered<T> {
@@ -89,7 +90,10 @@ async function expectExactFigures(db: Database): Promise<void> {
   expect((await reconcile(db)).wrongCounters).toEqual([]);
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db);
@@ -195,7 +199,7 @@ eachDatabase((open) => {
     await expectExactFigures(db);
   });
 
-  test('the guests of a private poll that was taken down no longer see it', async () => {
+  test('the guests of a private poll that was taken down no longer see it', once, async () => {
     const { app, anna, ben } = await start();
     const poll = await made(anna, { visibility: 'private' });
     await invited(anna, poll.id, 'ben');
@@ -214,58 +218,62 @@ eachDatabase((open) => {
     expect((await decisions(anna)).decisions.map(({ action }) => action)).toEqual(['delete', 'show', 'close', 'hide']);
   });
 
-  test('a suspended member takes part nowhere, on no device, but reads why, appeals, exports, and deletes', async () => {
-    const { db, app, anna, ben } = await start();
-    const laptop = await signedIn(app, 'anna');
-    const [own, other] = [await made(anna), await made(ben)];
-    // As many code points as a comment may have, in few characters.
-    const long = '👩‍👩‍👧‍👦'.repeat(71);
-    const [hidden, shown] = [await commented(anna, other.id, long), await commented(anna, other.id, 'Kind')];
-    await moderate(app, { action: 'hide', kind: 'comment', ids: [hidden.id] });
-    await reported(ben, `${pathOf(other.id)}/comments/${shown.id}`, { category: 'spam' });
-    await moderate(app, { action: 'suspend', kind: 'comment', ids: [shown.id], reason: 'Forty advertisements' });
-    expect((await queueOf(app)).total).toBe(0);
-    expect(await notices(ben)).toMatchObject([{ kind: 'report', decision: { action: 'suspend' } }]);
-    for (const who of [anna, laptop]) {
-      const refused = [
-        await ask(who, '/api/community-polls', 'POST', { ...own, question: 'Another?' }),
-        await ask(who, `${pathOf(other.id)}/comments`, 'POST', { content: 'Hello' }),
-        await castVote(who, other.id),
-        await ask(who, `${pathOf(other.id)}/report`, 'POST', {}),
-        await ask(who, `${pathOf(own.id)}/close`, 'POST'),
-        await ask(who, '/api/user/picture', 'POST', {}),
-      ];
-      expect(refused.map(({ body }) => body.code)).toEqual(Array(6).fill('ACCOUNT_SUSPENDED'));
-    }
-    expect((await ask(ben, pathOf(own.id))).status).toBe(404);
-    expect((await ask<Comment[]>(ben, `${pathOf(other.id)}/comments`)).body).toEqual([]);
-    await expectExactFigures(db);
+  test(
+    'a suspended member takes part nowhere, on no device, but reads why, appeals, exports, and deletes',
+    once,
+    async () => {
+      const { db, app, anna, ben } = await start();
+      const laptop = await signedIn(app, 'anna');
+      const [own, other] = [await made(anna), await made(ben)];
+      // As many code points as a comment may have, in few characters.
+      const long = '👩‍👩‍👧‍👦'.repeat(71);
+      const [hidden, shown] = [await commented(anna, other.id, long), await commented(anna, other.id, 'Kind')];
+      await moderate(app, { action: 'hide', kind: 'comment', ids: [hidden.id] });
+      await reported(ben, `${pathOf(other.id)}/comments/${shown.id}`, { category: 'spam' });
+      await moderate(app, { action: 'suspend', kind: 'comment', ids: [shown.id], reason: 'Forty advertisements' });
+      expect((await queueOf(app)).total).toBe(0);
+      expect(await notices(ben)).toMatchObject([{ kind: 'report', decision: { action: 'suspend' } }]);
+      for (const who of [anna, laptop]) {
+        const refused = [
+          await ask(who, '/api/community-polls', 'POST', { ...own, question: 'Another?' }),
+          await ask(who, `${pathOf(other.id)}/comments`, 'POST', { content: 'Hello' }),
+          await castVote(who, other.id),
+          await ask(who, `${pathOf(other.id)}/report`, 'POST', {}),
+          await ask(who, `${pathOf(own.id)}/close`, 'POST'),
+          await ask(who, '/api/user/picture', 'POST', {}),
+        ];
+        expect(refused.map(({ body }) => body.code)).toEqual(Array(6).fill('ACCOUNT_SUSPENDED'));
+      }
+      expect((await ask(ben, pathOf(own.id))).status).toBe(404);
+      expect((await ask<Comment[]>(ben, `${pathOf(other.id)}/comments`)).body).toEqual([]);
+      await expectExactFigures(db);
 
-    const again = await signedIn(app, 'anna');
-    expect(await decisions(again)).toMatchObject({
-      ...{ suspended: true, suspendedUntil: null },
-      decisions: [
-        { action: 'suspend', reason: 'Forty advertisements', mayAppeal: true },
-        { action: 'hide', kind: 'comment' },
-      ],
-    });
-    const copy = (await ask<UserExport>(again, '/api/user/export')).body;
-    expect([copy.polls.length, copy.comments.length, copy.decisions.length]).toEqual([1, 2, 2]);
-    expect((await ask(again, `${pathOf(other.id)}/comments/${shown.id}`, 'DELETE')).status).toBe(204);
-    const third = await commented(ben, other.id);
-    await moderate(app, { action: 'lift', kind: 'member', ids: [anna.user.id] });
-    // What a moderator hid stays hidden.
-    expect((await ask<Comment[]>(ben, `${pathOf(other.id)}/comments`)).body.map(({ id }) => id)).toEqual([third.id]);
-    expect((await ask(ben, pathOf(own.id))).status).toBe(200);
-    expect((await castVote(laptop, other.id)).status).toBe(200);
-    await expectExactFigures(db);
+      const again = await signedIn(app, 'anna');
+      expect(await decisions(again)).toMatchObject({
+        ...{ suspended: true, suspendedUntil: null },
+        decisions: [
+          { action: 'suspend', reason: 'Forty advertisements', mayAppeal: true },
+          { action: 'hide', kind: 'comment' },
+        ],
+      });
+      const copy = (await ask<UserExport>(again, '/api/user/export')).body;
+      expect([copy.polls.length, copy.comments.length, copy.decisions.length]).toEqual([1, 2, 2]);
+      expect((await ask(again, `${pathOf(other.id)}/comments/${shown.id}`, 'DELETE')).status).toBe(204);
+      const third = await commented(ben, other.id);
+      await moderate(app, { action: 'lift', kind: 'member', ids: [anna.user.id] });
+      // What a moderator hid stays hidden.
+      expect((await ask<Comment[]>(ben, `${pathOf(other.id)}/comments`)).body.map(({ id }) => id)).toEqual([third.id]);
+      expect((await ask(ben, pathOf(own.id))).status).toBe(200);
+      expect((await castVote(laptop, other.id)).status).toBe(200);
+      await expectExactFigures(db);
 
-    await moderate(app, { action: 'suspend', kind: 'member', ids: [anna.user.id] });
-    const json = { username: 'anna', password: 'correct horse battery' };
-    expect((await ask(again, '/api/user', 'DELETE', json)).status).toBe(204);
-    const log = await db('moderation_actions').select('label', 'member_id').where({ action: 'suspend' });
-    expect(log).toEqual(Array(2).fill({ label: null, member_id: null }));
-  });
+      await moderate(app, { action: 'suspend', kind: 'member', ids: [anna.user.id] });
+      const json = { username: 'anna', password: 'correct horse battery' };
+      expect((await ask(again, '/api/user', 'DELETE', json)).status).toBe(204);
+      const log = await db('moderation_actions').select('label', 'member_id').where({ action: 'suspend' });
+      expect(log).toEqual(Array(2).fill({ label: null, member_id: null }));
+    },
+  );
 
   test('a suspension ends at its time, and what is posted while it begins is hidden with the rest', async () => {
     const { db, app, anna, ben } = await start();
@@ -337,7 +345,7 @@ eachDatabase((open) => {
     expect(await db('content_origins')).toEqual([]);
   });
 
-  test('a member appeals a decision once, and a moderator grants or refuses it', async () => {
+  test('a member appeals a decision once, and a moderator grants or refuses it', once, async () => {
     const { db, app, anna, ben } = await start();
     const [poll, other] = [await made(anna), await made(anna, { question: 'Another?' })];
     await moderate(app, { action: 'hide', kind: 'poll', ids: [poll.id, other.id] });
@@ -381,7 +389,7 @@ eachDatabase((open) => {
     expect(await db('moderation_actions')).toEqual([]);
   });
 
-  test('an action that doesn’t fit what is selected, or has no reason, changes nothing', async () => {
+  test('an action that doesn’t fit what is selected, or has no reason, changes nothing', once, async () => {
     const { db, app, anna } = await start();
     const { id } = await made(anna);
     const send = async (json: object) => (await operator(app, '/api/admin/moderation', json)).status;

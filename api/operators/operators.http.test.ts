@@ -17,11 +17,15 @@ import type { Operator } from '#platform/operator.ts';
 import { inviteOperator, removeOldInvitations } from './operators.service.ts';
 import { switchSharedPassword } from './shared-password.service.ts';
 import { createToken } from './tokens.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const publicUrl = 'http://localhost:3000';
 const day = 86_400_000;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -138,80 +142,88 @@ eachDatabase((open) => {
     expect(await status(owner)).toBe(200);
   });
 
-  test('the desk of an operator who has a passkey opens only with it; a password confirms dangerous actions inside', async () => {
-    const { db, app, clock, olga } = await start();
-    const key = authenticator(publicUrl);
-    const laptop = await signedIn(app, 'olga');
-    const early = await ask<PasskeyCreation>(laptop, '/api/user/passkeys/creation', 'POST', {
-      password: testPassword,
-    });
-    const creation = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
-      password: testPassword,
-    });
-    expect(await status(olga)).toBe(200);
-    await ask(olga, '/api/user/passkeys', 'POST', key.create(creation.body));
+  test(
+    'the desk of an operator who has a passkey opens only with it; a password confirms dangerous actions inside',
+    once,
+    async () => {
+      const { db, app, clock, olga } = await start();
+      const key = authenticator(publicUrl);
+      const laptop = await signedIn(app, 'olga');
+      const early = await ask<PasskeyCreation>(laptop, '/api/user/passkeys/creation', 'POST', {
+        password: testPassword,
+      });
+      const creation = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
+        password: testPassword,
+      });
+      expect(await status(olga)).toBe(200);
+      await ask(olga, '/api/user/passkeys', 'POST', key.create(creation.body));
 
-    const desk = await signedIn(app, 'olga');
-    // With the password alone, nobody changes what opens the desk.
-    const create = (by: Visitor) =>
-      ask<PasskeyCreation & { code?: string }>(by, '/api/user/passkeys/creation', 'POST', { password: testPassword });
-    const stored = await db('passkeys').first<{ id: string }>('id');
-    const remove = (by: Visitor) =>
-      ask<{ code?: string }>(by, `/api/user/passkeys/${stored.id}`, 'DELETE', { password: testPassword });
-    for (const change of [create, remove]) expect((await change(desk)).body.code).toBe('CONFIRMATION_REQUIRED');
-    const another = authenticator(publicUrl).create(early.body);
-    const added = await ask<{ code?: string }>(laptop, '/api/user/passkeys', 'POST', another);
-    expect(added.body.code).toBe('CONFIRMATION_REQUIRED');
-    const sign = async () =>
-      key.sign((await ask<{ challenge: string }>(desk, '/api/login/passkey/challenge', 'POST')).body);
-    const session = () => ask<{ code?: string; confirmation?: string }>(desk, '/api/admin/session');
-    expect((await session()).body).toMatchObject({ code: 'CONFIRMATION_REQUIRED', confirmation: 'passkey' });
-    expect((await confirm(desk, { password: 'wrong password' })).body.code).toBe('WRONG_PASSWORD');
-    expect((await confirm(desk, { password: testPassword })).status).toBe(204);
-    expect((await session()).body.confirmation).toBe('passkey');
-    const anna = await registered(app, 'anna');
-    expect((await confirm(anna, { passkey: await sign() })).body.code).toBe('INVALID_PASSKEY');
-    expect((await confirm(desk, { passkey: await sign() })).status).toBe(204);
-    expect((await session()).status).toBe(200);
+      const desk = await signedIn(app, 'olga');
+      // With the password alone, nobody changes what opens the desk.
+      const create = (by: Visitor) =>
+        ask<PasskeyCreation & { code?: string }>(by, '/api/user/passkeys/creation', 'POST', { password: testPassword });
+      const stored = await db('passkeys').first<{ id: string }>('id');
+      const remove = (by: Visitor) =>
+        ask<{ code?: string }>(by, `/api/user/passkeys/${stored.id}`, 'DELETE', { password: testPassword });
+      for (const change of [create, remove]) expect((await change(desk)).body.code).toBe('CONFIRMATION_REQUIRED');
+      const another = authenticator(publicUrl).create(early.body);
+      const added = await ask<{ code?: string }>(laptop, '/api/user/passkeys', 'POST', another);
+      expect(added.body.code).toBe('CONFIRMATION_REQUIRED');
+      const sign = async () =>
+        key.sign((await ask<{ challenge: string }>(desk, '/api/login/passkey/challenge', 'POST')).body);
+      const session = () => ask<{ code?: string; confirmation?: string }>(desk, '/api/admin/session');
+      expect((await session()).body).toMatchObject({ code: 'CONFIRMATION_REQUIRED', confirmation: 'passkey' });
+      expect((await confirm(desk, { password: 'wrong password' })).body.code).toBe('WRONG_PASSWORD');
+      expect((await confirm(desk, { password: testPassword })).status).toBe(204);
+      expect((await session()).body.confirmation).toBe('passkey');
+      const anna = await registered(app, 'anna');
+      expect((await confirm(anna, { passkey: await sign() })).body.code).toBe('INVALID_PASSKEY');
+      expect((await confirm(desk, { passkey: await sign() })).status).toBe(204);
+      expect((await session()).status).toBe(200);
 
-    clock.set(testNow + 10 * 60_000);
-    const inviting = () =>
-      ask<{ confirmation?: string }>(desk, '/api/admin/invitations', 'POST', { role: 'moderator' });
-    expect((await inviting()).body.confirmation).toBe('any');
-    expect((await confirm(desk, { password: testPassword })).status).toBe(204);
-    expect((await inviting()).status).toBe(201);
-    clock.set(testNow + 12 * 3_600_000);
-    expect((await session()).body.confirmation).toBe('passkey');
+      clock.set(testNow + 10 * 60_000);
+      const inviting = () =>
+        ask<{ confirmation?: string }>(desk, '/api/admin/invitations', 'POST', { role: 'moderator' });
+      expect((await inviting()).body.confirmation).toBe('any');
+      expect((await confirm(desk, { password: testPassword })).status).toBe(204);
+      expect((await inviting()).status).toBe(201);
+      clock.set(testNow + 12 * 3_600_000);
+      expect((await session()).body.confirmation).toBe('passkey');
 
-    // A passkey alone is both: it asks for a fingerprint, face, or PIN.
-    const phone = visitor(app);
-    const { body } = await ask<{ challenge: string }>(phone, '/api/login/passkey/challenge', 'POST');
-    expect((await ask(phone, '/api/login/passkey', 'POST', key.sign(body))).status).toBe(200);
-    expect(await status(phone)).toBe(200);
-    expect((await create(phone)).status).toBe(200);
-    expect((await remove(phone)).status).toBe(204);
-    expect(await db('passkeys')).toEqual([]);
-  });
+      // A passkey alone is both: it asks for a fingerprint, face, or PIN.
+      const phone = visitor(app);
+      const { body } = await ask<{ challenge: string }>(phone, '/api/login/passkey/challenge', 'POST');
+      expect((await ask(phone, '/api/login/passkey', 'POST', key.sign(body))).status).toBe(200);
+      expect(await status(phone)).toBe(200);
+      expect((await create(phone)).status).toBe(200);
+      expect((await remove(phone)).status).toBe(204);
+      expect(await db('passkeys')).toEqual([]);
+    },
+  );
 
-  test('recovery codes and reset links leave the passkeys of an operator, so that they don’t open the desk', async () => {
-    const { db, app, olga } = await start();
-    const key = authenticator(publicUrl);
-    const { body } = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
-      password: testPassword,
-    });
-    await ask(olga, '/api/user/passkeys', 'POST', key.create(body));
-    const json = { username: 'olga', code: olga.recoveryCodes[0], newPassword: 'another windy day' };
-    const thief = visitor(app);
-    expect((await ask(thief, '/api/recover', 'POST', json)).status).toBe(200);
-    expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
-    const url = await createResetLink({ db, clock: app.clock, config: { publicUrl } }, olga.user.id, {
-      ...{ maker: 'command', actor: 'terminal' },
-    });
-    const token = url.url.split('#reset=')[1];
-    const reset = { token, newPassword: 'yet another windy day' };
-    expect((await ask(thief, '/api/reset-password', 'POST', reset)).status).toBe(200);
-    expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
-  });
+  test(
+    'recovery codes and reset links leave the passkeys of an operator, so that they don’t open the desk',
+    once,
+    async () => {
+      const { db, app, olga } = await start();
+      const key = authenticator(publicUrl);
+      const { body } = await ask<PasskeyCreation>(olga, '/api/user/passkeys/creation', 'POST', {
+        password: testPassword,
+      });
+      await ask(olga, '/api/user/passkeys', 'POST', key.create(body));
+      const json = { username: 'olga', code: olga.recoveryCodes[0], newPassword: 'another windy day' };
+      const thief = visitor(app);
+      expect((await ask(thief, '/api/recover', 'POST', json)).status).toBe(200);
+      expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
+      const url = await createResetLink({ db, clock: app.clock, config: { publicUrl } }, olga.user.id, {
+        ...{ maker: 'command', actor: 'terminal' },
+      });
+      const token = url.url.split('#reset=')[1];
+      const reset = { token, newPassword: 'yet another windy day' };
+      expect((await ask(thief, '/api/reset-password', 'POST', reset)).status).toBe(200);
+      expect((await ask(thief, '/api/admin/session')).body).toMatchObject({ confirmation: 'passkey' });
+    },
+  );
 
   test('whoever stops being an owner while making an invitation or token makes none', async () => {
     const { db, clock, olga } = await start();
@@ -305,25 +317,29 @@ eachDatabase((open) => {
     expect((await ask(olga, `/api/admin/tokens/${made.id}`, 'DELETE')).status).toBe(404);
   });
 
-  test('guesses of API tokens are limited, but refuse neither a right token, an expired one, nor the password', async () => {
-    const { db } = await open();
-    const app = await startTestApp(db, { config: { rateLimit: true } });
-    const tokens = { db, clock: app.clock };
-    const operator = { id: null, name: 'operator', role: 'owner' } as const;
-    const { token } = await createToken(tokens, operator, { name: 'a', scopes: ['read'] });
-    const { id, token: expired } = await createToken(tokens, operator, { name: 'b', scopes: ['read'] });
-    await db('api_tokens').where({ id }).update({ expires_at: testNow });
-    const call = (secret: string) =>
-      status(visitor(app), '/api/admin/polls', { headers: { authorization: `Bearer ${secret}` } });
-    const { points } = rateLimits.tokenFailures;
-    for (let n = 0; n <= points; n += 1) expect(await call(expired)).toBe(401);
-    for (let n = 0; n < points; n += 1) expect(await call(`wv_guess${n}`)).toBe(401);
-    expect(await call('wv_guess')).toBe(429);
-    expect([await call(token), await call(expired)]).toEqual([200, 401]);
-    expect(await status(visitor(app), '/api/admin/session', { headers: sharedPassword })).toBe(200);
-  });
+  test(
+    'guesses of API tokens are limited, but refuse neither a right token, an expired one, nor the password',
+    once,
+    async () => {
+      const { db } = await open();
+      const app = await startTestApp(db, { config: { rateLimit: true } });
+      const tokens = { db, clock: app.clock };
+      const operator = { id: null, name: 'operator', role: 'owner' } as const;
+      const { token } = await createToken(tokens, operator, { name: 'a', scopes: ['read'] });
+      const { id, token: expired } = await createToken(tokens, operator, { name: 'b', scopes: ['read'] });
+      await db('api_tokens').where({ id }).update({ expires_at: testNow });
+      const call = (secret: string) =>
+        status(visitor(app), '/api/admin/polls', { headers: { authorization: `Bearer ${secret}` } });
+      const { points } = rateLimits.tokenFailures;
+      for (let n = 0; n <= points; n += 1) expect(await call(expired)).toBe(401);
+      for (let n = 0; n < points; n += 1) expect(await call(`wv_guess${n}`)).toBe(401);
+      expect(await call('wv_guess')).toBe(429);
+      expect([await call(token), await call(expired)]).toEqual([200, 401]);
+      expect(await status(visitor(app), '/api/admin/session', { headers: sharedPassword })).toBe(200);
+    },
+  );
 
-  test('suspending several members at once asks a moderator to confirm; suspending one does not', async () => {
+  test('suspending several members at once asks a moderator to confirm; suspending one does not', once, async () => {
     const { db, app, clock } = await start();
     const moderator = await seedOperator(db, app, 'moritz', 'moderator');
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
@@ -338,7 +354,7 @@ eachDatabase((open) => {
     expect((await suspend(anna, ben)).body.changed).toBe(2);
   });
 
-  test('operators can’t be suspended: not by name, and not with their network', async () => {
+  test('operators can’t be suspended: not by name, and not with their network', once, async () => {
     const { db, app, olga } = await start();
     const anna = await registered(app, 'anna');
     const suspend = (...ids: string[]) =>

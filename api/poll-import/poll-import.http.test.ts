@@ -155,7 +155,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('[D9.5] may be written as %s', async (name) => {
+    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('[D9.5] may be written as %s', once, async (name) => {
       const { db } = await open();
       expect(await importInto(db, fixture(name))).toMatchObject({ rejected: 0, errors: [], warnings: [] });
       const question =
@@ -224,7 +224,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('[D9.11] is only checked in a dry run, which reports what would happen', async () => {
+    test('[D9.11] is only checked in a dry run, which reports what would happen', once, async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       const before = await contentsOf(db);
@@ -272,7 +272,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('[D9.6] has more rows than an import accepts', async () => {
+    test('[D9.6] has more rows than an import accepts', once, async () => {
       const { db } = await open();
       const rows = (count: number) => {
         function* bytes() {
@@ -287,7 +287,7 @@ eachDatabase((open, engine) => {
       expect(await importInto(db, rows(50_000))).toMatchObject({ rejected: 50_000 });
     });
 
-    test('[S5.13] has a name that does not end in .csv', async () => {
+    test('[S5.13] has a name that does not end in .csv', once, async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
         message: 'Nothing was imported. The file name doesn’t end in .csv. Please select a CSV file.',
@@ -296,7 +296,7 @@ eachDatabase((open, engine) => {
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });
     });
 
-    test('fails while it is read: the error is reported, and nothing is imported', async () => {
+    test('fails while it is read: the error is reported, and nothing is imported', once, async () => {
       const { db } = await open();
       async function* broken() {
         yield* fixture('three-polls');
@@ -470,7 +470,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('[D9.12] the result has the shape of the contract', async () => {
+  test('[D9.12] the result has the shape of the contract', once, async () => {
     const { db } = await open();
     const result = await importInto(db, fixture('mixed'));
     const counts = ['imported', 'inserted', 'rejected', 'unchanged', 'updated'];

@@ -12,11 +12,15 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 import { exportBatch } from './profile.service.ts';
+import { onceOn } from '#api/testing/slow.ts';
 
 const isExport = compileSchema<UserExport>(userExportSchema, 'json');
 const isSummary = compileSchema<object>(userSummarySchema, 'json');
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  /** For engine-independent tests. */
+  const once = onceOn(engine);
+
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
@@ -122,7 +126,7 @@ eachDatabase((open) => {
       expect(text).not.toContain(secretOrNotTheirs);
   });
 
-  test('an export has all polls of a member with more than one page of them', async () => {
+  test('an export has all polls of a member with more than one page of them', once, async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const { id } = await made(anna);
@@ -151,7 +155,7 @@ eachDatabase((open) => {
     expect(new Set(body.polls.map((exported) => exported.id)).size).toBe(exportBatch + 6);
   });
 
-  test('exports are limited', async () => {
+  test('exports are limited', once, async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
     for (let time = 0; time < rateLimits.exportUser.points; time++)
