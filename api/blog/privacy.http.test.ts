@@ -6,6 +6,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { storedVotes } from '#api/testing/votes.ts';
+import { isSqlite } from '#platform/database.ts';
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
@@ -114,7 +115,7 @@ oneDatabase((open) => {
     await app.close();
 
     async function tables(): Promise<string[]> {
-      const sqlite = db.client.config.client === 'sqlite3';
+      const sqlite = isSqlite(db);
       const query = sqlite
         ? db('sqlite_master').where({ type: 'table' }).whereNot('name', 'like', 'sqlite%').pluck<string[]>('name')
         : db('information_schema.tables').where({ table_schema: 'public' }).pluck<string[]>('table_name');

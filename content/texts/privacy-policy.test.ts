@@ -42,7 +42,7 @@ function storageKeys(): { file: string; storage: string; key: string }[] {
     return uses.map(([, storage = '', argument]) => ({ file, storage, key: keyOf(argument?.trim(), code, file) }));
   });
 
-  // A literal, a constant of the file or of one beside it, or a function of the file that appends to a fixed prefix.
+  // A literal, a constant of the file or of one beside it, or a fixed prefix to which the file or a function of it appends.
   function keyOf(argument: string | undefined, code: string, file: string): string {
     if (argument === undefined) return 'a use of the storage that this test cannot follow';
     const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
@@ -51,7 +51,7 @@ function storageKeys(): { file: string; storage: string; key: string }[] {
     const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '\\./([\\w-]+\\.tsx?)'`).exec(code)?.[1];
     const defining = from === undefined ? code : readFileSync(join(dirname(file), from), 'utf8');
     const constant = new RegExp(`const ${name} = ['"]([^'"]+)['"]`).exec(defining)?.[1];
-    const made = new RegExp(`const ${name} = [^\\n]*=>\\s*\`([^$\`]+)\\$\\{`).exec(code)?.[1];
+    const made = new RegExp(`const ${name} = (?:[^\\n]*=>\\s*)?\`([^$\`]+)\\$\\{`).exec(code)?.[1];
     return constant ?? made ?? `a key that this test cannot follow: ${argument}`;
   }
 }
