@@ -5,6 +5,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
+import { isSqlite } from '#platform/database.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
@@ -114,8 +115,7 @@ oneDatabase((open) => {
     await app.close();
 
     async function tables(): Promise<string[]> {
-      const sqlite = db.client.config.client === 'sqlite3';
-      const query = sqlite
+      const query = isSqlite(db)
         ? db('sqlite_master').where({ type: 'table' }).whereNot('name', 'like', 'sqlite%').pluck<string[]>('name')
         : db('information_schema.tables').where({ table_schema: 'public' }).pluck<string[]>('table_name');
       return await query;
