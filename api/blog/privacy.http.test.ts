@@ -5,6 +5,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
+import { isSqlite } from '#platform/database.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 import { isSqlite } from '#platform/database.ts';
 

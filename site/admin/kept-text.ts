@@ -3,6 +3,8 @@ import { deskUser } from './admin-session.ts';
 /** Where storage is full or blocked, what is typed lasts as long as the page. */
 const inMemory = new Map<string, string>();
 
+const keyAt = (owned: string) => `weathervane-desk-${owned}`;
+
 /** A text that was typed in this tab and could not be saved. */
 export interface KeptText {
   /** Deletes it. */
@@ -15,12 +17,12 @@ export interface KeptText {
 /** The unsaved text with a name, of who uses the desk now, also after the session has ended. */
 export function keptText(name: string): KeptText {
   // Another operator who signs in in the same tab must not see it.
-  const key = `weathervane-desk-${deskUser.get()?.name}-${name}`;
+  const owned = `${deskUser.get()?.name}-${name}`;
   return {
     drop() {
-      inMemory.delete(key);
+      inMemory.delete(owned);
       try {
-        sessionStorage.removeItem(key);
+        sessionStorage.removeItem(keyAt(owned));
       } catch {
         // Blocked storage has nothing to remove.
       }
@@ -28,15 +30,15 @@ export function keptText(name: string): KeptText {
     keep(value) {
       const text = JSON.stringify(value);
       try {
-        sessionStorage.setItem(key, text);
-        inMemory.delete(key);
+        sessionStorage.setItem(keyAt(owned), text);
+        inMemory.delete(owned);
       } catch {
-        inMemory.set(key, text);
+        inMemory.set(owned, text);
       }
     },
     read() {
       try {
-        return JSON.parse(inMemory.get(key) ?? sessionStorage.getItem(key) ?? 'null') as unknown;
+        return JSON.parse(inMemory.get(owned) ?? sessionStorage.getItem(keyAt(owned)) ?? 'null') as unknown;
       } catch {
         // Storage is blocked, or the value is invalid.
         return null;
