@@ -23,6 +23,7 @@ import { mountBlog } from './blog/blog.routes.ts';
 import { mountComments } from './comments/comments.routes.ts';
 import { mountCommunityPolls } from './community-polls/community-polls.routes.ts';
 import { mountContent } from './content/content.routes.ts';
+import { contentTitles } from './content/drafts.service.ts';
 import { communityBallots } from './community-polls/community-vote.service.ts';
 import { mountDesk } from './desk/desk.routes.ts';
 import { mountGuesses } from './guesses/guesses.routes.ts';
@@ -135,7 +136,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
   mountDesk(guarded, { db, clock, config, mail });
   mountOperators(router, guarded, { db, clock, config });
-  mountAuditLog(guarded, db);
+  mountAuditLog(guarded, db, contentTitles);
   mountExports(guarded, { db, clock });
   mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });

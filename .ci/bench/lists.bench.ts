@@ -142,7 +142,7 @@ async function fill(db: Database, engine: Engine, { polls, comments, users }: Li
       ...{ name: texts.summary, path: pathOf('userSummary'), by: 'member' },
       find: async (db) => [await unreadCount({ db, clock }, readerId)],
     },
-    ...[1, 500].map((page) => ({
+    ...[1, limits.reportsShown / limits.moderationPageSize].map((page) => ({
       ...{ name: texts.queue(page), path: pathOf('reportQueue', {}, { page }), by: 'operator' as const },
       find: async (db: Database) => (await reportQueue({ db, clock }, { page })).reported,
     })),

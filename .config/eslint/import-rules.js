@@ -31,7 +31,7 @@ export const importRules = [
   {
     name: 'database-access',
     files: /./,
-    except: /^api\/platform\/(database|sqlite-file|sqlite-client|knex-sqlite\.d)\.ts$|^db\//,
+    except: /^api\/platform\/(database|sqlite-(client|dialect\.d|file))\.ts$|^db\//,
     refuse: [/^(knex|pg|sqlite3|better-sqlite3|node:sqlite)(\/|$)/],
     why: 'Open databases with openDatabase in platform/database.ts, which checks SQLite files first.',
   },

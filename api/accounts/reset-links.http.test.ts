@@ -47,7 +47,7 @@ eachDatabase((open) => {
       (await (await operator(`/api/admin/members?name=${encodeURIComponent(name)}`)).json()) as object;
     const about = ({ user }: typeof anna, name: string) => ({
       ...{ id: user.id, username: user.username, name, profileImageUrl: null },
-      ...{ createdAt: user.createdAt, suspended: false },
+      ...{ createdAt: user.createdAt, suspended: false, operator: false },
     });
     expect(await find(' anna ')).toEqual({ members: [about(anna, 'Anna Berg')] });
     const both = (await find('CLUB@example.org')) as { members: object[] };

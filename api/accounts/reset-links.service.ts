@@ -11,6 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
+import { operatorsAmong } from './operator-accounts.service.ts';
 import { displayNameOf, isSuspended, UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link can be used, and for which its record is kept afterward. */
@@ -41,6 +42,10 @@ export async function findMembers(db: Database, name: string, now: number): Prom
     .orWhere({ email_key: key })
     .orderBy(['created_at', 'id'])
     .limit(membersListed);
+  const operators = await operatorsAmong(
+    db,
+    users.map(({ id }) => id),
+  );
   return users.map((user) => ({
     id: user.id,
     username: user.username,
@@ -48,6 +53,7 @@ export async function findMembers(db: Database, name: string, now: number): Prom
     profileImageUrl: user.profile_image_url,
     createdAt: iso(user.created_at),
     suspended: isSuspended(user, now),
+    operator: operators.has(user.id),
   }));
 }
 

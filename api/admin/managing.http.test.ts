@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
 import type { Poll, Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -9,10 +10,10 @@ import { loadDemonstration } from './demonstration.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { askDesk, voteOnce } from '#api/testing/operators.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
-import { headerText } from '#site/client/api.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
 const hour = 3_600_000;
@@ -23,29 +24,10 @@ afterEach(() => app.close());
 
 const start = async (db: Database) => (app = await startTestApp(db, { clock: fixedClock(testNow) }));
 
-/** The body of an error. */
-interface Refusal {
-  readonly message: string;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-}
-
 // The caller names the expected type; the contract's tests check shapes.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-async function call<T = Refusal>(
-  path: string,
-  { method = 'GET', json }: { method?: string; json?: object } = {},
-): Promise<{ status: number; body: T }> {
-  const response = await app.fetch(path, {
-    method,
-    headers: {
-      'x-admin-password': headerText(testAdminPassword),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T };
-}
+const call = <T = ErrorBody>(path: string, { method = 'GET', json }: { method?: string; json?: object } = {}) =>
+  askDesk<T>(app, method, path, json);
 
 async function upload(name: string): Promise<void> {
   const form = new FormData();
@@ -54,18 +36,7 @@ async function upload(name: string): Promise<void> {
   expect((await app.fetch('/api/polls/bulk-upload', { method: 'POST', body: form })).status).toBe(200);
 }
 
-let visitors = 0;
-async function vote(id: string, optionId: string): Promise<number> {
-  visitors += 1;
-  const response = await app.fetch(`/api/polls/${id}/vote`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-device-id': `device_${String(visitors).padStart(20, '0')}` },
-    body: JSON.stringify({ optionId }),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
+const vote = (id: string, optionId: string) => voteOnce(app, id, optionId);
 const close = (id: string) => call(`/api/admin/polls/${id}/close`, { method: 'POST' });
 const reopen = (id: string, json: object = {}) => call(`/api/admin/polls/${id}/reopen`, { method: 'POST', json });
 const edit = (id: string, json: object) => call(`/api/admin/polls/${id}`, { method: 'PATCH', json });

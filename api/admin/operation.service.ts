@@ -6,7 +6,7 @@ import { publishedArticles } from '#api/blog/articles.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { makeHtmlSafe } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
-import { editPoll, managedPage } from '#api/polls/managing.service.ts';
+import { editPoll, managedPage, operatorQuestions } from '#api/polls/managing.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
@@ -63,12 +63,12 @@ export function publishingState({ db, clock, config }: Pick<OperationContext, 'd
     const keys = (...kinds: readonly Change['kind'][]) =>
       changes.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
     const [polls, communityPolls] = [keys('poll', 'report'), keys('community')];
-    const questions = await questionsByKind({ db, now: clock.now() }, { polls, communityPolls });
+    const weekly = await operatorQuestions(db, polls);
+    const community = await questionsSeenBy({ db, now: clock.now() }, communityPolls, null);
     const articles = keys('content').length === 0 ? [] : await publishedArticles(db);
     const headlines = new Map(articles.map(({ slug, title }) => [`content/blog/${slug}.md`, title]));
     return ({ kind, key }) =>
-      (kind === 'community' ? questions.communityPolls : kind === 'content' ? headlines : questions.polls).get(key) ??
-      null;
+      (kind === 'community' ? community : kind === 'content' ? headlines : weekly).get(key) ?? null;
   });
 }
 

@@ -68,6 +68,19 @@ eachDatabase((open) => {
       about: [{ kind: 'site', event: null, count: 1, subjects: [{ key: 'a test', title: null }] }],
       changed: null,
     });
+
+    // A deleted poll keeps its name here, unless nobody knows it.
+    await call('/api/admin/polls/tea', { method: 'DELETE', body: JSON.stringify({ reason: 'Asked twice.' }) });
+    await context.db('polls').where({ id: 'milk' }).del();
+    await recordChanges(context.db, testNow, [{ kind: 'poll', key: 'milk', event: 'removed' }]);
+    await publishDue(context);
+    const gone = (await state()).builds[0]!.about.filter(({ event }) => event === 'removed');
+    expect(gone.map(({ subjects }) => subjects)).toEqual([
+      [
+        { key: 'tea', title: 'Tea or coffee?' },
+        { key: 'milk', title: null },
+      ],
+    ]);
   });
 
   test('a publish names edits and closed polls separately, and says which page failed', async () => {

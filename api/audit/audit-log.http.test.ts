@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { ask } from '#api/testing/community-polls.ts';
+import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
 import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AuditLog, AuditRecord } from '#contract/audit.ts';
@@ -51,13 +52,15 @@ eachDatabase((open) => {
     expect(await find('')).toMatchObject({ total: 3, actors: ['olga', 'operator', 'terminal'] });
     expect((await find('')).entries[2]).toEqual({
       ...{ id: 1, at: '2026-11-20T12:00:00.000Z', actor: 'operator', actorId: null, action: 'poll.edit' },
-      ...{ kind: 'poll', subject: 'tea' },
+      ...{ kind: 'poll', subject: 'tea', title: 'Tee oder 100%iger Kaffee?', path: null },
       before: { question: 'Tea or coffee?' },
       after: { question: 'Tee oder 100%iger Kaffee?' },
     });
     expect(await actionsFor('search=COFFEE%20tea')).toEqual(['poll.edit']);
     expect(await actionsFor('search=100%25iger')).toEqual(['poll.edit']);
     expect(await actionsFor('search=%25%25')).toEqual([]);
+    expect(await actionsFor('search=Edited%20published')).toEqual(['poll.edit']);
+    expect(await actionsFor('search=poll.CLOSE')).toEqual(['poll.close']);
     await add(db, { action: 'poll.reopen', after: { question: 'Über "Straßen"?' } });
     for (const word of ['Über', '"Straßen"', 'Über straßen'])
       expect(await actionsFor(`search=${encodeURIComponent(word)}`)).toEqual(['poll.reopen']);
@@ -68,6 +71,34 @@ eachDatabase((open) => {
     expect(await actionsFor('from=2026-11-20T13:00:00Z&to=2026-11-20T14:00:00Z')).toEqual(['poll.close']);
     expect((await find('page=2')).entries).toEqual([]);
     expect((await olga.fetch('/api/admin/audit?action=poll.explode')).status).toBe(400);
+  });
+
+  test('entries name what they are about and link to it, as far as it exists and is not private', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const olga = await seedOperator(db, app, 'olga', 'owner');
+    await seedPolls(db, [{ id: 'tea', question: 'Tea or coffee?' }]);
+    const [shown, secret] = [await made(olga), await made(olga, { visibility: 'private' })];
+    const draft = { name: 'on-ties', title: 'On ties' };
+    expect((await ask(olga, '/api/admin/content', 'POST', draft)).status).toBe(201);
+    const subjects: readonly [kind: string, id: string, title: string | null, path: string | null][] = [
+      ['content', 'blog/on-ties', 'On ties', '/admin/content?entry=blog/on-ties'],
+      ['poll', 'tea', 'Tea or coffee?', '/admin/polls?poll=tea'],
+      ['poll', shown.id, 'Tea or coffee?', `/community-polls/${shown.id}`],
+      ['community-poll', secret.id, null, null],
+      ['member', olga.user.id, 'olga', '/admin/members?name=olga'],
+      ['setup', 'mail', 'Mail', '/admin?setup=open#setup'],
+      ['import', '7', null, '/admin/imports'],
+      ['poll', 'gone', null, null],
+      ['site', '', null, null],
+    ];
+    for (const [kind, id] of subjects.slice(1)) await add(db, { subject: { kind, id } });
+    await add(db, { action: 'poll.delete', subject: { kind: 'poll', id: 'gone' }, before: { question: 'Was it?' } });
+    const { entries } = (await ask<AuditLog>(olga, '/api/admin/audit')).body;
+    expect(entries.map(({ kind, subject, title, path }) => [kind, subject, title, path]).reverse()).toEqual([
+      ...subjects,
+      ['poll', 'gone', 'Was it?', null],
+    ]);
   });
 
   test('the audit log is exported as CSV, whose cells are no formulas, and as JSON', async () => {

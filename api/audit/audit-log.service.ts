@@ -1,9 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import { auditActions } from '#contract/audit.ts';
 import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { auditActionTexts } from '#texts/audit.ts';
+import { subjectsOf } from './audit-subjects.service.ts';
+import type { ContentTitles } from './audit-subjects.service.ts';
 
 /** Entries read at once for an export. */
 const exportBatch = 1_000;
@@ -35,8 +39,12 @@ const present = (row: AuditRow): AuditRecord => ({
   after: parsed(row.after),
 });
 
+/** The actions whose texts contain a word. */
+const actionsWith = (word: string) =>
+  auditActions.filter((action) => auditActionTexts[action].toLowerCase().includes(word.toLowerCase()));
+
 /**
- * The entries that match; each word of the search is somewhere in an entry. SQLite ignores the case of ASCII letters only, so
+ * The entries that match; each word of the search is somewhere in an entry or in the text of its action. SQLite ignores the case of ASCII letters only, so
  * words with other letters are found as they are typed, and in lower case.
  */
 function matching(db: Database, { search = '', actor, action, from, to }: AuditFilters) {
@@ -47,6 +55,7 @@ function matching(db: Database, { search = '', actor, action, from, to }: AuditF
   if (to !== undefined) void entries.where('at', '<', Date.parse(to));
   for (const word of search.split(/\s+/).filter(Boolean))
     void entries.where((entry) => {
+      void entry.whereIn('action', actionsWith(word));
       for (const column of ['actor', 'action', 'subject', 'before', 'after']) {
         const stored = column === 'before' || column === 'after' ? JSON.stringify(word).slice(1, -1) : word;
         const pattern = `%${stored.replace(/[!%_]/g, '!$&')}%`;
@@ -62,6 +71,7 @@ function matching(db: Database, { search = '', actor, action, from, to }: AuditF
 export async function auditPage(
   db: Database,
   { page = 1, ...query }: AuditFilters & { readonly page?: number },
+  titles: ContentTitles,
 ): Promise<AuditLog> {
   const rows = await matching(db, query)
     .orderBy('id', 'desc')
@@ -69,7 +79,12 @@ export async function auditPage(
     .limit(limits.auditPageSize)
     .select<AuditRow[]>();
   const total = await matching(db, query).count<{ total: number | string }[]>({ total: '*' });
-  const log = { entries: rows.map(present), total: Number(total[0]?.total ?? 0) };
+  const entries = rows.map(present);
+  const subjects = await subjectsOf(db, entries, titles);
+  const log = {
+    entries: entries.map((entry, place) => ({ ...entry, ...subjects[place]! })),
+    total: Number(total[0]?.total ?? 0),
+  };
   if (page > 1 || Object.keys(query).length > 0) return log;
   return { ...log, actors: await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor') };
 }

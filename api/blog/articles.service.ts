@@ -1,5 +1,5 @@
 import { indexArticles, unindexArticles } from '#api/search/search-index.service.ts';
-import { articleHeadSchema, reservedSlugs, slugPattern } from '#contract/blog.ts';
+import { articleHeadSchema, reservedSlugs, slugLength, slugPattern } from '#contract/blog.ts';
 import type { ArticleHead, BlogPost } from '#contract/blog.ts';
 import { imageAddress } from '#contract/content.ts';
 import * as limits from '#contract/limits.ts';
@@ -29,6 +29,7 @@ const slugShape = new RegExp(slugPattern);
 /** Why an article can’t have this slug; null if it can. */
 export function slugProblem(slug: string): string | null {
   if (!slugShape.test(slug)) return texts.fileName;
+  if (slug.length > slugLength) return texts.longName(slugLength);
   return reservedSlugs.some((reserved) => reserved === slug) ? texts.reservedName(slug) : null;
 }
 

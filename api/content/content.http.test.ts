@@ -176,7 +176,7 @@ eachDatabase((open) => {
   });
 
   test('an unpublished article leaves lists and answers 410, and can be published again; a deleted one answers 410 for good', async () => {
-    const { db, call, article, published, publish, create, app } = await start(open);
+    const { db, call, article, published, publish, create, save, app } = await start(open);
     const live = await published();
     const { body: off } = await call('unpublishContent', { params: tie, body: { version: live.version } });
     expect(off.state).toBe('unpublished');
@@ -197,6 +197,11 @@ eachDatabase((open) => {
     expect((await call('contentEntry', { params: tie })).status).toBe(404);
     expect([await db('content_versions'), await db('blog_posts').pluck('content')]).toEqual([[], ['']]);
 
+    const long = { folder: 'blog', name: 'tie-'.repeat(30).slice(0, 119) };
+    const { body: longest } = await publish((await save(await create(long.name), 'Words.')).body);
+    await call('deleteContent', { params: long, body: { version: longest.version } });
+    expect(await takedownIds(db)).toEqual(expect.arrayContaining(['/blog/on-ties', `/blog/${long.name}`]));
+    expect(await db('audit_log').where({ action: 'content.delete' }).pluck('subject')).toContain(`blog/${long.name}`);
     const draft = await create('never-seen');
     expect((await call('deleteContent', { params: keyOf(draft), body: { version: 1 } })).status).toBe(204);
     expect((await article('never-seen')).status).toBe(404);
@@ -370,11 +375,14 @@ oneDatabase((open) => {
     expect([empty.status, empty.body.html]).toEqual([200, null]);
     const about = (await start(open, { loaded: true })).call;
     const params = { folder: 'pages', name: 'about' };
-    const page = await about('previewContent', {
-      params,
-      body: { head: (await about('contentEntry', { params })).body.head, text: 'Mail {supportEmail}.' },
+    const { head: aboutHead } = (await about('contentEntry', { params })).body;
+    const ofAbout = async (of: ContentHead) =>
+      (await about('previewContent', { params, body: { head: of, text: 'Mail {supportEmail}.' } })).body.problem;
+    expect((await ofAbout(aboutHead))?.message).toContain('The heading #data-transparency');
+    const cards = aboutHead.cards!.map((card, index) => (index === 1 ? { ...card, text: ' ' } : card));
+    expect(await ofAbout({ ...aboutHead, cards })).toMatchObject({
+      ...{ field: 'cards.2.text', message: expect.stringMatching(/^Card 2: text /) as string },
     });
-    expect(page.body.problem?.message).toContain('The heading #data-transparency');
   });
 
   test('editing one article renders the pages that show it, and not those of all others', async () => {

@@ -15,7 +15,7 @@ import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { contentApiTexts as texts } from '#texts/content-editor.ts';
-import { entryRow, versionRow } from './entries.queries.ts';
+import { entryRow, shownRows, versionRow } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
 import { checkedHtml, renderEntry } from './publication.service.ts';
 
@@ -53,6 +53,15 @@ export async function previewEntry(
 export function existing(row: EntryRow | undefined): EntryRow {
   if (row?.deleted_at !== null) throw errors.notFound();
   return row;
+}
+
+/** The titles of articles and pages as they were saved last, by keys such as `blog/on-ties`; without deleted ones. */
+export async function contentTitles(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await shownRows(
+    db,
+    keys.map((key) => key.slice(key.indexOf('/') + 1)),
+  );
+  return new Map(rows.map(({ folder, name, source }) => [`${folder}/${name}`, readDraft(source).head.title ?? name]));
 }
 
 /** A draft as a file; fields that a form leaves empty are missing. */
@@ -101,7 +110,7 @@ export function problemOf(error: unknown, source: string): NonNullable<ContentPr
   return {
     message: texts.problem(problem),
     line: field !== null || line === null || line <= before ? null : line - before,
-    field: field?.split('.')[0] ?? null,
+    field: field?.startsWith('cards.') ? field : (field?.split('.')[0] ?? null),
   };
 }
 

@@ -49,6 +49,14 @@ export async function entryRows(db: Database): Promise<EntryRow[]> {
     .select<EntryRow[]>('*');
 }
 
+/** The entries with these names in any folder, without deleted ones. */
+export async function shownRows(db: Database, names: readonly string[]): Promise<EntryRow[]> {
+  return db('content_entries')
+    .whereIn('name', [...names])
+    .whereNull('deleted_at')
+    .select<EntryRow[]>('*');
+}
+
 /** The entry at a place, deleted or not. */
 export async function entryRow(db: Database, { folder, name }: EntryKey): Promise<EntryRow | undefined> {
   return db('content_entries').where({ folder, name }).first<EntryRow | undefined>('*');

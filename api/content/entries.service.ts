@@ -46,8 +46,6 @@ const sameVersionMs = 10 * 60_000;
 const versionsListed = 200;
 /** Milliseconds by which a scheduled time must be ahead: every process notices it by then. */
 const scheduleAheadMs = 60_000;
-/** Longest name of a new article. */
-const nameMost = 70;
 
 /** Articles and pages for the operator, the last saved first. */
 export async function listContent(db: Database): Promise<ContentList> {
@@ -340,16 +338,12 @@ async function store(trx: Database, row: EntryRow, text: NewText): Promise<Entry
   return stored;
 }
 
-/** Characters of a subject in the audit log. */
-const auditSubject = 80;
-
 function audit(
   trx: Database,
   entry: { row: EntryRow; at: number; actor: string; action: AuditAction; before?: unknown; after?: unknown },
 ): Promise<void> {
   const { row, ...rest } = entry;
-  const id = `${row.folder}/${row.name}`.slice(0, auditSubject);
-  return recordAudit(trx, { ...rest, subject: { kind: 'content', id } });
+  return recordAudit(trx, { ...rest, subject: { kind: 'content', id: `${row.folder}/${row.name}` } });
 }
 
 /** Two operators may choose the same name at once. */
@@ -360,7 +354,7 @@ async function whileNameIsFree<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function assertName(name: string): void {
-  const problem = name.length > nameMost ? texts.nameTooLong(nameMost) : slugProblem(name);
+  const problem = slugProblem(name);
   if (problem !== null) throw errors.validationFailed([{ field: 'name', message: problem }]);
 }
 

@@ -69,6 +69,12 @@ oneDatabase((open) => {
     expect((await shown(db)).edited).toBe('<p>Newest.</p>');
   });
 
+  test('a file whose name is longer than an address can be is refused by name', async () => {
+    const { db } = await open();
+    await write('a'.repeat(121), 'Old.');
+    await expect(loadContent({ db, clock, folder })).rejects.toThrow(/a\.md: .* at most 120 characters/);
+  });
+
   test('articles that came with the software go with the demonstration unless they were changed, and don’t come back', async () => {
     const { db } = await open();
     for (const name of ['bundled', 'rewritten', 'in-git', 'own']) await write(name, 'Old.');

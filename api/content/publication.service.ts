@@ -131,17 +131,9 @@ export async function withdraw(
   const shown = new Set(await shownAddresses(trx));
   const pictures = imagesIn(row.live ?? row.source).map(imageAddress);
   const taken = [`/blog/${row.name}`, ...pictures].filter((address) => !shown.has(address));
-  // Only files can have longer names than that.
-  await insertTakedowns(
-    trx,
-    taken.filter((address) => address.length <= takedownMost),
-    now,
-  );
+  await insertTakedowns(trx, taken, now);
   return withdrawn;
 }
-
-/** Characters that the name of a takedown may have. */
-const takedownMost = 80;
 
 /** Ends the takedowns of what is published (again). Call it in the transaction that publishes articles or pages. */
 export async function endTakedowns(trx: Database): Promise<void> {

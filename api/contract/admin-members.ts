@@ -7,7 +7,7 @@ import { maybeText, moment } from './scalars.ts';
 const memberSummarySchema = {
   $id: 'MemberSummary',
   type: 'object',
-  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt', 'suspended'],
+  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt', 'suspended', 'operator'],
   additionalProperties: false,
   properties: {
     id: { type: 'string' },
@@ -16,6 +16,7 @@ const memberSummarySchema = {
     profileImageUrl: maybeText,
     createdAt: moment,
     suspended: { type: 'boolean' },
+    operator: { type: 'boolean', description: 'Operators can’t be suspended' },
   },
 } as const;
 export type MemberSummary = FromSchema<typeof memberSummarySchema>;

@@ -77,6 +77,8 @@ const auditRecordSchema = {
     subject: { type: 'string', description: 'Its id' },
     before: { description: 'The changed fields before; null: nothing' },
     after: { description: 'The changed fields after; null: nothing' },
+    title: { ...maybeText, description: 'Name of what was changed; null: it has none. Not in exports' },
+    path: { ...maybeText, description: 'Path of a page that shows what was changed; null: none. Not in exports' },
   },
 } as const;
 export type AuditRecord = FromSchema<typeof auditRecordSchema>;
@@ -100,7 +102,11 @@ const auditLogSchema = {
 export type AuditLog = FromSchema<typeof auditLogSchema>;
 
 const filters = {
-  search: { ...soughtText, maxLength: 100, description: 'Words, each somewhere in an entry' },
+  search: {
+    ...soughtText,
+    maxLength: 100,
+    description: 'Words, each somewhere in an entry or in the desk’s text of its action',
+  },
   actor: { ...soughtText, maxLength: 80 },
   action: { type: 'string', enum: auditActions },
   from: { ...moment, description: 'Not before this moment' },

@@ -27,6 +27,8 @@ export const articleCategories = [
 /** Path segments under /blog and /api/blogs that are not slugs of articles. */
 export const reservedSlugs = ['featured', 'category'] as const;
 
+/** Characters of the slug of an article. */
+export const slugLength = 120;
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
 
 /** An article; `content` is HTML. */
@@ -51,7 +53,7 @@ export const blogPostSchema = {
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
-    slug: { type: 'string', pattern: slugPattern, maxLength: 120 },
+    slug: { type: 'string', pattern: slugPattern, maxLength: slugLength },
     title: { type: 'string' },
     excerpt: { type: 'string' },
     content: { type: 'string' },

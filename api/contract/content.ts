@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { slugPattern } from './blog.ts';
+import { slugLength, slugPattern } from './blog.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
@@ -65,7 +65,7 @@ const draft = {
 export type ContentDraft = { readonly head: ContentHead; readonly text: string };
 
 const version = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
-const name = { type: 'string', pattern: slugPattern, maxLength: 120 } as const;
+const name = { type: 'string', pattern: slugPattern, maxLength: slugLength } as const;
 const entryParams = {
   type: 'object',
   required: ['folder', 'name'],
@@ -161,7 +161,7 @@ const previewSchema = {
           properties: {
             message: { type: 'string' },
             line: { anyOf: [count, { type: 'null' }], description: 'Of the text, from 1' },
-            field: { ...maybeText, description: 'Of the front matter' },
+            field: { ...maybeText, description: 'Of the front matter, such as title or cards.2.text' },
           },
         },
         { type: 'null' },
@@ -187,6 +187,7 @@ export const contentEndpoints = {
   contentList: {
     ...routes.contentList,
     admin: 'editor',
+    scope: 'content',
     summary: 'Articles and pages with their states, the last saved first',
     status: 200,
     response: contentListSchema,
@@ -195,6 +196,7 @@ export const contentEndpoints = {
   createArticle: {
     ...routes.createArticle,
     admin: 'editor',
+    scope: 'content',
     summary: 'Create the draft of an article',
     body: {
       type: 'object',
@@ -209,6 +211,7 @@ export const contentEndpoints = {
   contentEntry: {
     ...routes.contentEntry,
     admin: 'editor',
+    scope: 'content',
     summary: 'An article or page as it was saved last',
     params: entryParams,
     ...entryAnswer,
@@ -218,6 +221,7 @@ export const contentEndpoints = {
     ...routes.saveContent,
     longBody: true,
     admin: 'editor',
+    scope: 'content',
     summary: 'Save a text without publishing it; a name moves an article that was never published',
     params: entryParams,
     body: {
@@ -243,6 +247,7 @@ export const contentEndpoints = {
     ...routes.previewContent,
     longBody: true,
     admin: 'editor',
+    scope: 'content',
     summary: 'A text as it would be published; nothing is stored',
     params: entryParams,
     body: { type: 'object', required: ['head', 'text'], additionalProperties: false, properties: draft },
@@ -253,6 +258,7 @@ export const contentEndpoints = {
   publishContent: {
     ...routes.publishContent,
     admin: 'editor',
+    scope: 'content',
     summary: 'Publish what was saved last, now or at a time',
     params: entryParams,
     body: {
@@ -265,6 +271,7 @@ export const contentEndpoints = {
   unpublishContent: {
     ...routes.unpublishContent,
     admin: 'editor',
+    scope: 'content',
     summary: 'Cancel the schedule if there is one; otherwise take a published article off the site',
     params: entryParams,
     body: versionBody,
@@ -283,6 +290,7 @@ export const contentEndpoints = {
   contentVersions: {
     ...routes.contentVersions,
     admin: 'editor',
+    scope: 'content',
     summary: 'The versions of a text, newest first',
     params: entryParams,
     status: 200,
@@ -292,6 +300,7 @@ export const contentEndpoints = {
   contentVersion: {
     ...routes.contentVersion,
     admin: 'editor',
+    scope: 'content',
     summary: 'One version of a text, as a file',
     params: {
       ...entryParams,
@@ -338,6 +347,7 @@ export const contentEndpoints = {
   uploadContentImage: {
     ...routes.uploadContentImage,
     admin: 'editor',
+    scope: 'content',
     summary: 'Upload a JPEG, PNG, WebP, or GIF file for use in articles and pages',
     bodyType: 'image/*',
     status: 201,

@@ -10,6 +10,17 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const exportStates = ['all', 'scheduled', 'open', 'closed'] as const;
 export type ExportState = (typeof exportStates)[number];
 
+/** Which polls: the weekly ones, or the public community polls. */
+export const exportSources = ['weekly', 'community'] as const;
+export type ExportSource = (typeof exportSources)[number];
+
+/** Columns of exported community polls, in their order; the weekly polls have those of imports. */
+export const communityColumns = [
+  ...(['id', 'question', 'description', 'options', 'state', 'category', 'tags', 'created_at', 'edited_at'] as const),
+  ...(['starts_at', 'ends_at', 'closed_at', 'result_visibility', 'publish_ballots'] as const),
+  ...(['comments', 'total_votes'] as const),
+] as const;
+
 /** Columns of exported results, in their order. */
 export const resultColumns = [
   'poll_id',
@@ -38,7 +49,7 @@ export const exportEndpoints = {
     admin: 'editor',
     scope: 'read',
     summary:
-      'Weekly polls, their results, or their published ballots as CSV or JSON; the polls as CSV can be imported again, and change nothing',
+      'Polls, their results, or their published ballots as CSV or JSON: of the weekly polls, which as CSV can be imported again and change nothing, or of the public community polls, with results where everyone may see them',
     params: {
       type: 'object',
       required: ['file'],
@@ -51,6 +62,7 @@ export const exportEndpoints = {
       type: 'object',
       additionalProperties: false,
       properties: {
+        source: { type: 'string', enum: exportSources, default: 'weekly' },
         state: { type: 'string', enum: exportStates, default: 'all' },
         poll: { ...pollIdSchema, description: 'Only this poll' },
       },

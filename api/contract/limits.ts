@@ -56,6 +56,8 @@ export const removalReason = 500;
 /** Comments, polls, or members that one request of a moderator names, and entries of a page of reports. */
 export const moderatedAtOnce = 200;
 export const moderationPageSize = 50;
+/** Newest reported things whose pages are listed: finding a page takes longer the further down it is. */
+export const reportsShown = 1_000;
 /** Entries of a page of the audit log, and characters of an API token’s name. */
 export const auditPageSize = 50;
 export const apiTokenName = 60;

@@ -173,11 +173,14 @@ export const moderationEndpoints = {
   reportQueue: {
     ...routes.reportQueue,
     admin: 'moderator',
-    summary: 'Reported comments, polls, and members, newest report first',
+    summary: `The newest ${limits.reportsShown} reported comments, polls, and members, newest report first`,
     query: {
       type: 'object',
       additionalProperties: false,
-      properties: { state: { type: 'string', enum: ['open', 'handled'], default: 'open' }, page },
+      properties: {
+        state: { type: 'string', enum: ['open', 'handled'], default: 'open' },
+        page: { ...page, maximum: limits.reportsShown / limits.moderationPageSize },
+      },
     },
     status: 200,
     response: {

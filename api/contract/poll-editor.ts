@@ -77,6 +77,10 @@ const draftChangesSchema = {
   additionalProperties: false,
   properties: {
     version: { ...count, description: 'The version that was changed; 0: there is none' },
+    publishedAt: {
+      ...maybeMoment,
+      description: 'When what is published was last changed before; if it is left out, that is not compared',
+    },
     ...contentProperties,
   },
 } as const;

@@ -119,7 +119,7 @@ export type OperatorRole = (typeof operatorRoles)[number];
 export type OperatorPermission = OperatorRole | 'operator';
 
 /** What an API token is for: each endpoint that tokens may call names one of these. */
-export const apiScopes = ['import', 'publish', 'read'] as const;
+export const apiScopes = ['import', 'publish', 'read', 'content'] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
 /** Cookie without personal data that tells static pages whether to load the account menu. */

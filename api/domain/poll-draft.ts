@@ -1,10 +1,11 @@
 import * as limits from '#contract/limits.ts';
-import type { ChangedFields, ContentField, PollContent } from '#contract/poll-editor.ts';
+import type { ContentField, PollContent } from '#contract/poll-editor.ts';
 import { contentFields } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
+import { changesIn, clashesIn } from './field-changes.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
@@ -20,18 +21,9 @@ export function copyOf(content: PollContent): PollContent {
   return { ...content, startsAt: null, endsAt: null, summary: null, analysis: null, countryBreakdown: [] };
 }
 
-/** Whether two values of a field are the same, in the order of lists and members. */
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 /** The fields in which two contents differ, in the order of the form. */
-export function changedFields(before: PollContent, after: PollContent): ContentField[] {
-  return contentFields.filter((field) => !isSame(before[field], after[field]));
-}
-
-/** These fields of a content. */
-export function pick(content: PollContent, fields: readonly ContentField[]): ChangedFields {
-  return Object.fromEntries(fields.map((field) => [field, content[field]]));
-}
+export const changedFields = (before: PollContent, after: PollContent): ContentField[] =>
+  changesIn(contentFields, before, after);
 
 /** The fields of a published poll that can’t be changed any more, because voters have relied on them. */
 export function lockedFields(state: ManagedState, hasVotes: boolean): ContentField[] {
@@ -43,16 +35,9 @@ export function lockedFields(state: ManagedState, hasVotes: boolean): ContentFie
   ];
 }
 
-/**
- * The fields that a draft changes and that were changed differently, in what is published, since the draft was begun from
- * `base`.
- */
-export function overlappingFields(base: PollContent, draft: PollContent, published: PollContent): ContentField[] {
-  const elsewhere = changedFields(base, published);
-  return changedFields(base, draft).filter(
-    (field) => elsewhere.includes(field) && !isSame(draft[field], published[field]),
-  );
-}
+/** The fields that a draft changes and that were changed differently, in what is published, since it was begun from `base`. */
+export const overlappingFields = (base: PollContent, draft: PollContent, published: PollContent): ContentField[] =>
+  clashesIn(contentFields, base, draft, published);
 
 /**
  * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, and options and

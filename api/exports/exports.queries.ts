@@ -1,35 +1,56 @@
-import type { ExportState } from '#contract/exports.ts';
+import { CommunityPollModel } from '#api/community-polls/community-poll.model.ts';
+import type { ExportSource, ExportState } from '#contract/exports.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Polls that are read at once. */
 const batchPolls = 200;
 
 export interface ExportFilter {
+  readonly source: ExportSource;
   readonly state: ExportState;
   /** Only this poll. */
   readonly poll?: string;
 }
 
-/** The ids of the weekly polls that match, in batches and in their order; polls may change between two batches. */
+/** The polls that may be exported: of community polls the public ones, without those that were taken down. */
+export function exportablePolls(db: Database, source: ExportSource) {
+  return source === 'weekly'
+    ? db('ballots').where({ kind: 'poll' })
+    : db('ballots').whereIn('id', db('community_polls').where({ visibility: 'public' }).select('id'));
+}
+
+/** The ids of the polls that match, in batches and in their order; polls may change between two batches. */
 export async function* matchingPolls(
   db: Database,
-  { state, poll }: ExportFilter,
+  { source, state, poll }: ExportFilter,
   now: number,
 ): AsyncGenerator<string[]> {
   for (let last = ''; ;) {
-    const query = db('ballots').where({ kind: 'poll' }).where('id', '>', last);
+    const query = exportablePolls(db, source).where('id', '>', last);
     if (poll !== undefined) void query.where({ id: poll });
     if (state === 'closed') void query.where((one) => void one.whereNotNull('closed_at').orWhere('ends_at', '<=', now));
     else if (state !== 'all')
       void query
         .whereNull('closed_at')
-        .where('ends_at', '>', now)
+        // Community polls may have no end.
+        .where((one) => void one.whereNull('ends_at').orWhere('ends_at', '>', now))
         .where('starts_at', state === 'open' ? '<=' : '>', now);
     const ids = await query.orderBy('id').limit(batchPolls).pluck<string[]>('id');
     if (ids.length > 0) yield ids;
     if (ids.length < batchPolls) return;
     last = ids.at(-1)!;
   }
+}
+
+/** Those of these community polls that are public, by id. */
+export async function publicCommunityPolls(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CommunityPollModel>> {
+  const polls = await CommunityPollModel.query(db)
+    .findByIds([...ids])
+    .where({ visibility: 'public' });
+  return new Map(polls.map((poll) => [poll.id, poll]));
 }
 
 /** The votes of these polls that are not counted, by id. */

@@ -15,11 +15,11 @@ const types: Readonly<Record<ExportFormat, string>> = {
 export function mountExports(guarded: MountGuarded, context: { readonly db: Database; readonly clock: Clock }): void {
   guarded('exportPolls', async ({ params, query, ctx }) => {
     const [kind, format] = params.file.split('.') as [ExportKind, ExportFormat];
-    const { state = 'all', poll } = query;
-    const chunks = await exportFile(context, kind, format, { state, ...(poll !== undefined && { poll }) });
+    const { source = 'weekly', state = 'all', poll } = query;
+    const chunks = await exportFile(context, kind, format, { source, state, ...(poll !== undefined && { poll }) });
     const day = iso(context.clock.now()).slice(0, 10);
     ctx.type = types[format];
-    ctx.set('content-disposition', `attachment; filename="${poll ?? kind}${poll ? `-${kind}` : ''}-${day}.${format}"`);
+    ctx.set('content-disposition', `attachment; filename="${poll ?? source}-${kind}-${day}.${format}"`);
     ctx.body = Readable.from(chunks, { objectMode: false });
     return undefined;
   });

@@ -1,13 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ballotColumns, resultColumns } from '#contract/exports.ts';
-import type { ExportFormat, ExportKind } from '#contract/exports.ts';
+import type { CommunityPollModel } from '#api/community-polls/community-poll.model.ts';
+import { ballotColumns, communityColumns, resultColumns } from '#contract/exports.ts';
+import type { ExportFormat, ExportKind, ExportSource } from '#contract/exports.ts';
 import { importColumns } from '#contract/poll-import.ts';
 import type { ImportColumn } from '#contract/poll-import.ts';
 import { csvLine, withFormulaGuard } from '#domain/csv.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
+import { showsResults } from '#domain/poll-visibility.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -15,7 +17,7 @@ import { errors } from '#platform/errors.ts';
 import { newestBallotsFile } from '#api/integrity-log/proofs.service.ts';
 import { findStoredBallots } from '#api/poll-import/poll-import.service.ts';
 import type { StoredBallot } from '#api/poll-import/poll-import.service.ts';
-import { matchingPolls, setAsideVotes } from './exports.queries.ts';
+import { exportablePolls, matchingPolls, publicCommunityPolls, setAsideVotes } from './exports.queries.ts';
 import type { ExportFilter } from './exports.queries.ts';
 
 interface ExportContext {
@@ -37,22 +39,55 @@ export async function exportFile(
   filter: ExportFilter,
 ): Promise<AsyncIterable<string>> {
   const { db, clock } = context;
-  if (filter.poll !== undefined && !(await exists(db, filter.poll))) throw errors.pollNotFound();
-  const batches = matchingPolls(db, filter, clock.now());
-  const { columns, rows } = sources[kind];
-  return format === 'csv' ? asCsv(columns, rows(context, batches)) : asJson(rows(context, batches));
+  const { source, poll } = filter;
+  if (poll !== undefined && (await exportablePolls(db, source).where({ id: poll }).first('id')) === undefined)
+    throw errors.pollNotFound();
+  const columns = { polls: pollColumns[source], results: resultColumns, ballots: ballotColumns }[kind];
+  const rows = rowsOf[kind](context, exportedPolls(db, source, matchingPolls(db, filter, clock.now())));
+  return format === 'csv' ? asCsv(columns, rows) : asJson(rows);
 }
 
-const exists = async (db: Database, id: string) =>
-  (await db('ballots').where({ id, kind: 'poll' }).first('id')) !== undefined;
-
-type Rows = (context: ExportContext, batches: AsyncIterable<string[]>) => AsyncIterable<Row[]>;
-
-const sources: Readonly<Record<ExportKind, { readonly columns: readonly string[]; readonly rows: Rows }>> = {
-  polls: { columns: importColumns, rows: pollRows },
-  results: { columns: resultColumns, rows: resultRows },
-  ballots: { columns: ballotColumns, rows: ballotRows },
+const pollColumns: Readonly<Record<ExportSource, readonly string[]>> = {
+  weekly: importColumns,
+  community: communityColumns,
 };
+
+/** A poll to export: a weekly one, or a public community poll. */
+interface Exported {
+  readonly ballot: StoredBallot;
+  /** Null for a weekly poll. */
+  readonly community: CommunityPollModel | null;
+}
+
+type Rows = (context: ExportContext, batches: AsyncIterable<Exported[]>) => AsyncIterable<Row[]>;
+
+const rowsOf: Readonly<Record<ExportKind, Rows>> = { polls: pollRows, results: resultRows, ballots: ballotRows };
+
+async function* exportedPolls(
+  db: Database,
+  source: ExportSource,
+  batches: AsyncIterable<string[]>,
+): AsyncGenerator<Exported[]> {
+  for await (const ids of batches) {
+    const stored = await findStoredBallots(db, ids);
+    // Read last: a poll that has become private since it was found is left out.
+    const communities = source === 'community' ? await publicCommunityPolls(db, ids) : null;
+    yield ids.flatMap((id) => {
+      const [ballot, community] = [stored.get(id), communities?.get(id) ?? null];
+      return ballot && (communities === null || community !== null) ? [{ ballot, community }] : [];
+    });
+  }
+}
+
+const stateOf = ({ ballot }: Exported, now: number) => {
+  const phase = phaseOf(ballot, now);
+  return phase === 'upcoming' ? 'scheduled' : phase;
+};
+
+/** Whether the results may be in a file: of community polls, those that everyone sees without voting. */
+const hasOpenResults = ({ ballot, community }: Exported, now: number) =>
+  community === null ||
+  showsResults(community.result_visibility, { isCreator: false, hasVoted: false }, phaseOf(ballot, now) === 'closed');
 
 async function* asCsv(columns: readonly string[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that the text is UTF-8.
@@ -74,16 +109,39 @@ async function* asJson(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-async function* storedPolls(db: Database, batches: AsyncIterable<string[]>): AsyncGenerator<StoredBallot[]> {
-  for await (const ids of batches) {
-    const stored = await findStoredBallots(db, ids);
-    yield ids.flatMap((id) => stored.get(id) ?? []);
-  }
+/** Weekly polls as an import reads them: the votes of their options are the imported ones. */
+async function* pollRows({ clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
+  for await (const polls of batches)
+    yield polls.flatMap((poll): Row[] =>
+      poll.community === null ? pollRow(poll.ballot) : [communityRow(poll, poll.community, clock.now())],
+    );
 }
 
-/** Polls as an import reads them: the votes of their options are the imported ones. */
-async function* pollRows({ db }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
-  for await (const ballots of storedPolls(db, batches)) yield ballots.flatMap(pollRow);
+/** Without the creator, whose name would stay in files after the account is deleted. */
+function communityRow(
+  poll: Exported,
+  community: CommunityPollModel,
+  now: number,
+): Record<(typeof communityColumns)[number], unknown> {
+  const { ballot } = poll;
+  return {
+    id: ballot.id,
+    question: community.question,
+    description: community.description,
+    options: ballot.options.map(({ id, text }) => ({ id, text })),
+    state: stateOf(poll, now),
+    category: community.category,
+    tags: community.tags,
+    created_at: iso(community.created_at),
+    edited_at: isoOrNull(community.edited_at),
+    starts_at: iso(ballot.startsAt),
+    ends_at: isoOrNull(ballot.endsAt),
+    closed_at: isoOrNull(closedMoment(ballot, now)),
+    result_visibility: community.result_visibility,
+    publish_ballots: ballot.publishBallots,
+    comments: community.comment_count,
+    total_votes: ballot.options.reduce((sum, { votes }) => sum + votes, 0),
+  };
 }
 
 function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
@@ -115,28 +173,29 @@ function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
   ];
 }
 
-async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
-  for await (const ballots of storedPolls(db, batches)) {
+async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
+  for await (const polls of batches) {
     const notCounted = await setAsideVotes(
       db,
-      ballots.map(({ id }) => id),
+      polls.map(({ ballot }) => ballot.id),
     );
     const now = clock.now();
-    yield ballots.flatMap((ballot) => {
+    yield polls.flatMap((poll) => {
+      const { ballot, community } = poll;
       const total = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
-      const phase = phaseOf(ballot, now);
+      const isShown = hasOpenResults(poll, now);
       return ballot.options.map((option, index): Record<(typeof resultColumns)[number], unknown> => ({
         poll_id: ballot.id,
-        question: ballot.poll?.question ?? '',
-        state: phase === 'upcoming' ? 'scheduled' : phase,
+        question: community?.question ?? ballot.poll?.question ?? '',
+        state: stateOf(poll, now),
         starts_at: iso(ballot.startsAt),
         ends_at: isoOrNull(ballot.endsAt),
         closed_at: isoOrNull(closedMoment(ballot, now)),
         option_id: option.id,
         option: option.text,
         position: index + 1,
-        votes: option.votes,
-        percent: percentOneDecimal(option.votes, total),
+        votes: isShown ? option.votes : null,
+        percent: isShown ? percentOneDecimal(option.votes, total) : null,
         imported_votes: option.baseVotes,
         total_votes: total,
         set_aside_votes: notCounted.get(ballot.id) ?? 0,
@@ -148,10 +207,11 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
 const statuses: Readonly<Record<string, string>> = { c: 'counted', s: 'set aside', h: 'held' };
 
 /** The ballots of the newest published files: what everybody can download per poll, and nothing else. */
-async function* ballotRows({ db }: ExportContext, batches: AsyncIterable<string[]>): AsyncGenerator<Row[]> {
-  for await (const ids of batches)
-    for (const id of ids) {
-      const file = await newestBallotsFile(db, id);
+async function* ballotRows({ db, clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
+  for await (const polls of batches)
+    for (const poll of polls) {
+      const { id } = poll.ballot;
+      const file = hasOpenResults(poll, clock.now()) ? await newestBallotsFile(db, id) : null;
       if (file === null) continue;
       const options: string[] = [];
       for await (const lines of linesOf(unpacked(file.parts)))

@@ -117,6 +117,8 @@ eachDatabase((open, engine) => {
     expect((await ask(ben, '/api/community-polls/nothing/report', 'POST', {})).status).toBe(404);
     const { reported: list, total } = await queueOf(app);
     expect(total).toBe(3);
+    const statusOf = async (page: number) => (await operator(app, `/api/admin/reports?page=${page}`)).status;
+    expect([await statusOf(20), await statusOf(21)]).toEqual([200, 400]);
     const member = { id: anna.user.id, username: 'anna', suspended: false, suspendedUntil: null };
     expect(list).toEqual(
       expect.arrayContaining([

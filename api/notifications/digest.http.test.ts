@@ -73,7 +73,7 @@ eachDatabase((open) => {
     expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     const link = /List-Unsubscribe: <https:\/\/polls\.example\.org\/api\/unsubscribe\/([\w.-]+)>/.exec(headers);
     const token = link?.[1] ?? '';
-    expect(text).toContain(`Stop these mails: https://polls.example.org/auth/email#unsubscribe=${token}`);
+    expect(text).toContain(`Unsubscribe: https://polls.example.org/auth/email#unsubscribe=${token}`);
     const click = (secret: string) =>
       visitor(app).fetch(`/api/unsubscribe/${secret}`, {
         method: 'POST',

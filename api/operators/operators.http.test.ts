@@ -367,5 +367,7 @@ eachDatabase((open, engine) => {
     expect((await suspend(ben.user.id, olga.user.id)).status).toBe(409);
     expect(await db('users').whereNotNull('suspended_at').pluck('username')).toEqual(['anna']);
     expect(await actions(db)).toEqual(['moderation.decide']);
+    const { members } = (await ask<{ members: object[] }>(olga, '/api/admin/members?name=olga')).body;
+    expect(members).toMatchObject([{ username: 'olga', operator: true }]);
   });
 });

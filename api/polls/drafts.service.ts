@@ -6,14 +6,23 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
-import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields, pick } from '#domain/poll-draft.ts';
+import { pick } from '#domain/field-changes.ts';
+import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import { isUniqueViolation } from '#platform/database.ts';
+import { isUniqueViolation, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
-import { deleteDraft, findDeletedPoll, findDraft, findVersions, insertDraft, updateDraft } from './drafts.queries.ts';
+import {
+  deleteDraft,
+  findDeletedPoll,
+  findDraft,
+  findVersions,
+  holdPoll,
+  insertDraft,
+  updateDraft,
+} from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
 import { applyChanges, createPoll, hasVotes } from './editing.service.ts';
 import type { PollModel } from './poll.model.ts';
@@ -75,7 +84,11 @@ function currentBase(draft: Draft | null, published: PollContent | null): PollCo
 }
 
 /** A poll, or a draft of one, in the editor. Throws POLL_NOT_FOUND. */
-export async function editedPoll({ db, clock, previews }: EditorContext, id: string): Promise<EditedPoll> {
+export const editedPoll = (context: EditorContext, id: string): Promise<EditedPoll> =>
+  readOneState(context.db, (trx) => editedIn({ ...context, db: trx }, id));
+
+/** {@link editedPoll} in the caller’s transaction. */
+export async function editedIn({ db, clock, previews }: EditorContext, id: string): Promise<EditedPoll> {
   const draft = await findDraft(db, id);
   const poll = await findPoll(db, id);
   if (!draft && !poll) throw errors.pollNotFound();
@@ -120,42 +133,53 @@ export async function createDraft(
 /**
  * Saves changes of a draft, or begins one of a published poll; fields that are left out stay. A draft that differs in
  * nothing from what is published is deleted. The analysis is safe HTML already. Throws POLL_NOT_FOUND, and CONFLICT when
- * somebody else has saved it since `version`.
+ * somebody else has saved it since `version`, or has changed what is published since `publishedAt`.
  */
 export async function saveDraft(
   context: EditorContext,
   id: string,
-  { version, ...changes }: BodyOf<'saveDraft'>,
+  given: BodyOf<'saveDraft'>,
   actor: string,
 ): Promise<EditedPoll> {
-  await context.db
+  return context.db
     .transaction(async (trx) => {
-      const now = context.clock.now();
-      const draft = await findDraft(trx, id);
-      const poll = await findPoll(trx, id);
-      if (!draft && !poll) throw errors.pollNotFound();
-      if ((draft?.version ?? 0) !== version) throw changedMeanwhile(draft);
-      const published = poll ? contentOf(poll) : null;
-      const before = currentContent(draft, poll, now);
-      const content = { ...before, ...changes };
-      const fields = changedFields(before, content);
-      const base = currentBase(draft, published);
-      const saved = { id, content, base, changed_at: now, changed_by: actor };
-      if (draft === null) {
-        if (fields.length === 0) return;
-        await insertDraft(trx, { ...saved, created_at: now });
-      } else if (base !== null && changedFields(base, content).length === 0) {
-        if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
-      } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
-      if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;
-      const values = { before: pick(before, fields), after: pick(content, fields) };
-      await recordAudit(trx, { at: now, actor, action: 'draft.edit', subject: { kind: 'poll', id }, ...values });
+      await storeDraft({ ...context, db: trx }, id, given, actor);
+      return editedIn({ ...context, db: trx }, id);
     })
     .catch((error: unknown) => {
       // Somebody else has begun a draft at the same time.
       throw isUniqueViolation(error) ? changedMeanwhile(null) : error;
     });
-  return editedPoll(context, id);
+}
+
+async function storeDraft(
+  { db: trx, clock }: PollsContext,
+  id: string,
+  { version, publishedAt, ...changes }: BodyOf<'saveDraft'>,
+  actor: string,
+): Promise<void> {
+  await holdPoll(trx, id);
+  const now = clock.now();
+  const draft = await findDraft(trx, id);
+  const poll = await findPoll(trx, id);
+  if (!draft && !poll) throw errors.pollNotFound();
+  const isKnown = publishedAt === undefined || publishedAt === isoOrNull(poll?.updated_at ?? null);
+  if ((draft?.version ?? 0) !== version || !isKnown) throw changedMeanwhile(draft);
+  const published = poll ? contentOf(poll) : null;
+  const before = currentContent(draft, poll, now);
+  const content = { ...before, ...changes };
+  const fields = changedFields(before, content);
+  const base = currentBase(draft, published);
+  const saved = { id, content, base, changed_at: now, changed_by: actor };
+  if (draft === null) {
+    if (fields.length === 0) return;
+    await insertDraft(trx, { ...saved, created_at: now });
+  } else if (base !== null && changedFields(base, content).length === 0) {
+    if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
+  } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
+  if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;
+  const values = { before: pick(before, fields), after: pick(content, fields) };
+  await recordAudit(trx, { at: now, actor, action: 'draft.edit', subject: { kind: 'poll', id }, ...values });
 }
 
 function changedMeanwhile(draft: Draft | null): Error {
@@ -172,6 +196,7 @@ export async function discardDraft(
   actor: string,
 ): Promise<void> {
   await db.transaction(async (trx) => {
+    await holdPoll(trx, id);
     const draft = await findDraft(trx, id);
     if (draft === null) throw errors.pollNotFound();
     if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
@@ -236,8 +261,8 @@ export async function pollVersions({ db }: PollsContext, id: string, before?: nu
 
 /** A poll with the changes of its draft, for preview links; a draft looks like a scheduled poll. Throws POLL_NOT_FOUND. */
 export async function previewedPoll({ db, clock }: PollsContext, id: string): Promise<Poll> {
-  const draft = await findDraft(db, id);
-  const model = await findPoll(db, id);
+  const read = async (trx: Database) => [await findDraft(trx, id), await findPoll(trx, id)] as const;
+  const [draft, model] = await readOneState(db, read);
   const now = clock.now();
   if (model) {
     const poll = presentPoll(model, now);

@@ -1,4 +1,5 @@
 import { raw } from 'objection';
+import type { AuditAction } from '#contract/audit.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { matchWords } from './drafts.queries.ts';
@@ -76,4 +77,22 @@ export async function touchPoll(
 export async function demonstrationPollIds(db: Database): Promise<string[]> {
   // Worded like the partial index.
   return db('polls').whereRaw('demonstration').orderBy('id').pluck<string[]>('id');
+}
+
+/**
+ * The questions of weekly polls by id, also before their start; of one that an operator has deleted or unpublished, as it
+ * was then.
+ */
+export async function operatorQuestions(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const stored = await db('polls').whereIn('id', ids).select<{ id: string; question: string }[]>('id', 'question');
+  const removed = await db('audit_log')
+    .where({ kind: 'poll' })
+    .whereIn('subject', ids)
+    .whereIn('action', ['poll.delete', 'poll.unpublish'] satisfies AuditAction[])
+    .orderBy('id')
+    .select<{ subject: string; before: string }[]>('subject', 'before');
+  return new Map([
+    ...removed.map(({ subject, before }) => [subject, (JSON.parse(before) as { question: string }).question] as const),
+    ...stored.map(({ id, question }) => [id, question] as const),
+  ]);
 }

@@ -15,7 +15,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { draftPage, draftTimes } from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
 import { applyChanges, keepDemonstrationPoll, recordVersion, relatedTo } from './editing.service.ts';
-import { demonstrationPollIds, managedRows, touchPoll } from './managing.queries.ts';
+import { demonstrationPollIds, managedRows, operatorQuestions, touchPoll } from './managing.queries.ts';
 import type { ManagedRow } from './managing.queries.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -26,7 +26,7 @@ import type { PreviewLinks } from './preview-links.service.ts';
 /** Polls on one page of the operator’s list. */
 const managedPolls = 10;
 
-export { demonstrationPollIds };
+export { demonstrationPollIds, operatorQuestions };
 
 const { managing: texts } = adminApiTexts;
 

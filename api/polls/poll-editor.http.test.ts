@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import type { ManagedPolls } from '#contract/managed-poll.ts';
 import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
 import type { Poll, Statistics } from '#contract/poll.ts';
@@ -8,9 +9,10 @@ import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
+import { askDesk, voteOnce } from '#api/testing/operators.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { headerText } from '#site/client/api.ts';
+import { firstVersion } from './drafts.queries.ts';
 
 const hour = 3_600_000;
 /** A row of a table. */
@@ -21,51 +23,23 @@ let app: TestApp;
 afterEach(() => app.close());
 const start = async (db: Database) => (app = await startTestApp(db, { clock: fixedClock(testNow) }));
 
-/** The body of an error. */
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-  readonly deleted?: object;
-}
-
 // The caller names the expected type; the contract's tests check shapes.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-async function call<T = Refusal>(
-  method: string,
-  path: string,
-  json?: object,
-): Promise<{ status: number; body: T & Partial<Refusal> }> {
-  const response = await app.fetch(path, {
-    method,
-    headers: { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T & Partial<Refusal> };
-}
+const call = <T = ErrorBody>(method: string, path: string, json?: object) => askDesk<T>(app, method, path, json);
 
 const polls = '/api/admin/polls';
 const create = async (json: object = {}) => (await call<EditedPoll>('POST', polls, json)).body;
 const read = async (id: string) => (await call<EditedPoll>('GET', `/api/admin/polls/${id}`)).body;
-const save = (id: string, version: number, part: Partial<PollContent>) =>
+/** The first version of a draft that is begun when the tests begin. */
+const first = firstVersion(testNow);
+const save = (id: string, version: number, part: Partial<PollContent> & { publishedAt?: string | null }) =>
   call<EditedPoll>('PATCH', `/api/admin/polls/${id}/draft`, { version, ...part });
 const publish = (id: string, version: number, more: object = {}) =>
   call<{ state: string }>('POST', `/api/admin/polls/${id}/publish`, { version, ...more });
 const list = async (query = '') => (await call<ManagedPolls>('GET', `${polls}${query}`)).body;
 const shown = async (id: string) => (await app.fetch(`/api/polls/${id}`)).status;
 
-let visitors = 0;
-async function vote(id: string, optionId: string): Promise<number> {
-  visitors += 1;
-  const response = await app.fetch(`/api/polls/${id}/vote`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-device-id': `device_${String(visitors).padStart(20, '0')}` },
-    body: JSON.stringify({ optionId }),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
+const vote = (id: string, optionId: string) => voteOnce(app, id, optionId);
 
 const complete = {
   question: 'Should the library open on Sundays?',
@@ -79,8 +53,8 @@ const complete = {
 
 /** A draft that can be published. */
 async function completeDraft(part: Partial<PollContent> = {}): Promise<EditedPoll> {
-  const { id } = await create();
-  return (await save(id, 1, { ...complete, ...part })).body;
+  const { id, version } = await create();
+  return (await save(id, version, { ...complete, ...part })).body;
 }
 
 const audited = async (db: Database, id: string) =>
@@ -123,7 +97,7 @@ eachDatabase((open) => {
         'Start is required',
       ]);
       const twice = { options: [...complete.options, { id: 'o9', text: 'Yes' }], endsAt: iso(testNow - hour) };
-      const saved = (await save(id, 1, { ...complete, ...twice, category: 'All', tags: ['a\u0007'] })).body;
+      const saved = (await save(id, version, { ...complete, ...twice, category: 'All', tags: ['a\u0007'] })).body;
       expect((await publish(id, saved.version)).body.errors?.map(({ field }) => field).sort()).toEqual([
         ...['category', 'endsAt', 'options.4.text', 'tags.0'],
       ]);
@@ -159,14 +133,14 @@ eachDatabase((open) => {
       const { db } = await open();
       await start(db);
       const { id } = await create();
-      const answers = await Promise.all(['A?', 'B?', 'C?'].map((question) => save(id, 1, { question })));
+      const answers = await Promise.all(['A?', 'B?', 'C?'].map((question) => save(id, first, { question })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
       const kept = answers.find(({ status }) => status === 200)!.body;
-      expect(await read(id)).toMatchObject({ version: 2, content: { question: kept.content.question } });
-      const late = await save(id, 1, { question: 'D?' });
+      expect(await read(id)).toMatchObject({ version: first + 1, content: { question: kept.content.question } });
+      const late = await save(id, first, { question: 'D?' });
       expect(late.body.message).toBe('operator changed this poll at 12:00 UTC on 2026-11-20.');
-      expect((await publish(id, 1)).status).toBe(409);
-      expect((await call('DELETE', `/api/admin/polls/${id}/draft?version=1`)).status).toBe(409);
+      expect((await publish(id, first)).status).toBe(409);
+      expect((await call('DELETE', `/api/admin/polls/${id}/draft?version=${first}`)).status).toBe(409);
     });
 
     test('leaves out HTML that is not allowed in the analysis', async () => {
@@ -174,7 +148,7 @@ eachDatabase((open) => {
       await start(db);
       const { id } = await create();
       const analysis = '<p onclick="x()">Wet.</p><script>alert(1)</script>';
-      expect((await save(id, 1, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
+      expect((await save(id, first, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
     });
 
     test('is deleted, or copied with everything except dates and texts about results', async () => {
@@ -185,7 +159,7 @@ eachDatabase((open) => {
       const copy = await create({ copyOf: id });
       expect(copy).toMatchObject({ state: 'draft', content: { question: complete.question, tags: ['libraries'] } });
       expect(copy.content).toMatchObject({ startsAt: null, endsAt: null, summary: null });
-      expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=1`)).status).toBe(204);
+      expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=${first}`)).status).toBe(204);
       expect((await call('GET', `/api/admin/polls/${copy.id}`)).status).toBe(404);
       expect((await call('POST', polls, { copyOf: copy.id })).status).toBe(404);
       expect((await read(id)).state).toBe('scheduled');
@@ -221,8 +195,8 @@ eachDatabase((open) => {
     test('has no draft any more once it is edited back to what is published', async () => {
       const { db } = await open();
       await seeded(db);
-      expect((await save('tea', 0, { question: 'Green tea?' })).body.version).toBe(1);
-      expect((await save('tea', 1, { question: 'Tea?' })).body).toMatchObject({ version: 0, changedBy: null });
+      expect((await save('tea', 0, { question: 'Green tea?' })).body.version).toBe(first);
+      expect((await save('tea', first, { question: 'Tea?' })).body).toMatchObject({ version: 0, changedBy: null });
       expect((await list('?search=tea')).polls[0]?.changes).toBeNull();
     });
 
@@ -231,10 +205,10 @@ eachDatabase((open) => {
       await seeded(db);
       await save('tea', 0, { question: 'Green tea?' });
       await call('PATCH', `/api/admin/polls/tea`, { author: 'Ben' });
-      await save('tea', 1, { summary: 'About tea.' });
+      await save('tea', first, { summary: 'About tea.' });
       await call('PATCH', `/api/admin/polls/tea`, { author: 'Eve' });
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Eve' });
-      expect((await publish('tea', 2)).status).toBe(200);
+      expect((await publish('tea', first + 1)).status).toBe(200);
       const { question, author, summary } = (await call<Poll>('GET', '/api/polls/tea')).body;
       expect([question, author, summary]).toEqual(['Green tea?', 'Eve', 'About tea.']);
     });
@@ -245,9 +219,9 @@ eachDatabase((open) => {
       await save('tea', 0, { question: 'Green tea?' });
       await call('PATCH', `/api/admin/polls/tea`, { question: 'Black tea?', author: 'Ben' });
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
-      const refused = await publish('tea', 1);
+      const refused = await publish('tea', first);
       expect([refused.status, refused.body.errors?.map(({ field }) => field)]).toEqual([409, ['question']]);
-      expect((await publish('tea', 1, { overwrite: true })).status).toBe(200);
+      expect((await publish('tea', first, { overwrite: true })).status).toBe(200);
       expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({ question: 'Green tea?', author: 'Ben' });
     });
 
@@ -315,9 +289,28 @@ eachDatabase((open) => {
       ] as const) {
         const { content, published, ...draft } = await read(id);
         expect([id, draft.dropped, content]).toEqual([id, dropped, { ...published, author: 'Ana' }]);
-        expect((await publish(id, 1)).body).toEqual({ state });
+        expect((await publish(id, first)).body).toEqual({ state });
         expect((await read(id)).published).toEqual(content);
       }
+    });
+
+    test('edited in two tabs is not overwritten by the one that has not seen what the other published or began', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const { publishedAt } = await read('tea');
+      await publish('tea', (await save('tea', 0, { question: 'Green tea?', publishedAt })).body.version);
+      // Neither tab has a draft, and one has the question of before.
+      expect((await save('tea', 0, { question: 'Black tea?', publishedAt })).status).toBe(409);
+      app.clock.set(testNow + 60_000);
+      const { version, ...begun } = (
+        await save('tea', 0, { author: 'Ana', publishedAt: (await read('tea')).publishedAt })
+      ).body;
+      await call('DELETE', `/api/admin/polls/tea/draft?version=${version}`);
+      app.clock.set(testNow + 120_000);
+      await save('tea', 0, { author: 'Ben' });
+      expect((await save('tea', version, { author: 'Eve', publishedAt: begun.publishedAt })).status).toBe(409);
+      expect((await publish('tea', version)).status).toBe(409);
+      expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
     });
 
     test('keeps who changed which of its texts and when, also what an import had stored', async () => {
@@ -341,12 +334,17 @@ eachDatabase((open) => {
       await seeded(db);
       const before = (await call<Statistics>('GET', '/api/statistics')).body.totalPolls;
       const unpublished = await call<EditedPoll>('POST', `/api/admin/polls/tea/unpublish`);
-      expect(unpublished.body).toMatchObject({ id: 'tea', state: 'draft', content: { question: 'Tea?' }, version: 1 });
+      expect(unpublished.body).toMatchObject({
+        id: 'tea',
+        state: 'draft',
+        content: { question: 'Tea?' },
+        version: first,
+      });
       expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([404, 404]);
       expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(before - 1);
       expect(await changes(db)).toContain('poll tea removed');
       expect(await db('takedowns').pluck<string[]>('poll_id')).toEqual(['tea']);
-      expect((await publish('tea', 1)).body.state).toBe('open');
+      expect((await publish('tea', first)).body.state).toBe('open');
       expect(await db('takedowns')).toEqual([]);
       expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([200, 200]);
       const refused = await call('POST', `/api/admin/polls/tea/unpublish`);
@@ -362,7 +360,7 @@ eachDatabase((open) => {
       await save('tea', 0, { question: 'Green tea?' });
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: '  ' })).status).toBe(400);
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'a\u0000' })).status).toBe(400);
-      expect((await save('tea', 1, { question: 'a\u0000' })).status).toBe(400);
+      expect((await save('tea', first, { question: 'a\u0000' })).status).toBe(400);
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'Asked twice by mistake.' })).status).toBe(204);
       const answer = await app.fetch('/api/polls/tea');
       const deleted = { at: iso(testNow), reason: 'Asked twice by mistake.', redirectTo: null };

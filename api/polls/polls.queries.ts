@@ -7,7 +7,9 @@ import { PollModel } from './poll.model.ts';
 
 /** One poll with ballot and options. */
 export async function findPoll(db: Database, id: string): Promise<PollModel | undefined> {
-  return await PollModel.query(db).findById(id).withGraphFetched('ballot.[options, decisions]');
+  const poll = await PollModel.query(db).findById(id).withGraphFetched('ballot.[options, decisions]');
+  // Between the two reads it may be deleted.
+  return poll?.ballot ? poll : undefined;
 }
 
 /** Questions and opening times of these polls. */

@@ -13,7 +13,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { editedPoll } from './drafts.service.ts';
+import { editedIn } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { deleteDraft, insertDeletedPoll, insertDraft } from './drafts.queries.ts';
 import { hasVotes, relatedTo } from './editing.service.ts';
@@ -64,20 +64,20 @@ async function removePoll(
  */
 export async function unpublishPoll(context: EditorContext, id: string, actor: string): Promise<EditedPoll> {
   const { db, clock } = context;
-  await db.transaction(async (trx) => {
+  return db.transaction(async (trx) => {
     const ballot = await lockPollBallot(trx, id);
     const poll = await findPoll(trx, id);
     if (!ballot || !poll) throw errors.pollNotFound();
     if (hasVotes(ballot)) throw errors.conflict(texts.hasVotes);
     const now = clock.now();
-    const { content } = await editedPoll({ ...context, db: trx }, id);
+    const { content } = await editedIn({ ...context, db: trx }, id);
     await deleteDraft(trx, id);
     await insertDraft(trx, { id, content, base: null, created_at: now, changed_at: now, changed_by: actor });
     const entry = { at: now, actor, action: 'poll.unpublish', subject: { kind: 'poll', id } } as const;
     await recordAudit(trx, { ...entry, before: contentOf(poll) });
     await removePoll({ trx, clock }, ballot);
+    return editedIn({ ...context, db: trx }, id);
   });
-  return editedPoll(context, id);
 }
 
 /**

@@ -45,7 +45,7 @@ export const recoverTexts = {
   pageTitle: 'Set a New Password',
   description: 'Forgot your password? A recovery code gets you back into your account.',
   title: 'Forgot your password?',
-  text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else, your passkeys will be removed, and an email address has to be confirmed again.',
+  text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else, your passkeys will be removed, and you’ll need to confirm your email address again.',
   link: 'Forgot your password?',
   linkTitle: 'Choose a new password',
   linkText:
@@ -141,7 +141,7 @@ export const passkeyTexts = {
 /** The page that links in mails lead to. */
 export const mailLinkTexts = {
   pageTitle: 'Email',
-  description: 'Confirm your email address, or stop mails.',
+  description: 'Confirm your email address, or unsubscribe.',
   title: 'Confirm your email address',
   text: 'Your link works once, within an hour of when it was sent.',
   confirm: 'Confirm address',
@@ -149,12 +149,12 @@ export const mailLinkTexts = {
   failed: 'Address not confirmed',
   done: (email: string) => `${email} is confirmed.`,
   account: 'Your account',
-  unsubscribeTitle: 'Stop mails about notifications',
+  unsubscribeTitle: 'Unsubscribe from notification emails',
   unsubscribeText: 'You’ll still see your notifications on the site.',
-  unsubscribe: 'Stop mails',
-  unsubscribing: 'Stopping',
-  unsubscribed: 'You won’t get these mails anymore.',
-  noLink: 'This page needs a link from one of our mails. The one you opened is incomplete.',
+  unsubscribe: 'Unsubscribe',
+  unsubscribing: 'Unsubscribing',
+  unsubscribed: 'You won’t get these emails anymore.',
+  noLink: 'This page needs a link from one of our emails. The one you opened is incomplete.',
   noScript: 'Confirming an address needs JavaScript, which is switched off in this browser.',
 } as const;
 

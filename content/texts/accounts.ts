@@ -59,7 +59,7 @@ export const accountToasts = {
   saveFailed: 'Not saved',
   passwordChanged: { title: 'Password changed', text: 'Every other device has been signed out.' },
   passwordFailed: 'Password not changed',
-  downloaded: { title: 'Data downloaded', text: 'It’s in the file weathervane-data.json.' },
+  downloaded: { title: 'Data downloaded', text: 'The file is in your browser’s downloads.' },
   downloadFailed: 'Download failed',
   deleted: { title: 'Account deleted', text: 'Your account has been deleted.' },
   deletionFailed: 'Account not deleted',

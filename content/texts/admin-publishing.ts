@@ -22,10 +22,20 @@ const events = {
   removed: 'removed',
 } as const satisfies Record<ChangeEvent, string>;
 
-/** “Tea or coffee?”, or the id of a poll that is hidden or gone. */
-function named(what: string, { count, subjects }: PublishedChange): string {
+/** Polls that have no page any more, or never had one for everyone. */
+const unnamed = { poll: 'deleted', 'community poll': 'deleted or hidden' } as const;
+
+/** “Tea or coffee?”, or that a poll is gone or hidden. */
+function named(what: keyof typeof unnamed, { count, subjects }: PublishedChange): string {
   if (count > subjects.length) return counted(count, what, `${what}s`);
-  return list(subjects.map(({ key, title }) => (title === null ? `${what} ${key}` : `“${title}”`)));
+  const titles = subjects.flatMap(({ title }) => (title === null ? [] : [`“${title}”`]));
+  const others = subjects.length - titles.length;
+  return list([
+    ...titles,
+    ...(others === 0
+      ? []
+      : [others === 1 ? `a ${unnamed[what]} ${what}` : `${number(others)} ${unnamed[what]} ${what}s`]),
+  ]);
 }
 
 function fileName(key: string, title: string | null): string {

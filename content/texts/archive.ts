@@ -35,7 +35,7 @@ export const archiveTexts = {
   showAll: 'Show all categories',
   pastTheEnd: {
     title: (page: number) => `There is no page ${page}`,
-    text: (pages: number) => (pages === 1 ? 'The archive has one page.' : `The archive ends with page ${pages}.`),
+    text: (pages: number) => (pages === 1 ? 'The archive has one page.' : `The last page is page ${pages}.`),
     action: 'Go to the last page',
   },
   failed: {

@@ -10,7 +10,7 @@ export const blogTexts = {
   count: (count: number) => (count === 1 ? '1 article' : `${count} articles`),
   /** Articles below the featured ones, which are not repeated there. */
   more: (count: number, featured: number): string =>
-    featured === 0 ? blogTexts.count(count) : `${count} more, besides the featured ones`,
+    featured === 0 ? blogTexts.count(count) : `${count} more ${count === 1 ? 'article' : 'articles'}`,
   featured: 'Featured',
   categories: 'Categories',
   all: 'All',

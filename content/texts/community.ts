@@ -172,7 +172,7 @@ export const communityApiTexts = {
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
   pollFull: 'This poll has as many guests as it can have. Ask its creator to make room.',
-  textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change any more.',
+  textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change anymore.',
   editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
   blockSelf: 'You can’t block yourself.',
   blocksFull: (most: number) => `You can block at most ${most} members.`,

@@ -5,7 +5,7 @@ export const contentApiTexts = {
   /** “front matter, title: is missing.” as a sentence for a form. */
   problem: (problem: string) => {
     const plain = problem
-      .replace(/^front matter, ([\w.]+): /, (_, field: string) => `${fieldLabels[field] ?? field} `)
+      .replace(/^front matter, ([\w.]+): /, (_, field: string) => `${contentFieldLabel(field)} `)
       .replace(' after the front matter', '');
     return plain.charAt(0).toUpperCase() + plain.slice(1);
   },
@@ -13,7 +13,6 @@ export const contentApiTexts = {
     `${by} saved this at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}, after you had opened it.`,
   nameTaken: (name: string) => `There already is an article at /blog/${name}. Choose another address.`,
   nameJustTaken: 'There already is an article at this address. Choose another one.',
-  nameTooLong: (most: number) => `The address can have at most ${most} characters.`,
   addressFixed: 'The address stays, because readers may know it.',
   tooSoon: 'Choose a time that is at least a minute ahead.',
   pagesStay: 'About and the legal pages can be changed, but not removed.',
@@ -35,6 +34,15 @@ const fieldLabels: Readonly<Record<string, string>> = {
   lastUpdated: 'Last updated',
   cards: 'Cards',
 };
+
+/** The label of a field of the front matter, such as “title” or “cards.2.text”; null: of the text. */
+export function contentFieldLabel(field: string | null): string {
+  if (field === null) return contentTexts.text;
+  const [name = '', place, part] = field.split('.');
+  if (name === 'cards' && part === 'title') return contentTexts.cardTitle(Number(place));
+  if (name === 'cards' && part === 'text') return contentTexts.cardText(Number(place));
+  return fieldLabels[name] ?? field;
+}
 
 /** The page “Content”: list and editor. */
 export const contentTexts = {
@@ -99,8 +107,18 @@ export const contentTexts = {
   savedNow: 'All changes are saved.',
   unsaved: 'Not saved yet.',
   saveFailed: (why: string) => `Not saved: ${why}`,
+  merged: (name: string) => ({
+    title: 'Changed by Someone Else, Too',
+    text: `${name} changed other parts. Both changes are kept.`,
+  }),
+  kept: (title: string) => ({
+    title: 'Changes Not Saved',
+    text: `What you typed in “${title}” is kept in this tab. Open it again to save it.`,
+    destructive: true,
+  }),
   tryAgain: 'Try again',
   conflict: {
+    before: 'Your unsaved changes from before are back, but somebody else has changed the text since.',
     load: 'Discard mine and load theirs',
     keep: 'Save mine over it',
     copy: 'Your text stays here until you choose.',
@@ -125,6 +143,8 @@ export const contentTexts = {
   chartSource: (question: string, votes: string, day: string) => `“${question}”, ${votes} votes, as of ${day}`,
   cancel: 'Cancel',
 
+  /** Before a link to the field that must be changed first. */
+  notYet: 'Can’t be published yet. See:',
   publish: 'Publish',
   publishChanges: 'Publish changes',
   published: (title: string) => ({ title: 'Published', text: `“${title}” is on the site within a second.` }),

@@ -12,7 +12,8 @@ export const contentFileTexts = {
   frontMatterShape: 'the front matter must be a list of “field: value” lines.',
   fileName:
     'the file name becomes the article’s address, so it must consist of lowercase letters, digits, and single hyphens.',
-  reservedName: (slug: string) => `“${slug}” is a reserved address. Rename the file.`,
+  longName: (most: number) => `the file name becomes the article’s address, so it can have at most ${most} characters.`,
+  reservedName: (slug: string) => `“${slug}” is a reserved address. Choose another name.`,
   updatedBeforePublished: 'front matter, updatedAt: must not be before publishedAt.',
   empty: 'there is no text after the front matter.',
   headingNeeded: (id: string) =>

@@ -33,7 +33,7 @@ export const blockedTexts = {
 export const editPollTexts = {
   heading: 'Edit Poll',
   fixed:
-    'People have voted, so the question, the options, and who sees the results stay as they are. Changes of the description and the end are listed in the poll’s edit history.',
+    'People have voted, so the question, the options, and who sees the results stay as they are. Changes to the description and the end are listed in the poll’s edit history.',
   optionsHint: 'One option per line.',
   commentsOpen: 'People can comment',
   save: 'Save Changes',
@@ -44,7 +44,7 @@ export const editPollTexts = {
 export const inviteTexts = {
   heading: 'Invite people',
   label: 'Username',
-  hint: 'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or lines.',
+  hint: 'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or line breaks.',
   add: 'Invite',
   pending: 'Inviting...',
   results: 'Results of your list',

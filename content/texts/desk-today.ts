@@ -1,4 +1,6 @@
 import type { TodayItem, TodayKind } from '#contract/desk.ts';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
+import { permissionTexts } from './operators.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
@@ -35,7 +37,8 @@ const itemTexts = {
 /** The first page of the desk. */
 export const todayTexts = {
   heading: 'Needs a decision',
-  text: 'What waits for you, most urgent first. Each line leads to the page where you decide.',
+  text: 'What waits for a decision, most urgent first. Each line leads to the page where you decide, or says who does.',
+  decidedBy: (permission: OperatorPermission) => `For ${permissionTexts[permission]}`,
   list: 'What needs a decision, most urgent first',
   item: (item: Pick<TodayItem, 'kind' | 'count' | 'poll'>): string => itemTexts[item.kind](item),
   levels: { urgent: 'Urgent', open: null, note: 'Today' } as const satisfies Record<TodayItem['level'], string | null>,

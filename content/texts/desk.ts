@@ -23,3 +23,8 @@ export const zoneTexts = {
   shown: (zone: string) => `Times in ${zone}`,
   change: 'Change',
 } as const;
+
+/** The summary of the errors of a form. */
+export const problemSummaryTexts = {
+  fields: (count: number) => (count === 1 ? 'Please check this field:' : `Please check these ${count} fields:`),
+} as const;

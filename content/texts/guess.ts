@@ -5,7 +5,7 @@ export const guessTexts = {
   /** The switch on the card after a vote. */
   first: 'Guess results before seeing them',
   heading: 'What does the majority say?',
-  how: 'Drag the slider of the leading answer to its share.',
+  how: 'Choose the answer you think is leading, and drag its slider to the share you expect.',
   notGuessed: '–',
   percent: (percent: number) => `${percent}%`,
   show: 'Show the Results',
@@ -25,7 +25,7 @@ export const guessTexts = {
           ? 'The only other guess was as close or closer.'
           : 'Closer than the only other guess.'
         : percent === 0
-          ? `None of the ${formatted} other guesses was further off.`
+          ? 'All the other guesses were as close or closer.'
           : `Closer than ${percent}% of ${formatted} other guesses.`,
   accuracy: (off: number, guesses: number, formatted: string) =>
     guesses < 2 ? '' : `In ${formatted} guesses you were off by ${points(off)} on average.`,

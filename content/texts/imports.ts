@@ -1,4 +1,4 @@
-import type { ExportKind, ExportState } from '#contract/exports.ts';
+import type { ExportKind, ExportSource, ExportState } from '#contract/exports.ts';
 import type { DateFormat, Delimiter, ImportField } from '#contract/import-settings.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -122,7 +122,17 @@ export const dependentTexts = {
 /** Exporting polls. */
 export const exportTexts = {
   heading: 'Exports',
-  text: 'Weekly polls as files for spreadsheets and programs.',
+  text: 'Polls, results, and ballots as files for spreadsheets and programs.',
+  source: 'Of',
+  sources: {
+    weekly: 'Weekly polls',
+    community: 'Public community polls',
+  } as const satisfies Record<ExportSource, string>,
+  sourceHints: {
+    weekly: undefined,
+    community:
+      'Without their creators. Private and unlisted polls, and those that were taken down, are never exported; their creators can download the results.',
+  } as const satisfies Record<ExportSource, string | undefined>,
   kind: 'What',
   kinds: {
     polls: 'Polls',
@@ -130,10 +140,18 @@ export const exportTexts = {
     ballots: 'Published ballots',
   } as const satisfies Record<ExportKind, string>,
   hints: {
-    polls: 'As CSV, it can be imported again. Its counts are the imported ones; votes cast here are in the results.',
-    results: 'One row per option, with the votes counted now.',
-    ballots: 'The ballots of closed polls, as everybody can download them: receipt, option, batch, and status.',
-  } as const satisfies Record<ExportKind, string>,
+    weekly: {
+      polls:
+        'As CSV, they can be imported again. The counts are the imported ones; votes cast here are in the results.',
+      results: 'One row per option, with the votes counted now.',
+      ballots: 'The ballots of closed polls, as everybody can download them: receipt, option, batch, and status.',
+    },
+    community: {
+      polls: 'Texts, dates, settings, and totals.',
+      results: 'One row per option. The counts are blank where people see them only after voting, or never.',
+      ballots: 'The ballots of closed polls whose results everybody sees: receipt, option, batch, and status.',
+    },
+  } as const satisfies Record<ExportSource, Record<ExportKind, string>>,
   state: 'State',
   states: {
     all: 'All',

@@ -32,7 +32,7 @@ export const integrityTexts = {
       `${votes} held, then counted again because nobody decided in time: ${reason}.`,
   },
   votes: (formatted: string, count: number) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
-  linksHeading: 'Further',
+  linksHeading: 'Further reading',
   links: [
     { path: '/historical', text: 'Reports of closed polls, each with its recount' },
     { path: '/my-votes', text: 'The receipts on this device' },

@@ -28,7 +28,7 @@ export const accountMails = {
     paragraphs: [
       `Someone, probably you, asked to set a new password for the account ${username}.`,
       'The link works once, within an hour. A new password signs you out on every other device, and removes your passkeys and recovery codes.',
-      'If it wasn’t you, ignore this mail. Your password stays as it is.',
+      'If it wasn’t you, ignore this email. Your password won’t change.',
     ],
     action: { label: 'Set a new password', url },
     footer: [siteLine(site)],
@@ -36,9 +36,9 @@ export const accountMails = {
   confirmEmail: (site: MailSite, username: string, url: string): MailText => ({
     subject: `Confirm your email address for ${site.siteName}`,
     paragraphs: [
-      `The account ${username} wants to use this email address, to recover the account and to receive invitations.`,
+      `The account ${username} wants to use this email address to recover the account and receive invitations.`,
       'The link works once, within an hour.',
-      'If you don’t know this account, ignore this mail. The address won’t be used.',
+      'If you don’t know this account, ignore this email. The address won’t be used.',
     ],
     action: { label: 'Confirm this address', url },
     footer: [siteLine(site)],
@@ -49,7 +49,7 @@ export const accountMails = {
     ]),
   emailRemoved: (site: MailSite, username: string): MailText =>
     notice(site, 'Your email address was removed', [
-      `The account ${username} no longer has an email address. You get no more mail about it.`,
+      `The account ${username} no longer has an email address. You won’t get any more email about it.`,
     ]),
   passwordChanged: (site: MailSite, username: string): MailText =>
     notice(site, 'Your password was changed', [
@@ -77,7 +77,7 @@ function notice(
   advice = 'If it wasn’t you, set a new password with one of your recovery codes right away.',
 ): MailText {
   return {
-    subject: `${subject} at ${site.siteName}`,
+    subject: `${subject} on ${site.siteName}`,
     paragraphs: [...paragraphs, advice],
     action: { label: 'Recover the account', url: `${site.publicUrl}/auth/recover` },
     footer: [siteLine(site)],

@@ -5,7 +5,8 @@ export const memberTexts = {
   name: 'Username or email address',
   find: 'Find',
   noName: 'Please enter a username or an email address.',
-  none: (name: string) => `There is no member “${name}”.`,
+  found: (count: number, name: string) =>
+    count === 0 ? `There is no member “${name}”.` : count === 1 ? '1 member' : `${count} members`,
   since: 'member since',
   make: 'Create reset link',
   makeName: (username: string) => `Create reset link for ${username}`,
@@ -14,6 +15,7 @@ export const memberTexts = {
   link: (username: string) => `Reset link for ${username}`,
   decide: (suspended: boolean) => (suspended ? 'Change suspension' : 'Suspend'),
   decideName: (username: string, suspended: boolean) => `${memberTexts.decide(suspended)}: ${username}`,
+  isOperator: 'Operators can’t be suspended. An owner can remove them from the operators first, under Settings.',
   once: (username: string, time: string) =>
     `Send this link to ${username}. It works once, until ${time}, and isn’t shown again.`,
 } as const;

@@ -6,7 +6,7 @@ export const moderationApiTexts = {
   notApplicable: 'This can’t be done to what was selected.',
   noAppeal: 'You have already appealed this decision, or it can’t be appealed.',
   decidedAlready: 'This appeal has already been decided.',
-  timeIsUp: 'The time of the suspension is over.',
+  timeIsUp: 'This suspension has already ended.',
 } as const;
 
 const nouns = { comment: 'comment', poll: 'poll', member: 'account' } as const satisfies Record<ReportedKind, string>;
@@ -39,7 +39,7 @@ export function decisionText({ action, kind, granted }: Decided, question = ''):
 export function reportOutcomeText({ action, kind }: Decided): string {
   const reported = kind === 'member' ? 'a member' : `a ${nouns[kind]}`;
   return action === 'dismiss' || action === 'show' || action === 'lift'
-    ? `We looked at your report of ${reported} and left it as it is`
+    ? `We reviewed your report of ${reported} and took no action`
     : `We acted on your report of ${reported}`;
 }
 
@@ -51,10 +51,10 @@ export const decisionsTexts = {
   loading: 'Loading decisions',
   failedTitle: 'We couldn’t load the decisions',
   emptyTitle: 'No decisions',
-  emptyText: 'No moderator has decided anything about your account, polls, or comments.',
+  emptyText: 'Moderators haven’t made any decisions about your account, polls, or comments.',
   emptyAction: 'Go to your profile',
   suspended: (until: string | null) =>
-    until === null ? 'Your account is suspended for good.' : `Your account is suspended until ${until}.`,
+    until === null ? 'Your account is suspended permanently.' : `Your account is suspended until ${until}.`,
   suspendedText:
     'You can’t vote, comment, or create polls, and your polls and comments are hidden. You can still appeal below, and download your data or delete your account on the account page.',
   account: 'Account page',
@@ -62,13 +62,13 @@ export const decisionsTexts = {
   about: (label: string) => `“${label}”`,
   reason: (reason: string) => `Reason: ${reason}`,
   until: (day: string) => `until ${day}`,
-  ended: (day: string) => `taken back on ${day}`,
+  ended: (day: string) => `reversed on ${day}`,
   appeal: 'Appeal',
   appealLabel: 'Why should this be decided differently?',
   appealHint: 'You can appeal a decision once. A moderator reads what you write.',
   send: 'Send Appeal',
   sending: 'Sending...',
-  noText: 'Please write why.',
+  noText: 'Please explain why.',
   failed: 'We couldn’t send your appeal. Please try again.',
   yours: (text: string) => `Your appeal: ${text}`,
   waiting: 'Your appeal is being reviewed.',

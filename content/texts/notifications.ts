@@ -68,7 +68,7 @@ const count = (unread: number) => unread.toLocaleString('en-US');
 export const notificationTexts = {
   path: '/profile/notifications',
   pageTitle: 'Notifications',
-  description: 'What happened on your polls and in the polls you voted in.',
+  description: 'News about your polls and the polls you voted on.',
   loading: 'Loading your notifications',
   unread: (unread: number) => (unread === 0 ? 'You’re all caught up.' : `${count(unread)} unread`),
   isUnread: 'Unread',
@@ -78,7 +78,7 @@ export const notificationTexts = {
   markAll: 'Mark all as read',
   emptyTitle: 'Nothing here yet',
   emptyText:
-    'Invitations, comments on your polls, replies to your comments, and results of polls you voted in will appear here.',
+    'Invitations, comments on your polls, replies to your comments, and results of polls you voted on will appear here.',
   emptyAction: 'See today’s polls',
   failedTitle: 'We couldn’t load your notifications',
   markFailed: 'We couldn’t mark that as read',
@@ -95,7 +95,7 @@ export const notificationTexts = {
       comment: 'Someone comments on my poll',
       reply: 'Someone replies to my comment',
       mention: 'Someone mentions me with @ and my username',
-      result: 'A poll I voted in has a result',
+      result: 'A poll I voted on has a result',
       featured: 'My poll is featured',
       badge: 'I earn a badge',
       report: 'My report was handled',
@@ -103,7 +103,8 @@ export const notificationTexts = {
   },
   digest: {
     heading: 'By email',
-    text: (address: string) => `What you haven’t read yet, mailed to ${address}. Nothing new, no mail.`,
+    text: (address: string) =>
+      `Your unread notifications, sent to ${address}. If there’s nothing new, you won’t get an email.`,
     failed: 'We couldn’t save that setting',
     noAddress: 'Confirm an email address on your account page first.',
     periods: { off: 'Never', daily: 'Once a day', weekly: 'Once a week' } satisfies Record<DigestPeriod, string>,
@@ -115,7 +116,7 @@ export const notificationTexts = {
     replace: 'Create a new address',
     revoke: 'Delete the address',
     existing: (day: string) =>
-      `You created an address on ${day}. We only keep a digest of it, so we can’t show it again. A new address replaces it.`,
+      `You created an address on ${day}. We keep only a digest of it, so we can’t show it again. A new address replaces it.`,
     label: 'Address of your feed',
     once: 'Copy the address now: we show it only once.',
     revoked: { title: 'The feed address no longer works' },
@@ -126,12 +127,12 @@ export const notificationTexts = {
 
 /** The mail with a member’s unread notifications. */
 export const digestMail = (site: MailSite, list: readonly MailLine[], unsubscribe: string): MailText => ({
-  subject: `What’s new for you at ${site.siteName}`,
+  subject: `What’s new for you on ${site.siteName}`,
   paragraphs: ['You haven’t read these notifications yet:'],
   list,
   action: { label: 'See all notifications', url: site.publicUrl + notificationTexts.path },
   footer: [
     { text: site.siteName, url: site.publicUrl },
-    { text: 'Stop these mails', url: unsubscribe },
+    { text: 'Unsubscribe', url: unsubscribe },
   ],
 });

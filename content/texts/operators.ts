@@ -1,4 +1,4 @@
-import type { ApiScope, OperatorRole } from '#contract/vocabulary.ts';
+import type { ApiScope, OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -28,6 +28,14 @@ export const roleTexts: Readonly<Record<OperatorRole, { readonly name: string; r
   moderator: { name: 'Moderator', may: 'Reports, members, and suspicious votes' },
 };
 
+/** Who has a permission: owners always do. */
+export const permissionTexts = {
+  operator: 'all operators',
+  owner: 'owners',
+  editor: 'editors and owners',
+  moderator: 'moderators and owners',
+} as const satisfies Record<OperatorPermission, string>;
+
 /** Signing in at the desk as a member, and confirming that. */
 export const deskSignInTexts = {
   heading: 'Sign in as yourself',
@@ -36,7 +44,8 @@ export const deskSignInTexts = {
     `You’re signed in as ${username}, who isn’t an operator of this site. Ask an owner for an invitation.`,
   confirmHeading: 'Confirm it’s you',
   confirmText: (username: string) => `You’re signed in as ${username}. Confirm it’s you to open the desk.`,
-  notForRole: 'This page is for other roles. Ask an owner of this site.',
+  notForRole: (permission: OperatorPermission) =>
+    `This page is for ${permissionTexts[permission]}. Ask an owner of this site if you need it.`,
   passkeyText: 'Your account has a passkey, so the desk opens with it.',
   dangerText: 'This action is hard to undo, so please confirm it’s you.',
   password: 'Password',
@@ -135,13 +144,14 @@ export const sharedPasswordTexts = {
 /** API tokens, in the settings. */
 export const tokenTexts = {
   heading: 'API tokens',
-  text: 'For programs that import polls, publish, or read figures. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
+  text: 'For programs that import polls, publish, read figures, or edit articles. They send it in the header “Authorization: Bearer …”. Give each program a token of its own.',
   none: 'No tokens.',
   list: 'API tokens',
   scopes: {
     import: 'Import polls',
     publish: 'Publish',
     read: 'Read polls, results, imports, insights, publishing, and metrics',
+    content: 'Read, save, publish, and unpublish articles and pages, and upload pictures for them',
   } satisfies Readonly<Record<ApiScope, string>>,
   made: (day: string, by: string) => `made ${day} by ${by}`,
   used: (day: string | null) => (day === null ? 'never used' : `last used ${day}`),
@@ -168,32 +178,6 @@ export const tokenTexts = {
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText: 'Programs that use it are refused from now on.',
   revoked: 'The token no longer works.',
-} as const;
-
-/** The audit log, in the settings. */
-export const auditLogTexts = {
-  heading: 'Audit log',
-  text: 'Every change by an operator: who, when, before and after. Entries can’t be changed or deleted.',
-  search: 'Search',
-  searchHint: 'Words in ids, values, and names',
-  actor: 'Who',
-  action: 'What',
-  anyone: 'Anyone',
-  anything: 'Anything',
-  from: 'From',
-  to: 'To',
-  find: 'Show',
-  none: 'No entries.',
-  count: (total: number) => `${number(total)} ${total === 1 ? 'entry' : 'entries'}`,
-  list: 'Entries, newest first',
-  pages: 'Pages of the audit log',
-  details: 'Before and after',
-  before: 'Before',
-  after: 'After',
-  exportCsv: 'Export as CSV',
-  exportJson: 'Export as JSON',
-  exportFailed: 'The export failed',
-  terminal: 'terminal',
 } as const;
 
 /** The command that turns the shared password on and off. */

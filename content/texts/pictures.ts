@@ -2,7 +2,7 @@ import * as limits from '#contract/limits.ts';
 
 /** Pictures of members: uploading and removing them, on the account page and by the operator. */
 export const pictureTexts = {
-  hint: `JPEG, PNG, WebP, or GIF, up to ${limits.pictureBytes / 1_000_000} MB. We keep the square in the middle, without details such as the place it was taken.`,
+  hint: `JPEG, PNG, WebP, or GIF, up to ${limits.pictureBytes / 1_000_000} MB. We keep the square in the middle and remove details such as where it was taken.`,
   upload: 'Upload a picture…',
   replace: 'Replace picture…',
   uploading: 'Uploading your picture',

@@ -95,6 +95,12 @@ export const pollEditorTexts = {
       title: 'Changed by someone else, too',
       text: `${name} changed other parts of this poll. Both changes are kept.`,
     }),
+    kept: (question: string) => ({
+      title: 'Changes Not Saved',
+      text: `What you typed in ${question.trim() === '' ? 'the untitled poll' : `“${question.trim()}”`} is kept in this tab. Open the poll again to save it.`,
+      destructive: true,
+    }),
+    restored: 'Your unsaved changes from before are back.',
     cleaned: 'Parts of the analysis that aren’t allowed are left out.',
   },
   dropped: (fields: readonly string[]) =>

@@ -7,7 +7,7 @@ export const homeTexts = {
   lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
   allPolls: 'All polls combined',
   withoutDemonstration:
-    'Demo polls and the votes on them don’t count toward these totals; those who vote on them are participants.',
+    'Demo polls and the votes on them don’t count toward these totals; the people who vote on them count as participants.',
 } as const;
 
 /** The open polls on the home page. */
@@ -92,7 +92,7 @@ export const pollPageTexts = {
     text: (start: string) =>
       `This poll opens on ${start}. Until then, only people with a preview link can see it, and nobody can vote.`,
     unpublished:
-      'This page isn’t published. It shows how the poll’s page would be published now. Only people with this link can see it, and nobody can vote here.',
+      'This page isn’t published. It shows how the poll’s page would look if it were published now. Only people with this link can see it, and nobody can vote here.',
     sample:
       'These votes are made up. They show how the report of this poll will look; nobody has cast them, and nothing is published.',
     views: 'Preview as',

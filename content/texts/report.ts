@@ -69,7 +69,7 @@ export const reportTexts = {
     explainNobody: 'A poll without votes says nothing about the question. It stays here for the record.',
     explainNoneCounted: 'All votes were set aside. The figures above say how many, and why.',
     explainProvisional:
-      'Some of the votes look as if they were not cast one by one by people. They are not counted until somebody has decided about them, and the decision may change which answer leads. The figures above are those of the votes counted so far.',
+      'Some of the votes don’t look as if people cast them one by one. They are not counted until somebody has decided about them, and the decision may change which answer leads. The figures above are those of the votes counted so far.',
     explainTie: 'The top answers have exactly the same number of votes, so none of them leads.',
     explainConsensus: 'More than half of the counted votes went to the same answer.',
     explainPlurality: 'No answer has more than half of the votes, but this one has more than 40%.',
@@ -116,7 +116,7 @@ export const timelineTexts = {
   days: (count: number) => (count === 1 ? 'day' : `${count} days`),
   hours: (count: number) => (count === 1 ? 'hour' : `${count} hours`),
   note: (period: string) =>
-    `Lines: share of each answer in all votes so far. Bars: votes per ${period}. Days and hours are in UTC.`,
+    `Lines: each answer’s share of all votes so far. Bars: votes per ${period}. Days and hours are in UTC.`,
   imported: (count: number, formatted: string) =>
     count === 1
       ? 'One imported vote has no date and is left out.'

@@ -2,7 +2,7 @@
 export const verdictTexts = {
   ok: 'The list matches the signed checkpoints. This shows that no logged vote was changed or removed. It can’t show that every vote came from a different person.',
   'bad-format': 'The list of votes isn’t in the documented format, so it can’t be checked.',
-  'bad-order': 'The list of votes isn’t sorted, or has a vote twice.',
+  'bad-order': 'The list of votes isn’t sorted, or contains a vote twice.',
   'wrong-origin': 'These files belong to another poll.',
   'wrong-paper': 'The question or the options differ from those the votes were cast on.',
   'unknown-key':

@@ -47,7 +47,12 @@ export const webhookTexts = {
   secretText:
     'The receiver verifies deliveries with this secret. Copy it now; it isn’t shown again. If you lose it, create a new one.',
   secretLabel: 'Secret',
-  copySecret: 'Copy',
+  copying: {
+    copy: 'Copy',
+    copied: 'Copied',
+    copiedToast: { title: 'Secret copied', text: 'Keep it where only the receiver can read it.' },
+    failedToast: { title: 'Copying failed', text: 'Select the secret and copy it.' },
+  },
   secretDone: 'Done',
   active: 'Active',
   failing: (since: string) => `Failing since ${since}`,
@@ -73,6 +78,8 @@ export const webhookTexts = {
     `For a day, deliveries to ${host} are signed with both secrets, so that you can change the receiver without missing one.`,
   created: { title: 'Webhook created', text: 'Send a test to see whether the receiver accepts it.' },
   saved: { title: 'Webhook saved', text: 'The next event goes to the new settings.' },
+  pausedNow: { title: 'Webhook paused', text: 'Events are not sent to it from now on.' },
+  resumed: { title: 'Webhook resumed', text: 'The next event is sent to it.' },
   deleted: { title: 'Webhook deleted', text: 'Its deliveries were deleted, too.' },
   rotated: { title: 'New secret created', text: 'The previous one works for another day.' },
   tested: { title: 'Test queued', text: 'The result appears among the deliveries in a few seconds.' },

@@ -41,8 +41,8 @@ test('the link in a mail with notifications ends these mails on a click', async 
   const send = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
   vi.stubGlobal('fetch', send);
   render(<MailLink />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Stop mails' }));
-  await screen.findByText('You won’t get these mails anymore.');
+  fireEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
+  await screen.findByText('You won’t get these emails anymore.');
   const [path, init] = send.mock.calls[0] as unknown as [string, RequestInit];
   expect([init.method, path]).toEqual(['POST', '/api/unsubscribe/u1.signature']);
 });

@@ -1,7 +1,9 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatMoment } from '#site/ui/format.ts';
 import { AdminPage } from './AdminPage.tsx';
+import { AdminSection } from './AdminSection.tsx';
 import { lock, unlock } from './admin-session.ts';
 import { chooseZone, fromDateField, toDateField } from './desk-time.ts';
 import { setAddress, useAddress } from './use-address.ts';
@@ -18,6 +20,7 @@ afterEach(() => {
   chooseZone(null);
 });
 
+const focusAt = (element: HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element));
 const moment = '2026-11-20T12:00:00.000Z';
 
 test('every page of the desk links to all others and marks itself', () => {
@@ -33,18 +36,52 @@ test('every page of the desk links to all others and marks itself', () => {
   ]);
 });
 
-test('the heading gets the focus after signing in and after logging out, and not when a page is opened', () => {
+test('the heading gets the focus after signing in and after logging out, and not when a page is opened', async () => {
   lock();
   render(<AdminPage page="calendar">content</AdminPage>);
   expect(screen.queryByText('content')).toBeNull();
   expect(document.activeElement).toBe(document.body);
   act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
+  await focusAt(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
   const logout = screen.getByRole('button', { name: 'Logout' });
   act(() => logout.focus());
   fireEvent.click(logout);
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
+  await focusAt(screen.getByRole('heading', { level: 1, name: 'Admin Access' }));
+});
+
+test('when an action removes or disables the focused button, the nearest heading gets the focus', async () => {
+  const Row = ({ name, disables }: { readonly name: string; readonly disables?: boolean }) => {
+    const [isDone, setIsDone] = useState(false);
+    const button = <button disabled={isDone} onClick={() => setIsDone(true)} children={name} />;
+    return isDone && !disables ? null : <div>{button}</div>;
+  };
+  render(
+    <AdminPage page="calendar">
+      <AdminSection anchor="a" heading="Days" text="">
+        <Row name="Remove" />
+        <Row name="Use up" disables />
+      </AdminSection>
+      <Row name="Outside" />
+    </AdminPage>,
+  );
+  for (const [name, heading] of [
+    ['Remove', 'Days'],
+    ['Use up', 'Days'],
+    ['Outside', 'Calendar'],
+  ] as const) {
+    const button = screen.getByRole('button', { name });
+    act(() => button.focus());
+    fireEvent.click(button);
+    await focusAt(screen.getByRole('heading', { name: heading }));
+  }
+  // Somebody who works with a mouse is not moved.
+  const remaining = screen.getByRole('button', { name: 'Logout' });
+  act(() => remaining.focus());
+  fireEvent.pointerDown(document.body);
+  remaining.blur();
+  act(() => lock());
+  expect(document.activeElement).toBe(document.body);
 });
 
 test('all times of the desk are in the chosen time zone, which is named and kept on the device', () => {

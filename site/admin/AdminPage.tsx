@@ -1,6 +1,5 @@
-import { Fragment, useEffect, useRef } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
-import type { OperatorPermission } from '#contract/vocabulary.ts';
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { adminTexts } from '#texts/admin.ts';
@@ -12,45 +11,20 @@ import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
 import { useDeskZone } from './desk-time.ts';
+import { pagePermission } from './page-permissions.ts';
 import { useFragment } from './use-address.ts';
-
-/** Pages that are not for every operator. */
-const permissions: Partial<Record<DeskPage, OperatorPermission>> = {
-  reports: 'moderator',
-  members: 'moderator',
-  imports: 'editor',
-  content: 'editor',
-};
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
   const zone = useDeskZone();
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
-  const root = useRef<HTMLDivElement>(null);
-  const lastFocused = useRef<Element>(null);
-
   useFragment(unlocked);
 
-  // The focused element was removed with the form or the page.
-  useEffect(() => {
-    if (lastFocused.current === null || lastFocused.current.isConnected) return;
-    lastFocused.current = null;
-    root.current?.querySelector('h1')?.focus();
-  }, [user]);
-  const handleFocus = ({ target }: FocusEvent) => {
-    lastFocused.current = target;
-  };
-
-  if (!unlocked)
-    return (
-      <div ref={root} onFocus={handleFocus}>
-        <AdminSignIn />
-      </div>
-    );
-  const isAllowed = (name: DeskPage) => roleAllows(user.role, permissions[name] ?? 'operator');
+  if (!unlocked) return <AdminSignIn />;
+  const isAllowed = (name: DeskPage) => roleAllows(user.role, pagePermission(name));
   return (
-    <div ref={root} className={styles.panel} onFocus={handleFocus}>
+    <div className={styles.panel}>
       <header className={styles.head}>
         <h1 tabIndex={-1}>{deskPages[page].title}</h1>
         <div className="row">
@@ -82,7 +56,7 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
       </nav>
       {/* Another time zone changes every time that is shown. */}
       <Fragment key={zone}>
-        {isAllowed(page) ? children : <p className="muted">{deskSignInTexts.notForRole}</p>}
+        {isAllowed(page) ? children : <p className="muted">{deskSignInTexts.notForRole(pagePermission(page))}</p>}
       </Fragment>
       <ConfirmAccess />
     </div>

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { adminTexts, pagesTexts } from '#texts/admin.ts';
@@ -18,28 +18,10 @@ interface AdminSectionProps {
 /** A section of the page: heading and explanation on the left, content on the right. */
 export function AdminSection({ anchor, heading, text, children }: AdminSectionProps) {
   const id = useId();
-  const head = useRef<HTMLHeadingElement>(null);
-  const lastFocused = useRef<Element>(null);
-
-  // An action may remove or disable its own button; keyboard focus then moves to the section's heading.
-  useEffect(() => {
-    if (document.activeElement !== document.body || lastFocused.current === null) return;
-    if (lastFocused.current.isConnected && !lastFocused.current.matches(':disabled')) return;
-    lastFocused.current = null;
-    head.current?.focus();
-  });
-
   return (
-    <section
-      id={anchor}
-      className={sectionStyles.section}
-      aria-labelledby={id}
-      onFocus={({ target }) => {
-        lastFocused.current = target;
-      }}
-    >
+    <section id={anchor} className={sectionStyles.section} aria-labelledby={id}>
       <div className={sectionStyles.about}>
-        <h2 id={id} ref={head} tabIndex={-1}>
+        <h2 id={id} tabIndex={-1}>
           {heading}
         </h2>
         <p>{text}</p>
@@ -86,17 +68,31 @@ interface PaginationProps {
 /** Previous and Next buttons of a list with more than one page. */
 export function Pagination({ label, page, pages, onPage }: PaginationProps) {
   if (pages <= 1) return null;
+  const button = (to: number, label: string) => {
+    const isEnd = to < 1 || to > pages;
+    return (
+      <button
+        type="button"
+        className="button button--small"
+        // Keeps the focus on the first and the last page.
+        aria-disabled={isEnd}
+        onClick={({ currentTarget }) => {
+          if (isEnd) return;
+          onPage(to);
+          currentTarget.closest('nav')?.parentElement?.querySelector('ol, ul')?.scrollIntoView();
+        }}
+      >
+        {label}
+      </button>
+    );
+  };
   return (
     <nav className={listStyles.pages} aria-label={label}>
-      <button type="button" className="button button--small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {pagesTexts.previous}
-      </button>
-      <span className="figure small" aria-current="page">
+      {button(page - 1, pagesTexts.previous)}
+      <span className="figure small" role="status">
         {pagesTexts.place(page, pages)}
       </span>
-      <button type="button" className="button button--small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {pagesTexts.next}
-      </button>
+      {button(page + 1, pagesTexts.next)}
     </nav>
   );
 }

@@ -124,7 +124,9 @@ test('an operator sees the pages of the role, and what other pages are for', () 
   expect(pages.filter((page) => page === 'Imports' || page === 'Content')).toEqual([]);
   unmount();
   render(<AdminPage page="imports">The content of the page</AdminPage>);
-  expect(screen.getByText('This page is for other roles. Ask an owner of this site.')).toBeTruthy();
+  expect(
+    screen.getByText('This page is for editors and owners. Ask an owner of this site if you need it.'),
+  ).toBeTruthy();
   expect(screen.queryByText('The content of the page')).toBeNull();
 });
 

@@ -2,10 +2,12 @@ import { useId, useState } from 'react';
 import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
 import type { Reported } from '#contract/moderation.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
+import { DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from './Admin.module.css';
+import listStyles from './AdminLists.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
 import { ReasonField, reasonIn } from './ReasonField.tsx';
 
@@ -17,21 +19,20 @@ const actionsOf: Readonly<Record<ReportedKind, readonly ModerationAction[]>> = {
 /** Lengths of suspensions in days; 0: for good. */
 const periods = [1, 7, 30, 90, 0] as const;
 type Scope = Required<BodyOf<'moderate'>>['scope'];
-const scopes: readonly Scope[] = ['each', 'member', 'network'];
 
 interface DecisionFormProps {
   readonly selected: readonly Pick<Reported, 'kind' | 'id'>[];
   readonly onDone: () => void;
-  /** Without it, all actions that fit what is selected. */
-  readonly offered?: readonly ModerationAction[];
+  /** One member, with the actions that fit; without it, all actions that fit what is selected. */
+  readonly member?: { readonly actions: readonly ModerationAction[]; readonly onCancel: () => void };
 }
 
 /** Decides about the selected entries: what to do, to what else, and why. */
-export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
+export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
   const id = useId();
   const kinds = [...new Set(selected.map(({ kind }) => kind))];
   const actions =
-    offered ??
+    member?.actions ??
     (kinds.length === 0
       ? actionsOf.poll
       : actionsOf[kinds[0]!].filter((one) => kinds.every((kind) => actionsOf[kind].includes(one))));
@@ -39,7 +40,7 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
   const action = actions.includes(wanted) ? wanted : (actions[0] ?? 'dismiss');
   const [days, setDays] = useState(7);
   const [scope, setScope] = useState<Scope>('each');
-  const [problem, setProblem] = useState<string>();
+  const [missing, setMissing] = useState<'selection' | 'reason'>();
   const decide = useAdminMutation(
     async (reason: string) => {
       const sum = { changed: 0, unchanged: 0, missing: 0 };
@@ -61,6 +62,11 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
       await refreshAdmin();
     },
   );
+  const submit = (label: string) => (
+    <button type="submit" className="button button--primary" aria-disabled={decide.isPending}>
+      {label}
+    </button>
+  );
   return (
     <form
       className="stack"
@@ -68,19 +74,21 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const reason = reasonIn(new FormData(event.currentTarget));
-        const found = selected.length === 0 ? texts.noSelection : reason === '' ? texts.noReason : undefined;
-        setProblem(found);
+        const found = selected.length === 0 ? 'selection' : reason === '' ? 'reason' : undefined;
+        setMissing(found);
         if (found === undefined && !decide.isPending) decide.mutate(reason);
       }}
     >
       <div className={styles.actions}>
-        <Choice
-          id={`${id}-action`}
-          label={texts.action}
-          value={action}
-          options={actions.map((one) => [one, texts.actions[one]])}
-          onChange={(value) => setAction(value as ModerationAction)}
-        />
+        {actions.length > 1 && (
+          <Choice
+            id={`${id}-action`}
+            label={texts.action}
+            value={action}
+            options={actions.map((one) => [one, texts.actions[one]])}
+            onChange={(value) => setAction(value as ModerationAction)}
+          />
+        )}
         {action === 'suspend' && (
           <Choice
             id={`${id}-days`}
@@ -95,16 +103,32 @@ export function DecisionForm({ selected, onDone, offered }: DecisionFormProps) {
             id={`${id}-scope`}
             label={texts.scope}
             value={scope}
-            options={scopes.map((one) => [one, texts.scopes[one]])}
+            options={Object.entries(member ? texts.memberScopes : texts.scopes)}
             onChange={(value) => setScope(value as Scope)}
           />
         )}
       </div>
       {scope !== 'each' && action !== 'dismiss' && <Extent selected={selected} />}
-      <ReasonField id={`${id}-reason`} label={texts.reasonLabel} problem={problem} />
-      <button type="submit" className="button button--primary" aria-disabled={decide.isPending}>
-        {texts.confirm(selected.length)}
-      </button>
+      <ReasonField
+        id={`${id}-reason`}
+        label={member ? texts.memberReasonLabel : texts.reasonLabel}
+        problem={missing === 'reason' ? texts.noReason : undefined}
+      />
+      {missing === 'selection' && (
+        <p className={listStyles.problem} role="alert">
+          {texts.noSelection}
+        </p>
+      )}
+      {member ? (
+        <DialogActions>
+          <button type="button" className="button" onClick={member.onCancel}>
+            {texts.cancel}
+          </button>
+          {submit(texts.actions[action])}
+        </DialogActions>
+      ) : (
+        <div>{submit(texts.confirm(selected.length))}</div>
+      )}
     </form>
   );
 }

@@ -40,11 +40,14 @@ export function useFragment(isShown: boolean): void {
   }, [isShown]);
 }
 
-/** Moves the focus to an element that replaced what had it, but not on a page that has just been opened. */
+/**
+ * Moves the focus to an element that replaced what had it, but not on a page that has just been opened. While it was
+ * loading, the heading of the page had the focus.
+ */
 export function useLostFocus(find: () => HTMLElement | null | undefined): void {
   const replacement = useRef(find);
   useEffect(() => {
-    if (document.activeElement !== document.body) return;
+    if (document.activeElement?.matches('body, h1') !== true) return;
     if ('userActivation' in navigator && navigator.userActivation.hasBeenActive) replacement.current()?.focus();
   }, []);
 }

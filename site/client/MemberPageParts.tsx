@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Notice } from '#site/ui/Notice.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
 import { memberPageTexts as texts } from '#texts/profile.ts';
 import styles from './MemberPageParts.module.css';
 import { RetryButton } from './RetryButton.tsx';
@@ -37,6 +39,23 @@ export function Failed({ title, pending, level = 2 }: FailedProps) {
     <Notice failed title={title} text={texts.failed.text} level={level}>
       <RetryButton pending={pending} />
     </Notice>
+  );
+}
+
+interface MemberDataProps<T> {
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'isFetching'>;
+  readonly texts: { readonly failedTitle: string; readonly loading: string };
+  readonly children: (data: T) => ReactNode;
+}
+
+/** The data of a query below the header, or that it is loading, or failed to load. */
+export function MemberData<T>({ query: { data, isError, isFetching }, texts: own, children }: MemberDataProps<T>) {
+  if (data !== undefined) return children(data);
+  if (isError) return <Failed title={own.failedTitle} pending={isFetching} />;
+  return (
+    <p className={styles.loading} role="status">
+      <Vane busy /> {own.loading}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import { dropAccountHint } from './account-hint.ts';
 import { ApiError } from './api.ts';
+import { keepFocus } from './keep-focus.ts';
 
 /** Query keys shared by the islands of a page. */
 export const queryKeys = {
@@ -69,6 +70,7 @@ export function queryClient(): QueryClient {
     sharedClient = makeClient();
     // As a provider would do: subscribes to window focus and connectivity.
     sharedClient.mount();
+    keepFocus(document);
   }
   return sharedClient;
 }

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
 import { resultVisibilities } from '#contract/vocabulary.ts';
@@ -41,6 +41,8 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
     commentsOpen: poll.commentsOpen ?? true,
   });
   const { mutate, isPending, error } = useEdit(poll.id, onDone);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const problemOf = (field: string) =>
     error instanceof ApiError
@@ -60,7 +62,7 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
   };
 
   return (
-    <form className={styles.edit} aria-label={texts.heading} noValidate onSubmit={handleSubmit}>
+    <form ref={form} className={styles.edit} aria-label={texts.heading} noValidate onSubmit={handleSubmit}>
       {fixed && <p className={styles.boxNote}>{texts.fixed}</p>}
       {!fixed && (
         <>

@@ -74,7 +74,7 @@ test('[D6.7] people are invited by username, as the form says; then the field is
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
   const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or lines.',
+    'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or line breaks.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));

@@ -20,6 +20,8 @@ export const communityListScenes: readonly Scene[] = [
   { name: 'community-list', path: () => '/community-polls' },
   { name: 'community-list-member', path: () => '/community-polls', prepare: signInNewMember },
   { name: 'community-list-page', path: () => '/community-polls?page=2' },
+  { name: 'community-list-filtered', path: () => '/community-polls?state=open&sort=most-voted' },
+  { name: 'community-list-invited', path: () => '/community-polls?show=invited', prepare: signInNewMember },
   { name: 'community-list-empty', path: () => '/community-polls?category=World+News', prepare: signInNewMember },
   { name: 'community-list-past-the-end', path: () => '/community-polls?page=99' },
   { name: 'community-list-invalid', path: () => '/community-polls?page=0' },

@@ -106,6 +106,12 @@ async function castVote(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cast Vote' }).click();
 }
 
+/** Changes the description and the end, as the creator of a poll with votes may. */
+const edit = (page: Page, address: string) =>
+  page.request.patch(address, {
+    data: { description: 'One only, please.', endsAt: new Date(Date.now() + 9 * 86_400_000).toISOString() },
+  });
+
 const privatePoll = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
 
 /** The page of a community poll, in every state. */
@@ -133,6 +139,9 @@ export const communityPollScenes: readonly Scene[] = [
       await page.request.post(`${address}/invites`, { data });
     },
     async act(page) {
+      await page.getByLabel('Username').fill('nobody-of-this-name, nobody-else');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByRole('list', { name: 'Results of your list' }).getByRole('listitem').nth(1).waitFor();
       await page.getByRole('button', { name: 'Create Link' }).click();
       await page.getByRole('button', { name: 'Revoke Link' }).waitFor();
     },
@@ -188,6 +197,39 @@ export const communityPollScenes: readonly Scene[] = [
     before: (page, address) =>
       page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'POLL_NOT_FOUND', message: '' } })),
     act: async (page) => page.getByRole('heading', { name: 'Poll Not Found' }).waitFor(),
+  }),
+  pollScene({
+    name: 'edit',
+    async act(page) {
+      await page.getByRole('button', { name: 'Edit Poll' }).click();
+      await page.getByLabel('Question').fill('');
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await page.locator('[aria-invalid]').waitFor();
+    },
+  }),
+  pollScene({
+    name: 'edited',
+    votes: [1],
+    before: edit,
+    act: (page) => page.getByRole('button', { name: 'Edit Poll' }).click(),
+  }),
+  pollScene({
+    name: 'history',
+    votes: [1],
+    before: edit,
+    async act(page) {
+      await page.getByRole('link', { name: /^Edited/ }).click();
+      await page.waitForURL('**/history');
+    },
+  }),
+  pollScene({
+    name: 'report',
+    signedOut: true,
+    fullPage: false,
+    async act(page) {
+      await page.getByRole('button', { name: 'Report poll' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
   }),
   pollScene({
     name: 'close',

@@ -111,6 +111,17 @@ export const discussionScenes: readonly Scene[] = [
     },
   }),
   pollScene({
+    name: 'comment-session-ended',
+    fullPage: false,
+    before: postThreeComments,
+    async act(page) {
+      await page.context().clearCookies();
+      await post(page, 'Half of a long thought');
+      await page.getByText('What you wrote is kept').waitFor();
+      await scrollToDiscussion(page);
+    },
+  }),
+  pollScene({
     name: 'comment-delete',
     fullPage: false,
     before: postThreeComments,

@@ -17,9 +17,10 @@ async function openPolls(page: Page, query = ''): Promise<void> {
 /** A draft that can be published; its id. */
 async function draft(page: Page, question: string, start: string): Promise<EditedPoll> {
   const send = { headers: operatorHeaders };
-  const { id } = (await (await page.request.post('/api/admin/polls', { ...send, data: {} })).json()) as EditedPoll;
+  const created = await page.request.post('/api/admin/polls', { ...send, data: {} });
+  const { id, version } = (await created.json()) as EditedPoll;
   const data = {
-    ...{ version: 1, question, description: 'For the tests.', startsAt: start, endsAt: '2031-01-01T00:00:00Z' },
+    ...{ version, question, description: 'For the tests.', startsAt: start, endsAt: '2031-01-01T00:00:00Z' },
     options: ['Yes', 'No'].map((text) => ({ id: text.toLowerCase(), text })),
   };
   const answer = await page.request.patch(`/api/admin/polls/${id}/draft`, { ...send, data });

@@ -58,6 +58,18 @@ export const pollScenes: readonly Scene[] = [
   { name: 'home-chosen', path: () => '/', act: async (page) => page.getByRole('radio').nth(1).check() },
   { name: 'home-voted', path: () => '/', act: voteFirst },
   {
+    name: 'home-answered',
+    path: () => '/',
+    async prepare(page, origin) {
+      const polls = (await activePolls(origin)).map((poll) => ({
+        ...{ ...poll, totalVotes: poll.totalVotes + 2, hasVoted: true, userVote: poll.options[0]!.id },
+        options: poll.options.map((option, at) => ({ ...option, votes: option.votes + (at < 2 ? 1 : 0) })),
+      }));
+      await page.route('**/api/polls/active', (route) => route.fulfill({ json: polls }));
+    },
+    act: (page) => page.getByRole('button', { name: 'Download Picture' }).waitFor(),
+  },
+  {
     name: 'home-vote-pending',
     path: () => '/',
     prepare: (page) => neverResponding(page, '**/api/polls/*/vote'),
@@ -122,6 +134,7 @@ export const pollScenes: readonly Scene[] = [
       return `/historical/year/${year}/2`;
     },
   },
+  { name: 'topic-series', path: () => '/historical/series/changing-the-clocks' },
   { name: 'topic-missing', path: () => '/historical/tag/nothing-here' },
   { name: 'poll-open', path: openPoll },
   { name: 'poll-open-voted', path: openPoll, act: voteFirst },
@@ -202,6 +215,7 @@ export const pollScenes: readonly Scene[] = [
     name: 'report-most-voted',
     path: report((poll, all) => all.every((other) => other.totalVotes <= poll.totalVotes)),
   },
+  { name: 'report-series', path: report((poll) => poll.question.includes('change the clocks')) },
   { name: 'report-right-to-left', path: report((poll) => /[\u0590-\u06ff]/.test(poll.question)) },
   { name: 'report-long-question', path: report((poll) => poll.question.length > 150) },
   { name: 'report-many-options', path: report((poll) => poll.options.length >= 10) },

@@ -35,6 +35,15 @@ export const profileScenes: readonly Scene[] = [
   { name: 'notifications-signed-out', path: () => pages.notifications },
   { name: 'moderation-signed-out', path: () => pages.moderation },
   {
+    name: 'moderation-appeal',
+    path: () => pages.moderation,
+    prepare: inState('full'),
+    async act(page) {
+      await page.getByRole('button', { name: 'Appeal' }).first().click();
+      await page.getByRole('button', { name: 'Send Appeal' }).click();
+    },
+  },
+  {
     name: 'activities-nothing-found',
     path: () => `${pages.activities}?q=zebra`,
     async prepare(page, origin) {

@@ -265,6 +265,8 @@ test(
     const saved = page.waitForEvent('download');
     await keys.press('Enter');
     expect((await saved).suggestedFilename()).toBe('my-answers.png');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: `You answered all ${others.length + 2} polls` })).toBeVisible();
   },
 );
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ModerationDecision } from '#contract/moderation.ts';
 import { trimText } from '#domain/visible-text.ts';
@@ -7,12 +7,11 @@ import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
-import { Failed, PageHead } from '#site/client/MemberPageParts.tsx';
+import { MemberData, PageHead } from '#site/client/MemberPageParts.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
-import { Vane } from '#site/ui/Vane.tsx';
 import { decisionsTexts as texts, decisionText } from '#texts/moderation.ts';
 import styles from './Decisions.module.css';
 
@@ -26,51 +25,45 @@ export default function Decisions() {
 }
 
 function OwnDecisions() {
-  const { data, isError, isFetching } = useQuery(
+  const query = useQuery(
     { queryKey: queryKeys.decisions, queryFn: ({ signal }) => callApi('moderationDecisions', { signal }) },
     queryClient(),
   );
   return (
     <div className={styles.page}>
       <PageHead title={texts.pageTitle} />
-      {data === undefined ? (
-        isError ? (
-          <Failed title={texts.failedTitle} pending={isFetching} />
-        ) : (
-          <p className={styles.loading} role="status">
-            <Vane busy /> {texts.loading}
-          </p>
-        )
-      ) : (
-        <>
-          {data.suspended && (
-            <div className="notice">
-              <p className="notice__title">
-                {texts.suspended(data.suspendedUntil === null ? null : formatDay(data.suspendedUntil))}
-              </p>
-              <p className="notice__text">{texts.suspendedText}</p>
-              <a className="button" href="/profile/account">
-                {texts.account}
-              </a>
-            </div>
-          )}
-          {data.decisions.length === 0 ? (
-            <Notice
-              title={texts.emptyTitle}
-              text={texts.emptyText}
-              level={2}
-              action={texts.emptyAction}
-              href="/profile"
-            />
-          ) : (
-            <ul aria-label={texts.list}>
-              {data.decisions.map((decision) => (
-                <Decision key={decision.id} {...decision} />
-              ))}
-            </ul>
-          )}
-        </>
-      )}
+      <MemberData query={query} texts={texts}>
+        {(data) => (
+          <>
+            {data.suspended && (
+              <div className="notice">
+                <p className="notice__title">
+                  {texts.suspended(data.suspendedUntil === null ? null : formatDay(data.suspendedUntil))}
+                </p>
+                <p className="notice__text">{texts.suspendedText}</p>
+                <a className="button" href="/profile/account">
+                  {texts.account}
+                </a>
+              </div>
+            )}
+            {data.decisions.length === 0 ? (
+              <Notice
+                title={texts.emptyTitle}
+                text={texts.emptyText}
+                level={2}
+                action={texts.emptyAction}
+                href="/profile"
+              />
+            ) : (
+              <ul aria-label={texts.list}>
+                {data.decisions.map((decision) => (
+                  <Decision key={decision.id} {...decision} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </MemberData>
     </div>
   );
 }
@@ -109,6 +102,8 @@ function AppealForm({ id }: { readonly id: number }) {
     },
     queryClient(),
   );
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), [open, problem, error]);
   if (!open)
     return (
       <p>
@@ -137,7 +132,15 @@ function AppealForm({ id }: { readonly id: number }) {
         problem={problem ?? (error ? failureSentence(error, texts.failed) : undefined)}
       >
         {(control) => (
-          <textarea {...control} className="input" name="text" rows={4} maxLength={limits.removalReason} dir="auto" />
+          <textarea
+            {...control}
+            ref={box}
+            className="input"
+            name="text"
+            rows={4}
+            maxLength={limits.removalReason}
+            dir="auto"
+          />
         )}
       </Field>
       <button type="submit" className="button button--primary" aria-disabled={isPending}>

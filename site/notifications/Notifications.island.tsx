@@ -8,13 +8,12 @@ import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
-import { Failed, PageHead, Stale } from '#site/client/MemberPageParts.tsx';
+import { MemberData, PageHead, Stale } from '#site/client/MemberPageParts.tsx';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { Vane } from '#site/ui/Vane.tsx';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { DigestSettings } from './DigestSettings.tsx';
@@ -43,27 +42,20 @@ function OwnNotifications() {
     queryClient(),
   );
   useEffect(watchOtherTabs, []);
-  const { data, isError, isFetching, isPlaceholderData } = query;
   return (
     <div className={styles.page}>
       <PageHead title={texts.pageTitle} />
-      {data === undefined ? (
-        isError ? (
-          <Failed title={texts.failedTitle} pending={isFetching} />
-        ) : (
-          <p className={styles.loading} role="status">
-            <Vane busy /> {texts.loading}
-          </p>
-        )
-      ) : (
-        <>
-          <List data={data} page={page} busy={isPlaceholderData} />
-          {isError && <Stale pending={isFetching} />}
-          <KindSettings muted={data.muted} />
-          {data.digestTo !== null && <DigestSettings digest={data.digest} to={data.digestTo} />}
-          <FeedSettings createdAt={data.feedCreatedAt} />
-        </>
-      )}
+      <MemberData query={query} texts={texts}>
+        {(data) => (
+          <>
+            <List data={data} page={page} busy={query.isPlaceholderData} />
+            {query.isError && <Stale pending={query.isFetching} />}
+            <KindSettings muted={data.muted} />
+            {data.digestTo !== null && <DigestSettings digest={data.digest} to={data.digestTo} />}
+            <FeedSettings createdAt={data.feedCreatedAt} />
+          </>
+        )}
+      </MemberData>
     </div>
   );
 }

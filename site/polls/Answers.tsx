@@ -7,7 +7,7 @@ import { queryClient } from '#site/client/query-client.ts';
 /** Id of the summary of a visitor’s answers. */
 export const answersId = 'your-answers';
 
-/** Id of the poll that was voted on last on this page; visitors who had answered everything before see no summary. */
+/** Id of the poll that was voted on last on this page. */
 export const lastVoted = atom<string | null>(null);
 
 /** That id. */
@@ -20,8 +20,7 @@ export const useLastVoted = () =>
 
 /** The summary of a visitor’s answers, loaded once the last of these polls is answered. */
 export function Answers({ polls, className = '' }: { readonly polls: readonly Poll[]; readonly className?: string }) {
-  const voted = useLastVoted();
-  const isShown = voted !== null && polls.length > 1 && polls.every(({ hasVoted }) => hasVoted);
+  const isShown = polls.length > 1 && polls.every(({ hasVoted }) => hasVoted);
   const { data: part } = useQuery(
     { queryKey: ['answerSummary'], queryFn: () => import('./AnswerSummary.tsx'), enabled: isShown },
     queryClient(),

@@ -13,8 +13,9 @@ void watchStatistics();
 keepRead('activePolls', callApi('activePolls')).then(
   (polls) => {
     if (takeOver.mounted) return;
-    // React shows polls that have started or closed since the page was published.
-    if (polls.length !== published || !polls.every((poll) => showPoll(root, poll))) takeOver.start();
+    // React shows polls that have started or closed since the page was published, and the summary of a visitor’s answers.
+    const isCurrent = polls.length === published && polls.every((poll) => showPoll(root, poll));
+    if (!isCurrent || (polls.length > 1 && polls.every(({ hasVoted }) => hasVoted))) takeOver.start();
   },
   // React shows that the polls are those of the published page.
   takeOver.start,

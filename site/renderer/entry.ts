@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createApp } from 'astro/app/entrypoint';
 import type { PageData } from '#contract/page-data.ts';
 import { withStyleInHead } from '#site/layouts/island-style.ts';
+import { withOwnHashes } from '#site/layouts/page-policy.ts';
 import { fixedAddresses } from './fixed-addresses.ts';
 
 /**
@@ -47,5 +48,7 @@ export async function render(address: string, data: PageData): Promise<Buffer | 
   const response = await app.render(new Request(new URL(address, 'http://localhost')), { routeData, locals: { data } });
   if (response.status === 204) return null;
   const body = Buffer.from(await response.arrayBuffer());
-  return response.headers.get('content-type')?.startsWith('text/html') ? withStyleInHead(body) : body;
+  return response.headers.get('content-type')?.startsWith('text/html')
+    ? withOwnHashes(withStyleInHead(body), null).page
+    : body;
 }

@@ -75,33 +75,42 @@ interface ConfirmDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Asks for confirmation of an action. The cancel button gets the focus. */
+/** Asks for confirmation of an action, also by Enter in a field. Without fields, the cancel button gets the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, confirm, cancel, pending, dangerous = false, disabled = false } = props;
   const { problem, onConfirm, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
-      {text !== undefined && <p>{text}</p>}
-      {children}
-      {problem != null && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
-      <DialogActions>
-        <button type="button" className="button" onClick={onClose}>
-          {cancel}
-        </button>
-        <button
-          type="button"
-          className={`button button--${dangerous ? 'danger' : 'primary'}`}
-          disabled={disabled}
-          aria-disabled={pending}
-          onClick={() => pending || onConfirm()}
-        >
-          {confirm}
-        </button>
-      </DialogActions>
+      <form
+        className={styles.inner}
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!pending && !disabled) onConfirm();
+        }}
+      >
+        {text !== undefined && <p>{text}</p>}
+        {children}
+        {problem != null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        <DialogActions>
+          <button type="button" className="button" onClick={onClose}>
+            {cancel}
+          </button>
+          <button
+            type="submit"
+            className={`button button--${dangerous ? 'danger' : 'primary'}`}
+            disabled={disabled}
+            aria-disabled={pending}
+          >
+            {confirm}
+          </button>
+        </DialogActions>
+      </form>
     </Dialog>
   );
 }

@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ConfirmDialog } from './Dialog.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  onConfirm.mockReset();
+});
 
 const onConfirm = vi.fn<() => void>();
 
@@ -22,7 +25,9 @@ function Page({ problem }: { readonly problem?: string }) {
           problem={problem}
           onConfirm={onConfirm}
           onClose={() => setOpen(false)}
-        />
+        >
+          <input aria-label="Reason" />
+        </ConfirmDialog>
       )}
     </>
   );
@@ -52,4 +57,14 @@ it('shows an error inside the dialog and stays open', () => {
   render(<Page problem="We can’t reach the service." />);
   fireEvent.click(screen.getByText('Open'));
   expect(screen.getByRole('alert').textContent).toBe('We can’t reach the service.');
+});
+
+it('is confirmed by Enter in a field, which submits its form once', () => {
+  render(<Page />);
+  fireEvent.click(screen.getByText('Open'));
+  const { form } = screen.getByLabelText<HTMLInputElement>('Reason');
+  // Enter does what a click on the first submit button does.
+  expect(form?.querySelector('[type=submit]')).toBe(screen.getByRole('button', { name: 'Delete' }));
+  form?.requestSubmit();
+  expect(onConfirm).toHaveBeenCalledOnce();
 });

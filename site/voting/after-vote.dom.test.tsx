@@ -172,11 +172,12 @@ describe('after the last of today’s polls', () => {
   });
 });
 
-test('visitors who answered all polls earlier see no summary', async () => {
+test('visitors who answered all polls earlier see the summary when they open the page', async () => {
   lastVoted.set(null);
   service.answers['GET /api/polls/active'] = () => Response.json([votedFor('option-2'), other]);
   render(<ActivePolls polls={[weekly, other]} publishedAt="2026-11-20T08:00:00.000Z" />);
   await idle();
   expect(screen.getAllByText('Vote Recorded')).toHaveLength(2);
-  expect(screen.queryByText(/You answered all/)).toBeNull();
+  expect(await screen.findByText('You answered all 2 polls')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'See Your Answers' })).toBeNull();
 });

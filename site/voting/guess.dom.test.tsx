@@ -118,7 +118,7 @@ test('a guess that can’t be sent is still compared with the result', async () 
 test.each([
   [1, 0, 'The only other guess was as close or closer.'],
   [1, 100, 'Closer than the only other guess.'],
-  [2, 0, 'None of the 2 other guesses was further off.'],
+  [2, 0, 'All the other guesses were as close or closer.'],
 ])('among %i other guesses, closer than %i percent, the card says: %s', async (guessers, closerThan, said) => {
   setGuessing(true);
   await vote();

@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PollCalendar } from '#contract/desk.ts';
+import { deskMember } from '#site/admin/admin-session.ts';
 import { deskZone } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Calendar } from './Calendar.tsx';
@@ -12,6 +13,7 @@ beforeEach(() => {
   asked = [];
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
   deskZone.set('UTC');
+  deskMember.set({ name: 'olga', role: 'editor', member: true });
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path.replace('/api/admin/calendar?', ''));
     const month = /month=(\d{4}-\d\d)/.exec(path)?.[1] ?? '';
@@ -34,6 +36,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
+  deskMember.set(null);
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -56,6 +59,10 @@ test('a month lists its openings, closings, and gaps, with links to the polls', 
   expect(screen.getByText('Nov 20, 2026, 20:00 UTC – Nov 25, 2026, 08:00 UTC')).toBeTruthy();
   expect(screen.getAllByText('No open poll')).toHaveLength(6);
   expect(document.querySelector('[aria-current=date]')?.textContent).toContain('Fri, Nov 20');
+  // Moderators can't open the editor.
+  act(() => deskMember.set({ name: 'mo', role: 'moderator', member: true }));
+  expect(screen.queryByRole('link', { name: /Tea or coffee/ })).toBeNull();
+  expect(screen.getAllByText('Tea or coffee?')).toHaveLength(2);
 });
 
 test('the month is in the address: it can be linked to, and Back returns to the one before', async () => {

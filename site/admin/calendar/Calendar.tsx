@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { PollCalendar } from '#contract/desk.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { useDeskZone } from '#site/admin/desk-time.ts';
 import { useAddress } from '#site/admin/use-address.ts';
@@ -58,7 +58,7 @@ function CalendarAt({ now }: { readonly now: number }) {
   return (
     <section className={styles.calendar} aria-labelledby={id} aria-busy={query.isPlaceholderData}>
       <div className={styles.head}>
-        <h2 id={id} aria-live="polite">
+        <h2 id={id} tabIndex={-1} aria-live="polite">
           {nameOf(month)}
         </h2>
         <nav className={styles.months} aria-label={texts.months}>
@@ -99,9 +99,7 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
           <ul className={styles.throughout}>
             {throughout.map(({ id, question }) => (
               <li key={id}>
-                <a href={`/admin/polls?poll=${id}`} dir="auto">
-                  {question}
-                </a>
+                <PollLink id={id}>{question}</PollLink>
               </li>
             ))}
           </ul>
@@ -145,10 +143,27 @@ function Event({ kind, time, poll: { id, question, state } }: CalendarEvent) {
         {texts[kind]} <span className="figure">{time}</span>
         {mark !== null && `, ${mark.toLowerCase()}`}
       </span>
-      <a href={`/admin/polls?poll=${id}`} dir="auto" aria-label={texts.event(texts[kind], time, question)}>
+      <PollLink id={id} name={texts.event(texts[kind], time, question)}>
         {question}
-      </a>
+      </PollLink>
     </li>
+  );
+}
+
+interface PollLinkProps {
+  readonly id: string;
+  readonly name?: string;
+  /** The question. */
+  readonly children: string;
+}
+
+/** A question, with a link for those who may edit polls. */
+function PollLink({ id, name, children }: PollLinkProps) {
+  if (!useAllowed('editor')) return <bdi>{children}</bdi>;
+  return (
+    <a href={`/admin/polls?poll=${id}`} dir="auto" aria-label={name}>
+      {children}
+    </a>
   );
 }
 

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ContentEntry } from '#contract/content.ts';
+import type { ContentEntry, ContentPreview } from '#contract/content.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { contentTexts } from '#texts/content-editor.ts';
@@ -32,14 +32,17 @@ let sent: Sent[];
 let version: number;
 /** What the server has saved for somebody else, if a conflict is tested. */
 let theirs: ContentEntry | null;
+/** Why the text can’t be published. */
+let problem: ContentPreview['problem'];
 
 beforeEach(() => {
   sent = [];
   version = 1;
   theirs = null;
+  problem = null;
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
     const json = body === undefined ? undefined : (JSON.parse(body as string) as Sent['body']);
-    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problem: null });
+    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problem });
     if (path === '/api/admin/content')
       return answer({ entries: [{ ...read, isChanged: true, state: 'published' }], categories: ['Numbers'] });
     if (method === 'GET') return answer(theirs ?? read);
@@ -85,6 +88,25 @@ test('publishing saves what was typed first', async () => {
     ['PATCH ', 1],
     ['POST /publish', 2],
   ]);
+});
+
+test('what keeps a text from being published is said once, at its field, to which the summary and the buttons lead', async () => {
+  problem = { message: 'Summary is missing.', line: null, field: 'excerpt' };
+  render(<Editor read={read} />);
+  expect(await screen.findAllByText('Summary is missing.')).toHaveLength(1);
+  const field = screen.getByLabelText('Summary');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  const leads = [
+    within(screen.getByText('Can’t be published yet. See:')).getByRole('link', { name: 'Summary' }),
+    screen.getByRole('button', { name: 'Publish' }),
+    screen.getByRole('button', { name: 'Schedule…' }),
+  ];
+  for (const lead of leads) {
+    lead.focus();
+    fireEvent.click(lead);
+    expect(document.activeElement).toBe(field);
+  }
+  expect(sent).toEqual([]);
 });
 
 test('after somebody else’s save nothing is lost: the operator chooses between both texts', async () => {

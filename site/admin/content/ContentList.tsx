@@ -7,7 +7,6 @@ import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#contract/content.ts';
 import type { ContentSummary } from '#contract/content.ts';
 import { slugOf } from '#domain/article.ts';
-import { useLostFocus } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -21,7 +20,6 @@ export function ContentList() {
     { queryKey: [...adminKey, 'content'], queryFn: ({ signal }) => callAdmin('contentList', { signal }) },
     queryClient(),
   );
-  useLostFocus(() => document.querySelector('h1'));
   const [creating, setCreating] = useState(false);
   return (
     <>

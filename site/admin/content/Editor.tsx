@@ -10,7 +10,7 @@ import styles from './Content.module.css';
 import { showEntry } from './ContentLink.tsx';
 import { reviewText } from './ContentList.tsx';
 import { Diff } from './Diff.tsx';
-import { HeadFields } from './HeadFields.tsx';
+import { fieldId, HeadFields } from './HeadFields.tsx';
 import { History } from './History.tsx';
 import { Preview, usePreview } from './Preview.tsx';
 import { PublishActions } from './PublishActions.tsx';
@@ -23,6 +23,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
   const saved = useSavedDraft(read);
   const { entry, draft, state, change } = saved;
   const preview = usePreview(entry, draft);
+  const fields = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useLostFocus(() => heading.current);
   const title = draft.head.title ?? entry.name;
@@ -47,13 +48,23 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       </p>
       {state.kind === 'conflict' && <Conflict saved={saved} />}
       {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
-      <PublishActions saved={saved} problem={problem} />
+      <PublishActions {...{ saved, problem, fields }} />
       <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
         {entry.canRename && <NameField saved={saved} />}
-        <HeadFields entry={entry} head={draft.head} problem={problem} onChange={(head) => change({ ...draft, head })} />
+        <HeadFields
+          {...{ entry, problem }}
+          id={fields}
+          head={draft.head}
+          onChange={(head) => change({ ...draft, head })}
+        />
       </form>
       <div className={styles.columns}>
-        <TextField text={draft.text} problem={problem} onChange={(text) => change({ ...draft, text })} />
+        <TextField
+          id={fieldId(fields, null)}
+          text={draft.text}
+          problem={problem}
+          onChange={(text) => change({ ...draft, text })}
+        />
         <Preview entry={entry} preview={preview} />
       </div>
       {entry.folder === 'legal' && <Review saved={saved} />}
@@ -75,10 +86,10 @@ function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft })
       <p>{saveText(state)}</p>
       <p className="muted small">{texts.conflict.copy}</p>
       <div className="row">
-        <button type="button" className="button" onClick={() => void resolve(false)}>
+        <button type="button" className="button" onClick={() => resolve(false)}>
           {texts.conflict.load}
         </button>
-        <button type="button" className="button" onClick={() => void resolve(true)}>
+        <button type="button" className="button" onClick={() => resolve(true)}>
           {texts.conflict.keep}
         </button>
       </div>

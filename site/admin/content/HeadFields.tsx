@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ContentEntry, ContentHead, ContentPreview } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
@@ -30,7 +30,11 @@ const fieldsOf = ({ folder }: ContentEntry): readonly TextFieldRow[] => {
   ];
 };
 
+/** The id of the control of a field of the front matter, or of the text for null; `id` is the editor’s. */
+export const fieldId = (id: string, field: string | null): string => `${id}-${field ?? 'text'}`;
+
 interface HeadFieldsProps {
+  readonly id: string;
   readonly entry: ContentEntry;
   readonly head: ContentHead;
   readonly problem: ContentPreview['problem'];
@@ -38,8 +42,7 @@ interface HeadFieldsProps {
 }
 
 /** The front matter of a text as form fields. */
-export function HeadFields({ entry, head, problem, onChange }: HeadFieldsProps) {
-  const id = useId();
+export function HeadFields({ id, entry, head, problem, onChange }: HeadFieldsProps) {
   const messageOf = (name: string) => (problem?.field === name ? problem.message : undefined);
   const control =
     ({ name, rows, type }: TextFieldRow) =>
@@ -59,7 +62,7 @@ export function HeadFields({ entry, head, problem, onChange }: HeadFieldsProps) 
         return (
           <Field
             key={row.name}
-            id={`${id}-${row.name}`}
+            id={fieldId(id, row.name)}
             label={texts.labels[row.name]!}
             problem={messageOf(row.name)}
             {...(hint !== undefined && { hint })}
@@ -91,7 +94,7 @@ function ArticleFields({ id, head, messageOf, onChange }: PartProps) {
   const { category = '', tags = [], featured = false } = head;
   return (
     <>
-      <Field id={`${id}-category`} label={texts.labels.category!} problem={messageOf('category')}>
+      <Field id={fieldId(id, 'category')} label={texts.labels.category!} problem={messageOf('category')}>
         {(props) => (
           <select
             {...props}
@@ -109,7 +112,7 @@ function ArticleFields({ id, head, messageOf, onChange }: PartProps) {
           </select>
         )}
       </Field>
-      <Field id={`${id}-tags`} label={texts.labels.tags!} hint={texts.hints.tags} problem={messageOf('tags')}>
+      <Field id={fieldId(id, 'tags')} label={texts.labels.tags!} hint={texts.hints.tags} problem={messageOf('tags')}>
         {(props) => (
           <TagsInput control={props} tags={tags} onChange={(changed) => onChange({ ...head, tags: changed })} />
         )}
@@ -168,7 +171,11 @@ function Cards({ id, head, messageOf, onChange }: PartProps) {
   return cards.map((card, index) => (
     <fieldset key={index} className={listStyles.options}>
       <legend>{texts.card(index + 1)}</legend>
-      <Field id={`${id}-card-${index}`} label={texts.cardTitle(index + 1)} problem={messageOf('cards')}>
+      <Field
+        id={fieldId(id, `cards.${index + 1}.title`)}
+        label={texts.cardTitle(index + 1)}
+        problem={messageOf(`cards.${index + 1}.title`)}
+      >
         {(props) => (
           <input
             {...props}
@@ -179,7 +186,11 @@ function Cards({ id, head, messageOf, onChange }: PartProps) {
           />
         )}
       </Field>
-      <Field id={`${id}-card-${index}-text`} label={texts.cardText(index + 1)}>
+      <Field
+        id={fieldId(id, `cards.${index + 1}.text`)}
+        label={texts.cardText(index + 1)}
+        problem={messageOf(`cards.${index + 1}.text`)}
+      >
         {(props) => (
           <textarea
             {...props}

@@ -8,19 +8,22 @@ import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { contentTexts as texts } from '#texts/content-editor.ts';
+import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
 import { pagePath } from './content-address.ts';
 import { showEntry } from './ContentLink.tsx';
+import { fieldId } from './HeadFields.tsx';
 import type { SavedDraft } from './use-saved-draft.ts';
 
 interface PublishActionsProps {
   readonly saved: SavedDraft;
+  /** Prefix of the ids of the fields. */
+  readonly fields: string;
   /** Why the text can’t be published. */
   readonly problem: ContentPreview['problem'];
 }
 
 /** Publish, schedule, unpublish, and delete. */
-export function PublishActions({ saved, problem }: PublishActionsProps) {
+export function PublishActions({ saved, problem, fields }: PublishActionsProps) {
   const { entry, save, show } = saved;
   const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
   const close = () => setOpen(null);
@@ -56,13 +59,25 @@ export function PublishActions({ saved, problem }: PublishActionsProps) {
       void refreshAdmin();
     },
   );
+  const showProblem = () => document.getElementById(fieldId(fields, problem?.field ?? null))?.focus();
+  /** Does what needs a text that can be published; otherwise shows why it can’t. */
+  const ifPublishable = (act: () => void) => (problem === null ? act() : showProblem());
   const pending = publish.isPending || unschedule.isPending;
   const hasChanges = !isPublished || entry.isChanged || saved.state.kind !== 'saved';
   return (
     <>
       {problem !== null && (
-        <p className="muted small">
-          {problem.line === null ? problem.message : texts.line(problem.line, problem.message)}
+        <p className="small">
+          {texts.notYet}{' '}
+          <a
+            href={`#${fieldId(fields, problem.field)}`}
+            onClick={(event) => {
+              event.preventDefault();
+              showProblem();
+            }}
+          >
+            {contentFieldLabel(problem.field)}
+          </a>
         </p>
       )}
       {entry.publishAt !== null && <p>{texts.scheduledFor(formatMoment(entry.publishAt))}</p>}
@@ -72,11 +87,16 @@ export function PublishActions({ saved, problem }: PublishActionsProps) {
           className="button button--primary"
           // Keeps the focus after publishing.
           aria-disabled={pending || !hasChanges}
-          onClick={() => pending || !hasChanges || publish.mutate()}
+          onClick={() => pending || !hasChanges || ifPublishable(publish.mutate)}
         >
           {isPublished ? texts.publishChanges : texts.publish}
         </button>
-        <button type="button" className="button" disabled={!hasChanges} onClick={() => setOpen('schedule')}>
+        <button
+          type="button"
+          className="button"
+          disabled={!hasChanges}
+          onClick={() => ifPublishable(() => setOpen('schedule'))}
+        >
           {texts.schedule}
         </button>
         {entry.publishAt !== null && (

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ContentPreview } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Field } from '#site/ui/Field.tsx';
@@ -8,14 +8,14 @@ import { InsertChart } from './InsertChart.tsx';
 import { InsertImage } from './InsertImage.tsx';
 
 interface TextFieldProps {
+  readonly id: string;
   readonly text: string;
   readonly problem: ContentPreview['problem'];
   readonly onChange: (text: string) => void;
 }
 
 /** The Markdown of a text, with buttons that insert pictures and charts where the cursor is. */
-export function TextField({ text, problem, onChange }: TextFieldProps) {
-  const id = useId();
+export function TextField({ id, text, problem, onChange }: TextFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [inserting, setInserting] = useState<'image' | 'chart' | null>(null);
   const insert = (block: string) => {

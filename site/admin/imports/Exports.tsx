@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { exportFormats, exportKinds, exportStates } from '#contract/exports.ts';
-import type { ExportFormat, ExportKind } from '#contract/exports.ts';
+import { exportFormats, exportKinds, exportSources, exportStates } from '#contract/exports.ts';
+import type { ExportFormat, ExportKind, ExportSource } from '#contract/exports.ts';
 import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
@@ -12,14 +12,15 @@ import importStyles from './Imports.module.css';
 /** Downloads polls, results, or published ballots. */
 export function Exports() {
   const id = useId();
+  const [source, setSource] = useState<ExportSource>('weekly');
   const [kind, setKind] = useState<ExportKind>('polls');
   const [state, setState] = useState('all');
   const [poll, setPoll] = useState('');
   const { mutate, isPending } = useAdminMutation(
     async (format: ExportFormat) => {
       const only = poll.trim();
-      const query = only === '' ? { state } : { poll: only };
-      const name = `${only === '' ? kind : `${only}-${kind}`}.${format}`;
+      const query = { source, ...(only === '' ? { state } : { poll: only }) };
+      const name = `${only === '' ? source : only}-${kind}.${format}`;
       return { name, content: await fetchAdminFile('exportPolls', { params: { file: `${kind}.${format}` }, query }) };
     },
     ({ name, content }) => saveFile(name, content),
@@ -27,7 +28,23 @@ export function Exports() {
   return (
     <AdminSection anchor="exports" heading={texts.heading} text={texts.text}>
       <div className={importStyles.format}>
-        <Field id={`${id}-kind`} label={texts.kind} hint={texts.hints[kind]}>
+        <Field id={`${id}-source`} label={texts.source} hint={texts.sourceHints[source]}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={source}
+              onChange={({ target }) => setSource(target.value as ExportSource)}
+            >
+              {exportSources.map((name) => (
+                <option key={name} value={name}>
+                  {texts.sources[name]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id={`${id}-kind`} label={texts.kind} hint={texts.hints[source][kind]}>
           {(control) => (
             <select
               {...control}

@@ -123,6 +123,8 @@ test('exports ask for the chosen kind, state, and poll', async () => {
   });
   render(<Exports />);
   const exports = within(screen.getByRole('region', { name: 'Exports' }));
+  fireEvent.change(exports.getByLabelText('Of'), { target: { value: 'community' } });
+  expect(exports.getByText(/^Without their creators/)).toBeTruthy();
   fireEvent.change(exports.getByLabelText('What'), { target: { value: 'results' } });
   fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
   fireEvent.click(exports.getByRole('button', { name: 'Download CSV' }));
@@ -134,7 +136,7 @@ test('exports ask for the chosen kind, state, and poll', async () => {
   fireEvent.click(exports.getByRole('button', { name: 'Download JSON' }));
   await vi.waitFor(() => expect(asked).toHaveLength(2));
   expect(asked.map(({ path }) => path)).toEqual([
-    '/api/admin/exports/results.csv?state=closed',
-    '/api/admin/exports/results.json?poll=tea',
+    '/api/admin/exports/results.csv?source=community&state=closed',
+    '/api/admin/exports/results.json?source=community&poll=tea',
   ]);
 });

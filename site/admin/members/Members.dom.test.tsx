@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
   members = [
     {
       ...{ id: 'u1', username: 'rosa', name: 'Rosa Wind', profileImageUrl: null },
-      ...{ createdAt: '2026-11-20T08:00:00.000Z', suspended: false },
+      ...{ createdAt: '2026-11-20T08:00:00.000Z', suspended: false, operator: false },
     },
   ];
   vi.stubGlobal('fetch', (path: string, { method }: RequestInit) => {
@@ -58,11 +58,27 @@ test('the operator finds a member and gets a reset link, which is shown once', a
 test('the operator suspends a member who was found by name', async () => {
   render(<Members />);
   find('rosa');
-  fireEvent.click(await screen.findByRole('button', { name: 'Suspend: rosa' }));
-  fireEvent.input(screen.getByLabelText('Reason, sent to the members concerned'), { target: { value: 'Spam' } });
-  fireEvent.submit(screen.getByRole('button', { name: 'Decide about 1 entry' }).closest('form')!);
+  const suspend = await screen.findByRole('button', { name: 'Suspend: rosa' });
+  fireEvent.click(suspend);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.click(suspend);
+  const dialog = within(screen.getByRole('dialog', { name: 'Suspend: rosa' }));
+  expect(within(dialog.getByLabelText('Applies to')).getAllByRole('option')).toHaveLength(2);
+  fireEvent.input(dialog.getByLabelText('Reason, sent to the member'), { target: { value: 'Spam' } });
+  fireEvent.submit(dialog.getByRole('button', { name: 'Suspend the member' }).closest('form')!);
   expect(await screen.findByText('Suspended')).toBeTruthy();
   expect(asked).toContain('POST /api/admin/moderation');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the page says that an operator can’t be suspended, and offers no way to try', async () => {
+  members = [{ ...members[0], operator: true }];
+  history.replaceState(null, '', '/admin/members?name=rosa');
+  render(<Members />);
+  expect(await screen.findByText(/^Operators can’t be suspended/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Suspend/ })).toBeNull();
+  history.replaceState(null, '', '/admin/members');
 });
 
 test('a name that nobody has is reported, and an empty one is not searched for', async () => {

@@ -1,7 +1,7 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
-import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { queueTexts } from '#texts/admin-moderation.ts';
@@ -9,6 +9,8 @@ import { memberTexts as texts } from '#texts/members.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
+import { ShownOnce } from '#site/admin/ShownOnce.tsx';
+import { useAddress } from '#site/admin/use-address.ts';
 import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 
 interface Found {
@@ -25,6 +27,11 @@ export function Members() {
     const { members } = await callAdmin('findMembers', { query: { name } });
     return { name, members };
   }, setFound);
+  const linked = useAddress()[0].get('name') ?? '';
+  const { mutate } = search;
+  useEffect(() => {
+    if (linked !== '') mutate(linked);
+  }, [linked, mutate]);
   return (
     <AdminSection anchor="members" heading={texts.heading} text={texts.text}>
       <form
@@ -45,6 +52,7 @@ export function Members() {
               {...control}
               className="input"
               name="name"
+              defaultValue={linked}
               maxLength={254}
               autoComplete="off"
               autoCapitalize="none"
@@ -56,23 +64,24 @@ export function Members() {
           {texts.find}
         </button>
       </form>
-      <div role="status">
-        {found?.members.length === 0 && <p className="muted">{texts.none(found.name)}</p>}
-        {found !== undefined && found.members.length > 0 && (
-          <ul className={styles.list}>
-            {found.members.map((member) => (
-              <Member key={member.id} {...member} onDecided={() => search.mutate(found.name)} />
-            ))}
-          </ul>
-        )}
-      </div>
+      <p className="muted small" role="status">
+        {found && texts.found(found.members.length, found.name)}
+      </p>
+      {found !== undefined && found.members.length > 0 && (
+        <ul className={styles.list}>
+          {found.members.map((member) => (
+            <Member key={member.id} {...member} onDecided={() => search.mutate(found.name)} />
+          ))}
+        </ul>
+      )}
     </AdminSection>
   );
 }
 
 function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: () => void }) {
-  const { id, username, name, createdAt, suspended } = member;
+  const { id, username, name, createdAt, suspended, operator } = member;
   const [deciding, setDeciding] = useState(false);
+  const close = () => setDeciding(false);
   const [picture, setPicture] = useState(member.profileImageUrl);
   const removal = useAdminMutation(
     () => callAdmin('removePicture', { params: { id } }),
@@ -119,17 +128,12 @@ function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: 
           {texts.make}
         </button>
       ) : (
-        <div className="stack">
-          <p className="muted small">{texts.once(username, formatMoment(link.expiresAt))}</p>
-          <CopyLink url={link.url} label={texts.link(username)} ready />
-        </div>
+        <ShownOnce url={link.url} label={texts.link(username)}>
+          {texts.once(username, formatMoment(link.expiresAt))}
+        </ShownOnce>
       )}
-      {deciding ? (
-        <DecisionForm
-          selected={[{ kind: 'member', id }]}
-          offered={suspended ? ['lift', 'suspend'] : ['suspend']}
-          onDone={onDecided}
-        />
+      {operator ? (
+        <p className="muted small">{texts.isOperator}</p>
       ) : (
         <button
           type="button"
@@ -139,6 +143,18 @@ function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: 
         >
           {texts.decide(suspended)}
         </button>
+      )}
+      {deciding && (
+        <Dialog title={texts.decideName(username, suspended)} onClose={close}>
+          <DecisionForm
+            selected={[{ kind: 'member', id }]}
+            member={{ actions: suspended ? ['lift', 'suspend'] : ['suspend'], onCancel: close }}
+            onDone={() => {
+              close();
+              onDecided();
+            }}
+          />
+        </Dialog>
       )}
     </li>
   );

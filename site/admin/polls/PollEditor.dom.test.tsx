@@ -25,7 +25,9 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
     if (method === 'PATCH') {
-      const { version, ...part } = JSON.parse(body as string) as { version: number } & Partial<PollContent>;
+      const { version, publishedAt, ...part } = JSON.parse(body as string) as Partial<PollContent> &
+        Pick<EditedPoll, 'version' | 'publishedAt'>;
+      expect(publishedAt).toBe(poll.publishedAt);
       saved.push(part);
       poll = { ...poll, content: { ...poll.content, ...part }, version: version + 1 };
     } else if (method !== 'GET' && refusal) {

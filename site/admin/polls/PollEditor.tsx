@@ -1,14 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
 import { contentFields } from '#contract/poll-editor.ts';
-import type { ChangedFields, EditedPoll } from '#contract/poll-editor.ts';
-import { pick } from '#domain/poll-draft.ts';
+import type { ChangedFields, EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import { pick } from '#domain/field-changes.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
+import type { DraftState } from '#site/admin/draft-saver.ts';
+import { keptText } from '#site/admin/kept-text.ts';
+import { ProblemSummary } from '#site/admin/ProblemSummary.tsx';
 import { setAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -17,13 +21,11 @@ import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { pollEditorTexts as texts, pollListTexts, pollStateTexts } from '#texts/poll-editor.ts';
-import { DraftSaver } from './draft-saver.ts';
-import type { DraftState } from './draft-saver.ts';
 import { FieldDiffs } from './FieldDiffs.tsx';
 import { PollDialog } from './poll-dialogs.tsx';
 import type { PollAction } from './poll-dialogs.tsx';
 import editorStyles from './PollEditor.module.css';
-import { PollForm } from './PollForm.tsx';
+import { controlOf, PollForm } from './PollForm.tsx';
 import { PollHistory } from './PollHistory.tsx';
 import { previewPath } from './preview-path.ts';
 
@@ -76,29 +78,21 @@ export function PollEditor({ id }: { readonly id: string }) {
   );
 }
 
-function useDraft(poll: EditedPoll): [DraftState, DraftSaver] {
-  const [saver] = useState(
-    () =>
-      new DraftSaver(poll, {
-        save: (body) => callAdmin('saveDraft', { params: { id: poll.id }, body }),
-        load: () => load(poll.id),
-        isConflict,
-        onMerged: ({ changedBy }) => toast(texts.saving.merged(changedBy ?? texts.someone)),
-      }),
-  );
-  const state = useSyncExternalStore(saver.subscribe, saver.state, saver.state);
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (saver.state().status !== 'saved') event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => {
-      removeEventListener('beforeunload', warn);
-      void saver.flush().finally(() => saver.stop());
-    };
-  }, [saver]);
-  return [state, saver];
-}
+/** Who saved the draft, or else published the poll. */
+const changerOf = ({ changedBy, publishedBy }: EditedPoll) => changedBy ?? publishedBy ?? texts.someone;
+
+/** Saves the draft of a poll. */
+const saverOf = (poll: EditedPoll) =>
+  new DraftSaver<EditedPoll, PollContent>(poll, {
+    contentOf: ({ content }) => content,
+    save: ({ id, version, publishedAt }, changes) =>
+      callAdmin('saveDraft', { params: { id }, body: { version, publishedAt, ...changes } }),
+    load: ({ id }) => load(id),
+    // Since they were typed, the poll has opened, closed, or got votes.
+    notTaken: ({ dropped }) => dropped,
+    onMerged: (theirs) => toast(texts.saving.merged(changerOf(theirs))),
+    kept: keptText(`poll-${poll.id}`),
+  });
 
 /** Error messages by field name, and '' for a message that belongs to no field. */
 function problemsIn(error: unknown): ReadonlyMap<string, string> {
@@ -107,12 +101,12 @@ function problemsIn(error: unknown): ReadonlyMap<string, string> {
   return new Map(listed.map(({ field, message }) => [field, message]));
 }
 
-function usePublish(saver: DraftSaver) {
+function usePublish(saver: DraftSaver<EditedPoll, PollContent>) {
   return useMutation<EditedPoll['state'] | null, Error, { overwrite: boolean }>(
     {
       mutationFn: async ({ overwrite }) => {
         if (!(await saver.flush())) return null;
-        const { id, version } = saver.state().poll;
+        const { id, version } = saver.state().stored;
         return (await callAdmin('publishDraft', { params: { id }, body: { version, overwrite } })).state;
       },
       onSuccess: (state) => {
@@ -134,11 +128,15 @@ interface EditorProps {
 }
 
 function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
-  const [state, saver] = useDraft(opened);
+  const id = useId();
+  const [state, saver] = useDraft(
+    () => saverOf(opened),
+    ({ content: { question } }) => toast(texts.saving.kept(question)),
+  );
   const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
   const publish = usePublish(saver);
-  const { poll, content, status } = state;
+  const { stored: poll, content, status } = state;
   const problems = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : new Map<string, string>();
   const isDirty = poll.version > 0 || status !== 'saved';
   const label =
@@ -147,6 +145,11 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
       : Date.parse(content.startsAt ?? '') > openedAt
         ? texts.publish.schedule
         : texts.publish.now;
+  const left = (leave: () => void) => () => {
+    // What is not saved yet would be saved again.
+    saver.reset(poll);
+    leave();
+  };
   const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
 
   const form = useRef<HTMLFormElement>(null);
@@ -172,8 +175,8 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
           {state.theirs && (
             <Conflict
               title={texts.conflict.title(
-                state.theirs.changedBy ?? texts.someone,
-                formatMoment(state.theirs.changedAt ?? ''),
+                changerOf(state.theirs),
+                formatMoment(state.theirs.changedAt ?? state.theirs.publishedAt ?? ''),
               )}
               text={texts.conflict.text}
               before={pick(state.theirs.content, state.overlap)}
@@ -197,6 +200,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
           )}
           <PollForm
             key={state.replaced}
+            id={id}
             poll={poll}
             content={content}
             problems={problems}
@@ -225,11 +229,9 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
               </button>
             )}
             <SaveStatus state={state} onRetry={() => void saver.flush()} />
-            {problems.size > 0 && (
-              <p className={listStyles.problem} role="alert">
-                {[...new Set(problems.values())].join(' · ')}
-              </p>
-            )}
+            <ProblemSummary
+              problems={[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) }))}
+            />
           </div>
         </div>
         <aside className={editorStyles.side}>
@@ -242,8 +244,8 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
           action={action}
           poll={poll}
           onClose={() => setAction(null)}
-          onGone={() => setAddress({ poll: null }, { replace: true })}
-          onDiscarded={onDiscarded}
+          onGone={left(() => setAddress({ poll: null }, { replace: true }))}
+          onDiscarded={left(onDiscarded)}
           onInstead={setAction}
         />
       )}
@@ -251,14 +253,22 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   );
 }
 
-function SaveStatus({ state, onRetry }: { readonly state: DraftState; readonly onRetry: () => void }) {
-  const { status, error, isCleaned, poll } = state;
+interface SaveStatusProps {
+  readonly state: DraftState<EditedPoll, PollContent>;
+  readonly onRetry: () => void;
+}
+
+function SaveStatus({ state, onRetry }: SaveStatusProps) {
+  const { status, error, content, stored, isRestored } = state;
   if (status === 'conflict') return null;
+  const isCleaned =
+    status === 'saved' && (stored.content.analysis ?? '').length < (content.analysis ?? '').trim().length;
   return (
     <>
       <span className="muted small" role="status">
-        {status === 'saved' && poll.version === 0 ? '' : texts.saving[status]}
+        {status === 'saved' && stored.version === 0 ? '' : texts.saving[status]}
         {isCleaned && ` · ${texts.saving.cleaned}`}
+        {isRestored && ` · ${texts.saving.restored}`}
       </span>
       {status === 'failed' && (
         <span className={listStyles.problem} role="alert">

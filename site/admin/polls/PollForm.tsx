@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
@@ -9,11 +9,14 @@ import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
+import { optionListTexts } from '#texts/option-list.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 import { countriesOf, linesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
 
 interface PollFormProps {
+  /** Prefix of the fields’ ids. */
+  readonly id: string;
   readonly poll: EditedPoll;
   readonly content: PollContent;
   /** Why a field was refused; fields in lists are named like `options.0.text`. */
@@ -21,11 +24,25 @@ interface PollFormProps {
   readonly onChange: (part: Partial<PollContent>) => void;
 }
 
+/** The options that the server counts: those with a text. */
+const written = (options: PollContent['options']) => options.filter(({ text }) => text.trim() !== '');
+
+/** The control of a field that was refused, by its id, with its label; null if there is none. */
+export function controlOf(id: string, name: string, { options }: PollContent): { id: string; label: string } | null {
+  const [field = '', place] = name.split('.');
+  const label = (texts.fields as Readonly<Record<string, string>>)[field];
+  if (label === undefined) return null;
+  if (field !== 'options') return { id: `${id}-${field}`, label };
+  const refused = written(options)[Number(place)];
+  return refused === undefined
+    ? { id: `${id}-option-${options[0]?.id}`, label }
+    : { id: `${id}-option-${refused.id}`, label: optionListTexts.option(options.indexOf(refused) + 1) };
+}
+
 type TextField = 'category' | 'series' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
 
 /** All that can be edited of a poll; fields that voters have relied on are fixed. */
-export function PollForm({ poll, content, problems, onChange }: PollFormProps) {
-  const id = useId();
+export function PollForm({ id, poll, content, problems, onChange }: PollFormProps) {
   const problemOf = (field: string) =>
     problems.get(field) ?? [...problems].find(([name]) => name.startsWith(`${field}.`))?.[1];
   const field = (name: ContentField, children: (control: FieldControl) => ReactNode, note?: string, wide = false) => (
@@ -166,7 +183,7 @@ export function PollForm({ poll, content, problems, onChange }: PollFormProps) {
   );
 }
 
-function Options({ id, poll, content, problems, onChange }: PollFormProps & { readonly id: string }) {
+function Options({ id, poll, content, problems, onChange }: PollFormProps) {
   const { options } = content;
   if (poll.hasVotes)
     return (
@@ -182,8 +199,6 @@ function Options({ id, poll, content, problems, onChange }: PollFormProps & { re
         </ol>
       </fieldset>
     );
-  // The server counts only options with a text.
-  const numbered = options.filter(({ text }) => text.trim() !== '');
   return (
     <OptionList
       id={`${id}-option`}
@@ -193,7 +208,7 @@ function Options({ id, poll, content, problems, onChange }: PollFormProps & { re
       min={importLimits.optionsMin}
       max={importLimits.options}
       problem={problems.get('options')}
-      problemOf={(key) => problems.get(`options.${numbered.findIndex((option) => option.id === key)}.text`)}
+      problemOf={(key) => problems.get(`options.${written(options).findIndex((option) => option.id === key)}.text`)}
       noteOf={(index) => (index < limits.offeredOptions ? undefined : texts.options.notOffered)}
       newKey={() => String(Math.max(0, ...options.map((option) => Number(option.id) || 0)) + 1)}
       onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useRef } from 'react';
+import { useId } from 'react';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -19,10 +19,9 @@ interface PollHistoryProps {
 /** What was published of a poll over time, loaded when it is opened. */
 export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
   const heading = useId();
-  const head = useRef<HTMLHeadingElement>(null);
   return (
     <section className={styles.history} aria-labelledby={heading}>
-      <h2 id={heading} ref={head} tabIndex={-1} className={styles.heading}>
+      <h2 id={heading} tabIndex={-1} className={styles.heading}>
         {texts.heading}
       </h2>
       <p className="muted small">{texts.text}</p>
@@ -30,15 +29,7 @@ export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
         <Versions id={id} />
       ) : (
         <p>
-          <button
-            type="button"
-            className="button button--small"
-            onClick={() => {
-              // The button goes away.
-              head.current?.focus();
-              onOpen();
-            }}
-          >
+          <button type="button" className="button button--small" onClick={onOpen}>
             {texts.show}
           </button>
         </p>

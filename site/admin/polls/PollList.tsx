@@ -5,7 +5,7 @@ import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Allowed, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
-import { setAddress, useAddress, useLostFocus } from '#site/admin/use-address.ts';
+import { setAddress, useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -41,7 +41,6 @@ function usePolls(view: ReturnType<typeof useView>) {
 
 /** The list of all polls and drafts, with search and a state filter. */
 export function PollList() {
-  useLostFocus(() => document.querySelector('h1'));
   const view = useView();
   const query = usePolls(view);
   const create = useAdminMutation(

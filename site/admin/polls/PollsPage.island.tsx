@@ -24,7 +24,11 @@ function Content() {
   const poll = address.get('poll');
   if (poll !== null && address.get('view') === 'insights') return <PollInsightsPage pollId={poll} />;
   if (poll !== null)
-    return mayEdit ? <PollEditor key={poll} id={poll} /> : <p className="muted">{deskSignInTexts.notForRole}</p>;
+    return mayEdit ? (
+      <PollEditor key={poll} id={poll} />
+    ) : (
+      <p className="muted">{deskSignInTexts.notForRole('editor')}</p>
+    );
   return (
     <>
       <PollList />

@@ -107,7 +107,10 @@ test('a publish that appears while the page is open is read out once; those befo
 test.each<[PublishedChange, string]>([
   [{ ...change('poll', 'imported', 'A', 'B', 'C'), count: 450 }, '450 polls imported'],
   [change('report', 'edited', 'A', 'B'), '“A” and “B” edited'],
-  [change('poll', 'removed', null), 'Poll p1 removed'],
+  [change('poll', 'removed', 'A'), '“A” removed'],
+  [change('poll', 'edited', null), 'A deleted poll edited'],
+  [change('poll', 'edited', null, 'A', null), '“A” and 2 deleted polls edited'],
+  [change('community', 'edited', null), 'A deleted or hidden community poll edited'],
   [change('community', 'created', 'A'), 'Community poll “A” created'],
   [change('related', null, null), 'Related polls in p1 updated'],
   [

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { ModerationEntry } from '#contract/moderation.ts';
+import { toast } from '#site/ui/toasts.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
@@ -28,8 +29,11 @@ function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationE
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending } = useAdminMutation(
     (body: { readonly granted: boolean; readonly reason: string }) =>
-      callAdmin('decideAppeal', { params: { id: String(id) }, body }),
-    refreshAdmin,
+      callAdmin('decideAppeal', { params: { id: String(id) }, body }).then(() => body.granted),
+    (granted) => {
+      toast(texts.appealDone(granted));
+      return refreshAdmin();
+    },
   );
   const about = label ?? texts.kinds[kind];
   return (

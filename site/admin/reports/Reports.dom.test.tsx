@@ -10,6 +10,8 @@ vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 const at = '2026-11-20T12:00:00.000Z';
 let sent: { path: string; body: unknown }[];
 let reported: Reported[];
+/** More than are on the page. */
+let total: number;
 
 const poll = (n: number): Reported => ({
   ...{ kind: 'poll', id: `p${n}`, pollId: `p${n}`, title: `Watch ${n}?`, text: '', member: null, hidden: false },
@@ -18,6 +20,7 @@ const poll = (n: number): Reported => ({
 
 beforeEach(() => {
   sent = [];
+  total = 0;
   reported = Array.from({ length: 50 }, (_, n) => poll(n));
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     if (method === 'POST') {
@@ -41,7 +44,7 @@ beforeEach(() => {
         ...{ appeal: 'It was not me.', appealedAt: at },
       },
     ];
-    return Promise.resolve(Response.json({ reported, total: reported.length, appeals }));
+    return Promise.resolve(Response.json({ reported, total: Math.max(total, reported.length), appeals }));
   });
 });
 afterEach(() => {
@@ -67,6 +70,15 @@ test('fifty reports are decided about in one step, which needs a reason', async 
     { path: '/api/admin/moderation', body: { action: 'hide', kind: 'poll', ids, reason: 'Ads', scope: 'network' } },
   ]);
   expect(await screen.findByText('Nothing is waiting for a decision.')).toBeTruthy();
+});
+
+test('of very many reports the newest are listed, and the page says so', async () => {
+  total = 100_000;
+  history.replaceState(null, '', '?page=500');
+  render(<Reports />);
+  expect(await screen.findByText('100,000 entries; the newest 1,000 are listed here')).toBeTruthy();
+  expect(screen.getByText('Page 20 of 20')).toBeTruthy();
+  history.replaceState(null, '', '?');
 });
 
 test('an appeal is answered with a reason', async () => {

@@ -17,6 +17,7 @@ import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 import { ModerationLog } from './ModerationLog.tsx';
 
 const states = ['open', 'handled'] as const;
+const lastPage = limits.reportsShown / limits.moderationPageSize;
 
 /** Identifies an entry of the queue. */
 export const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} ${id}`;
@@ -26,7 +27,7 @@ export function Reports() {
   const [address, setAddress] = useAddress();
   const view = {
     state: states.find((state) => state === address.get('state')) ?? 'open',
-    page: Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1),
+    page: Math.min(lastPage, Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)),
   };
   const query = useQuery(
     {
@@ -59,7 +60,7 @@ export function Reports() {
             <Pagination
               label={texts.pages}
               page={view.page}
-              pages={Math.ceil(queue.total / limits.moderationPageSize)}
+              pages={Math.min(lastPage, Math.ceil(queue.total / limits.moderationPageSize))}
               onPage={(page) => setAddress({ page: page === 1 ? null : String(page) })}
             />
             <Appeals appeals={queue.appeals} />
@@ -85,7 +86,7 @@ function Queue({ queue: { reported, total }, state }: QueueProps) {
   return (
     <>
       <p className="muted small" role="status">
-        {texts.found(total)}
+        {texts.found(total, limits.reportsShown)}
       </p>
       <label className={styles.check}>
         <input

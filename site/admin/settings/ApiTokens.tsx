@@ -9,8 +9,8 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { ShownOnce } from '#site/admin/ShownOnce.tsx';
 import { queryClient } from '#site/client/query-client.ts';
-import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay } from '#site/ui/format.ts';
@@ -134,16 +134,11 @@ function CreateToken() {
           </button>
         </div>
       </form>
-      <div role="status">
-        {created !== undefined && (
-          <div className="stack">
-            <p>
-              <b dir="auto">{created.name}</b>: {texts.once}
-            </p>
-            <CopyLink url={created.token} label={texts.token} texts={texts.copying} ready />
-          </div>
-        )}
-      </div>
+      {created !== undefined && (
+        <ShownOnce key={created.token} url={created.token} label={texts.token} texts={texts.copying}>
+          <b dir="auto">{created.name}</b>: {texts.once}
+        </ShownOnce>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { auditActions } from '#contract/audit.ts';
-import type { AuditFilters, AuditRecord } from '#contract/audit.ts';
+import type { AuditAction, AuditFilters, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, downloadAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
@@ -11,7 +11,7 @@ import { fromDateField } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { auditLogTexts as texts } from '#texts/operators.ts';
+import { auditActionTexts, auditLogTexts as texts } from '#texts/audit.ts';
 import settingsStyles from './Settings.module.css';
 
 /** Changes by operators, with filters and exports. */
@@ -120,7 +120,9 @@ function Filters({ actors, onShow }: FiltersProps) {
         <select {...control} className="input" name={name}>
           <option value="">{all}</option>
           {values.map((value) => (
-            <option key={value}>{value}</option>
+            <option key={value} value={value}>
+              {name === 'action' ? auditActionTexts[value as AuditAction] : value}
+            </option>
           ))}
         </select>
       )}
@@ -149,11 +151,21 @@ function Filters({ actors, onShow }: FiltersProps) {
   );
 }
 
-function Entry({ at, actor, action, kind, subject, before, after }: AuditRecord) {
+function Entry({ at, actor, action, subject, title = null, path = null, before, after }: AuditRecord) {
+  const name = title ?? subject;
   return (
     <li className={settingsStyles.change}>
       <p>
-        <b>{action}</b> {kind} <bdi>{subject}</bdi>
+        {/* An earlier version of the software may have had other actions. */}
+        <b>{auditActionTexts[action as AuditAction] ?? action}</b>
+        {name !== '' && ': '}
+        {path === null ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <a href={path}>
+            <bdi>{name}</bdi>
+          </a>
+        )}
       </p>
       <p className="muted small">
         <time dateTime={at}>{formatMoment(at)}</time>, <bdi>{actor}</bdi>

@@ -13,8 +13,8 @@ import {
   useDialogMutation,
 } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { ShownOnce } from '#site/admin/ShownOnce.tsx';
 import { useAuth } from '#site/client/auth.tsx';
-import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
@@ -231,14 +231,11 @@ function Invite() {
           {texts.invite}
         </button>
       </form>
-      <div role="status">
-        {link !== undefined && (
-          <div className="stack">
-            <p className="small">{texts.linkText(link.role, formatMoment(link.expiresAt))}</p>
-            <CopyLink url={link.url} label={texts.link} texts={texts.copying} ready />
-          </div>
-        )}
-      </div>
+      {link !== undefined && (
+        <ShownOnce key={link.id} url={link.url} label={texts.link} texts={texts.copying}>
+          {texts.linkText(link.role, formatMoment(link.expiresAt))}
+        </ShownOnce>
+      )}
     </>
   );
 }

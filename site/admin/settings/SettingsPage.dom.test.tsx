@@ -36,9 +36,14 @@ beforeEach(() => {
           {
             ...{ id: 1, at, actor: 'olga', actorId: 'u1', action: 'poll.edit', kind: 'poll', subject: 'tea' },
             ...{ before: { question: 'Tea?' }, after: { question: 'Coffee?' } },
+            ...{ title: 'Coffee?', path: '/admin/polls?poll=tea' },
+          },
+          {
+            ...{ id: 0, at, actor: 'olga', actorId: 'u1', action: 'import.undo', kind: 'import', subject: '7' },
+            ...{ before: null, after: null, title: null, path: null },
           },
         ],
-        total: 1,
+        total: 2,
         actors: ['olga', 'terminal'],
       }),
   };
@@ -118,11 +123,19 @@ test('a token needs a name and a scope, and is shown once', async () => {
   expect(bodyOf('POST /api/admin/tokens')).toEqual({ name: 'Nightly', scopes: ['import'], expiresAt: null });
 });
 
-test('the audit log shows who changed what, before and after, and is filtered', async () => {
+test('the audit log shows in words who changed what, with links, before and after, and is filtered', async () => {
   asOwner();
   render(<SettingsPage />);
   const entries = await screen.findByRole('list', { name: 'Entries, newest first' });
-  expect(entries.textContent).toContain('poll.edit poll tea');
+  expect(within(entries).getByText('Edited a published poll').parentElement?.textContent).toBe(
+    'Edited a published poll: Coffee?',
+  );
+  expect(within(entries).getByRole('link', { name: 'Coffee?' }).getAttribute('href')).toBe('/admin/polls?poll=tea');
+  expect(within(entries).getByText('Undid an import').parentElement?.textContent).toBe('Undid an import: 7');
+  expect(within(screen.getByLabelText('What')).getByRole('option', { name: 'Closed a poll' })).toHaveProperty(
+    'value',
+    'poll.close',
+  );
   expect(entries.textContent).toContain('"question": "Coffee?"');
   fireEvent.input(screen.getByLabelText('Search'), { target: { value: 'coffee' } });
   fireEvent.change(screen.getByLabelText('Who'), { target: { value: 'terminal' } });

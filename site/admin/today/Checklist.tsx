@@ -194,7 +194,11 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
       return (
         <p>
           {texts.demonstration(demonstration)}{' '}
-          {demonstration > 0 && <a href="/admin/polls">{texts.removeDemonstration}</a>}
+          {demonstration > 0 && (
+            <Allowed to="owner">
+              <a href="/admin/polls">{texts.removeDemonstration}</a>
+            </Allowed>
+          )}
         </p>
       );
   }

@@ -1,7 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { todayKinds } from '#contract/desk.ts';
 import type { Today as TodayData, TodayItem } from '#contract/desk.ts';
+import type { OperatorRole } from '#contract/vocabulary.ts';
+import { deskMember } from '#site/admin/admin-session.ts';
 import { deskZone } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Today } from './Today.tsx';
@@ -20,8 +22,12 @@ function show(items: TodayItem[], disk: TodayData['disk'] = null) {
   render(<Today />);
 }
 
+const signIn = (role: OperatorRole) => deskMember.set({ name: 'olga', role, member: true });
+
+beforeEach(() => signIn('owner'));
 afterEach(() => {
   cleanup();
+  deskMember.set(null);
   queryClient().clear();
   vi.unstubAllGlobals();
   asked = [];
@@ -76,4 +82,19 @@ test('every kind has a sentence and a place', async () => {
   show(todayKinds.map((kind) => item({ kind, count: 2 })));
   for (const entry of await screen.findAllByRole('listitem')) expect(entry.textContent).toMatch(/\.(.|\n)*\w$/);
   expect(screen.getAllByRole('link')).toHaveLength(todayKinds.length);
+});
+
+test.each<[OperatorRole, (string | null)[]]>([
+  ['moderator', ['/admin/reports#reports', 'For editors and owners', '/admin/polls', 'For owners']],
+  ['editor', ['For moderators and owners', '/admin/imports#imports', '/admin/polls?poll=tea', 'For owners']],
+  ['owner', ['/admin/reports#reports', '/admin/imports#imports', '/admin/polls?poll=tea', '/admin/settings#webhooks']],
+])('for a %s, only what the role may open is a link; the rest says whose it is', async (role, places) => {
+  signIn(role);
+  const poll = { id: 'tea', question: 'Tea or coffee?' };
+  const kinds = ['reports', 'imports-unfinished', 'polls-ending', 'webhooks-paused'] as const;
+  show(kinds.map((kind) => item({ kind, poll: kind === 'polls-ending' ? poll : null })));
+  const shown = (await screen.findAllByRole('listitem')).map(
+    ({ lastElementChild }) => lastElementChild?.getAttribute('href') ?? lastElementChild?.textContent,
+  );
+  expect(shown).toEqual(places);
 });

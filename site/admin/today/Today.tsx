@@ -1,43 +1,53 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Today as TodayData, TodayItem, TodayKind } from '#contract/desk.ts';
+import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { deskZone } from '#site/admin/desk-time.ts';
+import { pagePermission } from '#site/admin/page-permissions.ts';
 import styles from '#site/admin/Admin.module.css';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { diskTexts } from '#texts/admin.ts';
+import { deskPages } from '#texts/desk.ts';
+import type { DeskPage } from '#texts/desk.ts';
 import { todayTexts as texts } from '#texts/desk-today.ts';
 import ownStyles from './Today.module.css';
 
 /** Milliseconds between refetches. */
 const refetchMs = 60_000;
 
-/** Where each kind is decided. */
-const places: Readonly<Record<TodayKind, string>> = {
-  disk: '/admin/publishing',
-  'vote-log': '/admin/reports#integrity',
-  'no-open-poll': '/admin/calendar',
-  'votes-held': '/admin/reports#integrity',
-  'decisions-unfinished': '/admin/reports#integrity',
-  reports: '/admin/reports#reports',
-  appeals: '/admin/reports#appeals',
-  suspicions: '/admin/reports#integrity',
-  'publish-failed': '/admin/publishing',
-  'mail-failed': '/admin?setup=open#setup-mail',
-  'webhooks-paused': '/admin/settings#webhooks',
-  'imports-unfinished': '/admin/imports#imports',
-  backup: '/admin?setup=open#setup-backup',
-  'poll-gap': '/admin/calendar',
-  'polls-ending': '/admin/polls',
+/** Where each kind is decided: a page of the desk, and what of it. */
+const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
+  disk: ['publishing'],
+  'vote-log': ['reports', '#integrity'],
+  'no-open-poll': ['calendar'],
+  'votes-held': ['reports', '#integrity'],
+  'decisions-unfinished': ['reports', '#integrity'],
+  reports: ['reports', '#reports'],
+  appeals: ['reports', '#appeals'],
+  suspicions: ['reports', '#integrity'],
+  'publish-failed': ['publishing'],
+  'mail-failed': ['today', '?setup=open#setup-mail'],
+  'webhooks-paused': ['settings', '#webhooks'],
+  'imports-unfinished': ['imports', '#imports'],
+  backup: ['today', '?setup=open#setup-backup'],
+  'poll-gap': ['calendar'],
+  'polls-ending': ['polls'],
 };
 
-function placeOf({ kind, due, poll }: TodayItem): string {
+/** Who may decide it there. */
+const permissionOf = (kind: TodayKind): OperatorPermission =>
+  kind === 'webhooks-paused' ? 'owner' : pagePermission(places[kind][0]);
+
+function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
+  const [page, part = ''] = places[kind];
+  const { path } = deskPages[page];
   if (kind === 'poll-gap' && due !== null)
-    return `${places[kind]}?month=${localDayOf(Date.parse(due), deskZone.get()).slice(0, 7)}`;
-  return kind === 'polls-ending' && poll !== null ? `${places[kind]}?poll=${poll.id}` : places[kind];
+    return `${path}?month=${localDayOf(Date.parse(due), deskZone.get()).slice(0, 7)}`;
+  return kind === 'polls-ending' && poll !== null && mayEdit ? `${path}?poll=${poll.id}` : `${path}${part}`;
 }
 
 /** What needs a decision of the operator, most urgent first. */
@@ -77,6 +87,8 @@ export function Today() {
 function Item({ item, disk }: { readonly item: TodayItem; readonly disk: TodayData['disk'] }) {
   const { kind, level, since, due } = item;
   const mark = texts.levels[level];
+  const permission = permissionOf(kind);
+  const [isAllowed, mayEdit] = [useAllowed(permission), useAllowed('editor')];
   return (
     <>
       <div>
@@ -100,9 +112,13 @@ function Item({ item, disk }: { readonly item: TodayItem; readonly disk: TodayDa
           {kind === 'disk' && disk !== null && disk.level !== 'ok' && ` ${diskTexts.meaning[disk.level]}`}
         </p>
       </div>
-      <a className="button button--small" href={placeOf(item)} aria-label={texts.actionName(item)}>
-        {texts.actions[kind]}
-      </a>
+      {isAllowed ? (
+        <a className="button button--small" href={placeOf(item, mayEdit)} aria-label={texts.actionName(item)}>
+          {texts.actions[kind]}
+        </a>
+      ) : (
+        <span className="muted small">{texts.decidedBy(permission)}</span>
+      )}
     </>
   );
 }

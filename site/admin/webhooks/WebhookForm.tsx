@@ -4,6 +4,7 @@ import type { Webhook, WebhookEvent } from '#contract/webhook.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { useDialogMutation } from '#site/admin/admin-session.ts';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import type { ToastMessage } from '#site/ui/toasts.ts';
 import { webhookEventTexts, webhookTexts as texts } from '#texts/webhooks.ts';
@@ -27,21 +28,21 @@ export function WebhookForm({ webhook, send, onClose }: WebhookFormProps) {
   const [missing, setMissing] = useState<'url' | 'events' | null>(null);
   const { mutate, pending, problem } = useDialogMutation<WebhookSettings>(send, onClose);
   return (
-    <form
-      className={listStyles.edit}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const typed = data.get('url');
-        const url = typeof typed === 'string' ? typed.trim() : '';
-        const events = webhookEvents.filter((name) => data.getAll('events').includes(name));
-        const found = url === '' ? 'url' : events.length === 0 ? 'events' : null;
-        setMissing(found);
-        if (found === null && !pending) mutate({ url, events });
-      }}
-    >
-      <div className={listStyles.form}>
+    <Dialog title={webhook === null ? texts.add : texts.of(texts.edit, new URL(webhook.url).host)} onClose={onClose}>
+      <form
+        className={listStyles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          const typed = data.get('url');
+          const url = typeof typed === 'string' ? typed.trim() : '';
+          const events = webhookEvents.filter((name) => data.getAll('events').includes(name));
+          const found = url === '' ? 'url' : events.length === 0 ? 'events' : null;
+          setMissing(found);
+          if (found === null && !pending) mutate({ url, events });
+        }}
+      >
         <Field
           id={id}
           label={texts.url}
@@ -80,15 +81,15 @@ export function WebhookForm({ webhook, send, onClose }: WebhookFormProps) {
             </p>
           )}
         </fieldset>
-        <div className={styles.actions}>
-          <button type="submit" className="button button--primary" aria-disabled={pending}>
-            {webhook === null ? texts.create : texts.save}
-          </button>
+        <DialogActions>
           <button type="button" className="button" onClick={onClose}>
             {texts.cancel}
           </button>
-        </div>
-      </div>
-    </form>
+          <button type="submit" className="button button--primary" aria-disabled={pending}>
+            {webhook === null ? texts.create : texts.save}
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

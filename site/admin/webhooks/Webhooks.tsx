@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Webhook } from '#contract/webhook.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { queryClient } from '#site/client/query-client.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { copyMessage, copyText } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { webhookEventTexts, webhookTexts as texts } from '#texts/webhooks.ts';
 import { Deliveries } from './Deliveries.tsx';
@@ -38,7 +37,13 @@ export function Webhooks() {
           )
         }
       </Loaded>
-      {adding ? (
+      <p>
+        <button type="button" className="button" onClick={() => setAdding(true)}>
+          {texts.add}
+        </button>
+      </p>
+      <p className="muted small">{texts.help}</p>
+      {adding && (
         <WebhookForm
           webhook={null}
           onClose={() => setAdding(false)}
@@ -47,14 +52,7 @@ export function Webhooks() {
             return texts.created;
           }}
         />
-      ) : (
-        <p>
-          <button type="button" className="button" onClick={() => setAdding(true)}>
-            {texts.add}
-          </button>
-        </p>
       )}
-      <p className="muted small">{texts.help}</p>
       {secret !== null && <Secret secret={secret} onClose={() => setSecret(null)} />}
     </AdminSection>
   );
@@ -74,7 +72,10 @@ function Entry({ webhook, onSecret }: EntryProps) {
   const close = () => setOpen(null);
   const pause = useAdminMutation(
     (paused: boolean) => callAdmin('changeWebhook', { params: { id }, body: { paused } }),
-    refreshAdmin,
+    (changed) => {
+      toast(changed.pausedBy === null ? texts.resumed : texts.pausedNow);
+      return refreshAdmin();
+    },
   );
   const test = useAdminMutation(
     () => callAdmin('testWebhook', { params: { id } }),
@@ -111,9 +112,10 @@ function Entry({ webhook, onSecret }: EntryProps) {
         <p className="muted small">{texts.previousSecret(formatMoment(previousSecretUntil))}</p>
       )}
       <p className={styles.actions}>
-        {actions.map(([label, act]) => (
+        {actions.map(([label, act], place) => (
           <button
-            key={label}
+            // “Pause” becomes “Resume”, and keeps the focus.
+            key={place}
             type="button"
             className="button button--small"
             aria-label={texts.of(label, host)}
@@ -192,26 +194,11 @@ function Delete({ id, host, onClose }: ActionProps) {
 
 /** A new secret, which is shown once. */
 function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const id = useId();
   return (
     <Dialog title={texts.secretTitle} onClose={onClose}>
       <p>{texts.secretText}</p>
-      <Field id={id} label={texts.secretLabel}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            readOnly
-            dir="ltr"
-            value={secret}
-            onFocus={({ target }) => target.select()}
-          />
-        )}
-      </Field>
+      <CopyLink url={secret} label={texts.secretLabel} texts={texts.copying} ready inDialog />
       <DialogActions>
-        <button type="button" className="button" onClick={() => void copyText(secret).then(copyMessage).then(toast)}>
-          {texts.copySecret}
-        </button>
         <button type="button" className="button button--primary" onClick={onClose}>
           {texts.secretDone}
         </button>

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
+import { ApiError } from '#site/client/api.ts';
 import { DraftSaver } from './draft-saver.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-class Conflict extends Error {}
+const conflict = new ApiError(409, 'Ben saved this.', { code: 'CONFLICT' });
 
 /** A server with one draft, which another operator can change. */
 function server() {
@@ -24,20 +25,32 @@ function server() {
     return poll;
   };
   const merged: string[] = [];
-  const saver = new DraftSaver(poll, {
-    async save({ version, ...part }) {
-      requests.push(part);
-      await answered;
-      if (failure) throw failure;
-      if (version !== poll.version) throw new Conflict();
-      return change(part, 'Ana');
-    },
-    load: () => Promise.resolve(poll),
-    isConflict: (error) => error instanceof Conflict,
-    onMerged: ({ changedBy }) => void merged.push(changedBy ?? ''),
-  });
+  let kept: string | null = null;
+  const opened = () =>
+    new DraftSaver<EditedPoll, PollContent>(poll, {
+      contentOf: ({ content }) => content,
+      async save({ version }, part) {
+        requests.push(part);
+        await answered;
+        if (failure) throw failure;
+        if (version !== poll.version) throw conflict;
+        return change(part, 'Ana');
+      },
+      load: () => Promise.resolve(poll),
+      notTaken: ({ dropped }) => dropped,
+      onMerged: ({ changedBy }) => void merged.push(changedBy ?? ''),
+      kept: {
+        read: () => JSON.parse(kept ?? 'null') as unknown,
+        keep: (value) => {
+          kept = JSON.stringify(value);
+        },
+        drop: () => {
+          kept = null;
+        },
+      },
+    });
   return {
-    ...{ saver, requests, merged, stored: () => poll.content },
+    ...{ saver: opened(), opened, requests, merged, stored: () => poll.content, isKept: () => kept !== null },
     /** The poll opens, so its start can’t be changed any more. */
     opens: () => {
       poll = { ...poll, state: 'open', dropped: ['startsAt'] };
@@ -60,7 +73,7 @@ test('a start that was typed before the poll opened gives way to the one that is
   saver.change({ startsAt: '2030-01-01T00:00:00.000Z', question: 'Tea?' });
   opens();
   await vi.runAllTimersAsync();
-  const { status, content, poll } = saver.state();
+  const { status, content, stored: poll } = saver.state();
   expect([status, content.startsAt, content.question, poll.dropped]).toEqual(['saved', null, 'Tea?', ['startsAt']]);
   expect(requests).toHaveLength(1);
 });
@@ -135,4 +148,60 @@ test('changes of the same field by two operators wait for a decision, and either
     });
     expect(saver.state().content).toEqual(stored());
   }
+});
+
+test('what could not be saved is kept when the editor is left, and saved when it is opened again', async () => {
+  const { saver, opened, fail, stored, isKept, byBen } = server();
+  fail(new Error('The session has ended.'));
+  saver.change({ question: 'Tea?', author: 'Ana' });
+  expect([await saver.flush(), isKept()]).toEqual([false, true]);
+  saver.stop();
+  fail(null);
+  byBen({ description: 'Hot.' });
+  const again = opened();
+  expect(again.state()).toMatchObject({ isRestored: true, content: { question: 'Tea?', description: 'Hot.' } });
+  expect(await again.flush()).toBe(true);
+  expect(stored()).toMatchObject({ question: 'Tea?', author: 'Ana', description: 'Hot.' });
+  expect([isKept(), opened().state().isRestored]).toEqual([false, false]);
+});
+
+test('a conflict that nobody has decided waits when the editor is opened again, however often', async () => {
+  const { saver, opened, byBen, stored, isKept } = server();
+  saver.change({ question: 'Tea?' });
+  byBen({ question: 'Coffee?' });
+  expect(await saver.flush()).toBe(false);
+  for (const description of ['Hot.', 'Hot!']) {
+    const again = opened();
+    expect(again.state()).toMatchObject({ status: 'conflict', overlap: ['question'], content: { question: 'Tea?' } });
+    again.change({ description });
+  }
+  const last = opened();
+  last.resolve('mine');
+  expect([await last.flush(), stored(), isKept()]).toMatchObject([
+    true,
+    { question: 'Tea?', description: 'Hot!' },
+    false,
+  ]);
+});
+
+test('what is discarded is not kept', async () => {
+  const { saver, opened, isKept, requests } = server();
+  saver.change({ question: 'Tea?' });
+  expect(isKept()).toBe(true);
+  saver.reset(saver.state().stored);
+  expect([await saver.flush(), isKept(), opened().state().content.question, requests]).toEqual([true, false, '', []]);
+});
+
+test('what is typed while what is stored is replaced stays, and is saved after it', async () => {
+  const { saver, stored, requests } = server();
+  const { promise, resolve } = Promise.withResolvers<EditedPoll>();
+  const updated = saver.update(() => promise);
+  await vi.advanceTimersByTimeAsync(0);
+  saver.change({ question: 'Tea?' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(requests).toEqual([]);
+  resolve(saver.state().stored);
+  await updated;
+  await vi.runAllTimersAsync();
+  expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
 });

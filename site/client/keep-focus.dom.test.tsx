@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import { queryClient } from './query-client.ts';
+
+test('when the focused element disappears, the closest part of the page that is left takes the focus', async () => {
+  queryClient();
+  document.body.innerHTML = '<section><h2>Sessions</h2><ul><li><button>Sign out</button></li></ul></section>';
+  const section = document.querySelector('section');
+  document.querySelector('button')!.focus();
+  document.querySelector('li')!.remove();
+  await vi.waitFor(() => expect(document.activeElement).toBe(section));
+});
+
+test('when a form is refused, its first invalid field takes the focus', async () => {
+  queryClient();
+  document.body.innerHTML = '<form><input name="name"><input name="text"><button>Save</button></form>';
+  const form = document.querySelector('form')!;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    for (const field of form.querySelectorAll('input')) field.setAttribute('aria-invalid', 'true');
+  });
+  const button = form.querySelector('button')!;
+  for (let attempts = 0; attempts < 2; attempts += 1) {
+    button.focus();
+    button.click();
+    await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('name')));
+  }
+});

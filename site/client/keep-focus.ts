@@ -1,0 +1,59 @@
+/** Milliseconds in which a component can move the focus itself. */
+const graceMs = 100;
+
+const headings = ':is(h1, h2, h3)[tabindex="-1"]';
+const parts = 'li, article, section, dialog, main';
+
+/**
+ * On `body`, keyboards and screen readers would start again at the top. So when what has the focus disappears or is disabled,
+ * such as a button that was just pressed, the closest heading or part of the page that is left gets the focus; when a form
+ * is refused, its first invalid field.
+ */
+export function keepFocus(page: Document): void {
+  /** The element with the focus and its ancestors, from the inside out. */
+  let path: readonly HTMLElement[] = [];
+  let submitted: HTMLFormElement | null = null;
+  const isGone = (element: Element | undefined) => element && (!element.isConnected || element.matches(':disabled'));
+  const isLost = () => {
+    const { activeElement, body } = page;
+    return isGone(path[0]) && (activeElement === body || activeElement === path[0]);
+  };
+  const restore = () => {
+    if (!isLost()) return;
+    const left = path.find(
+      (element) => element.isConnected && (element.matches(parts) || element.querySelector(headings)),
+    );
+    const place = left?.querySelector<HTMLElement>(headings) ?? left;
+    path = [];
+    if (!place) return;
+    if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  };
+  page.addEventListener('focusin', (event) => {
+    path = event.composedPath().filter((target) => target instanceof HTMLElement);
+  });
+  // Whoever presses beside the focused element has left it. Some browsers also send this event while they remove it.
+  page.addEventListener('focusout', ({ target }) => {
+    queueMicrotask(() => {
+      if (path[0] === target && !isGone(path[0]) && page.activeElement === page.body) path = [];
+    });
+  });
+  const showInvalid = () => {
+    const invalid = submitted?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!invalid) return;
+    submitted = null;
+    invalid.focus();
+  };
+  page.addEventListener('submit', ({ target }) => {
+    submitted = target as HTMLFormElement;
+    // Fields that stay invalid do not change.
+    queueMicrotask(showInvalid);
+  });
+  page.addEventListener('input', () => {
+    submitted = null;
+  });
+  new MutationObserver(() => {
+    showInvalid();
+    if (isLost()) setTimeout(restore, graceMs);
+  }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled', 'aria-invalid'] });
+}
