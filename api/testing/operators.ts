@@ -11,7 +11,7 @@ export const sharedPassword = { 'x-admin-password': Buffer.from(testAdminPasswor
 
 /** Makes a call of the desk with the shared password, and reads the response. */
 // The caller names the expected type; the contract's tests check shapes.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export async function askDesk<T = ErrorBody>(
   app: TestApp,
   method: string,
