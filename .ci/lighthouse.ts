@@ -158,7 +158,7 @@ try {
 const [port = 0, apiPort = 0, browserPort = 0] = await freePorts(3);
 const site = { port, apiPort, dataDir: '.cache/lighthouse' };
 const origin = originOf(site);
-const stop = await startInstallation(site);
+const { stop } = await startInstallation(site);
 const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: [...browserFlags, `--remote-debugging-port=${browserPort}`],

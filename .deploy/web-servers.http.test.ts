@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { Manifest } from '#api/publishing/manifest.ts';
 import { returnTo } from '#api/publishing/releases.ts';
 import { currentHead, inReleases } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishTexts, unguarded } from '#api/testing/test-releases.ts';
 import { compactPages } from '#contract/publishing.ts';
 import { errorTexts } from '#texts/errors.ts';
@@ -35,7 +35,7 @@ const names = (['nginx', 'Caddy'] as const).filter((name) => {
 
 beforeAll(async () => {
   if (names.length === 0) return;
-  folder = await mkdtemp(join(tmpdir(), 'weathervane-deploy-'));
+  folder = await mkdtemp(join(quickFolder(), 'weathervane-deploy-'));
   dataDir = join(folder, 'data');
   releases = inReleases(dataDir);
   for (const name of ['site', 'api', 'unused'] as const) ports[name] = await freePort();

@@ -30,7 +30,7 @@ async function castInBrowser(browser: Browser, address: string): Promise<boolean
   }
 }
 
-const stop = await startInstallation(site, { RATE_LIMIT: '' });
+const { stop } = await startInstallation(site, { RATE_LIMIT: '' });
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 try {
   const origin = originOf(site);

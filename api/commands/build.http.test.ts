@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -15,12 +14,13 @@ import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
 import { currentHead } from '#api/publishing/store.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
 import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-build-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-build-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { slow } from '#api/testing/slow.ts';
 import { prepareDatabase } from './prepare.ts';
 
@@ -20,7 +20,7 @@ const voterKey = 'a voter key of thirty-two letters';
 let folder: string;
 const cleanUps: (() => unknown)[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weathervane-migrate-'));
+  folder = await mkdtemp(join(quickFolder(), 'weathervane-migrate-'));
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -62,9 +62,10 @@ const empty = {
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
   '[D1.7] several processes can prepare an empty %s database at the same time',
+  { timeout: 90_000 },
   async (engine) => {
     const url = await empty[engine]();
-    const running = Array.from({ length: 4 }, () => run('migrate.ts', { DATABASE_URL: url }));
+    const running = Array.from({ length: 3 }, () => run('migrate.ts', { DATABASE_URL: url }));
     expect(await Promise.all(running.map(async (one) => [await one.ended, one.output]))).toEqual(
       running.map(() => [0, expect.stringContaining('up to date')]),
     );
@@ -234,7 +235,7 @@ test(
 
 test.each([
   ['SQLite', 1],
-  ['PostgreSQL', 3],
+  ['PostgreSQL', 2],
 ] as const)(
   '[D1.7] API services migrate a %s database of an older version at startup',
   { timeout: 90_000 },

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
@@ -23,6 +22,7 @@ import { startTraffic } from '#api/testing/traffic.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
@@ -65,7 +65,7 @@ const anywhere = { fetch: (path: string, init?: RequestInit) => send(path, init)
 
 beforeAll(
   async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'weathervane-scale-out-'));
+    dataDir = await mkdtemp(join(quickFolder(), 'weathervane-scale-out-'));
     cleanUps.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
     const created = await migratedPostgres();
     cleanUps.push(() => created.remove());

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -12,13 +11,14 @@ import { ensureVoterKey } from '#platform/secrets.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
 import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
 const cleanUps: (() => void)[] = [];
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-shutdown-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-shutdown-'));
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();

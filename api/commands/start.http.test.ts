@@ -2,17 +2,18 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
+import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
 const cleanUps: (() => void)[] = [];
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-start-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-start-'));
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
@@ -96,7 +97,8 @@ test('a service started by npm stops when npm is stopped, and only its shell wit
 oneDatabase((open, engine) => {
   test(
     '[D1.6 D1.13] the first start shows polls and an admin password; the second needs no build',
-    { timeout: 180_000 },
+    // Every run starts an installation with SQLite for browser tests: site/e2e/third-parties.e2e.ts.
+    { ...slow, timeout: 180_000 },
     async () => {
       // A fresh clone has no database: the file in DATA_DIR is created. A server’s database exists, with its tables.
       const url = engine === 'SQLite' ? '' : (await open()).url;
@@ -125,7 +127,7 @@ oneDatabase((open, engine) => {
       const second = run(env);
       await vi.waitFor(() => expect(second.output).toContain('is ready'), { timeout: 40_000, interval: 50 });
       expect(second.output).toContain(engine);
-      expect(second.output).not.toMatch(/Admin|Building/);
+      expect(second.output).not.toMatch(/Admin|Publishing/);
       second.child.kill('SIGINT');
       expect(await second.ended).toBe(0);
       await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -18,6 +17,7 @@ import { contentOf } from '#api/publishing/takedowns.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { lifecycleTask } from './lifecycle.service.ts';
 
 const monday = Date.parse('2026-11-23T06:00:00Z');
@@ -26,7 +26,7 @@ const week = 7 * 24 * hour;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weathervane-schedule-'));
+  folder = await mkdtemp(join(quickFolder(), 'weathervane-schedule-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

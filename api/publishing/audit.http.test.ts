@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
@@ -9,6 +8,7 @@ import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePages, fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { startAudit } from './audit.service.ts';
 import { newestAudit } from './audit.queries.ts';
@@ -23,7 +23,7 @@ import { contentOf } from './takedowns.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-audit-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-audit-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -16,6 +15,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
 import { brokenReleases, damagedNames, leftovers } from '#api/testing/whole-releases.ts';
 import { recordChanges } from './changes.service.ts';
@@ -35,7 +35,7 @@ const program = fileURLToPath(new URL('../testing/fake-publisher.ts', import.met
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-kills-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-kills-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 

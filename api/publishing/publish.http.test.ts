@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -18,6 +17,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { onceOn, runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
@@ -31,7 +31,7 @@ import { currentHead, inReleases } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publish-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-publish-'));
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '#platform/clock.ts';
@@ -9,6 +8,7 @@ import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { runPublisher } from './publisher-process.ts';
@@ -18,7 +18,7 @@ import { contentOf } from './takedowns.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-publisher-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-publisher-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

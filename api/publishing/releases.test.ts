@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileOf, releaseFiles } from '#contract/publishing.ts';
 import type { StoredFile } from '#contract/publishing.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
 import { disk } from './disk.ts';
@@ -28,7 +28,7 @@ import type { MoveGuard } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-store-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-store-'));
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { releaseFiles } from '#contract/publishing.ts';
@@ -12,6 +11,7 @@ import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { brokenReleases, filesWith, leftovers } from '#api/testing/whole-releases.ts';
 import { insertTakedowns, priorities, recordChanges, recordRemoval } from './changes.service.ts';
@@ -29,7 +29,7 @@ vi.mock('./jobs.queries.ts', { spy: true });
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'weathervane-returns-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'weathervane-returns-'));
 });
 afterEach(async () => {
   vi.restoreAllMocks();

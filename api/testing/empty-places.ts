@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, inject } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
+import { quickFolder } from './quick-folder.ts';
 
 /** A data folder and the URL of a database that doesn’t exist or is empty. */
 export interface Place {
@@ -26,7 +26,7 @@ export function emptyPlaces() {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
   const folder = async () => {
-    const path = await mkdtemp(join(tmpdir(), 'weathervane-place-'));
+    const path = await mkdtemp(join(quickFolder(), 'weathervane-place-'));
     cleanUps.push(() => rm(path, { recursive: true, force: true }));
     return path;
   };

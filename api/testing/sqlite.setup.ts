@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate, openDatabase } from '#platform/database.ts';
+import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** Vitest’s global setup: one migrated SQLite file, of which each test database is a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'weathervane-template-'));
+  const folder = await mkdtemp(join(quickFolder(), 'weathervane-template-'));
   const file = join(folder, 'migrated.sqlite');
   const template = openDatabase(`sqlite:${file}`);
   await migrate(template);

@@ -41,7 +41,7 @@ if (chosen.length === 0 || !widths.every((width) => width >= 200)) {
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
-const stop = await startInstallation(sites.gallery);
+const { stop } = await startInstallation(sites.gallery);
 const stopApiDown = await startSiteService(sites.gallery, apiDownPort);
 const { port: failingPort, apiPort: failingApiPort } = failing;
 const stopFailingApi = await startFailingApi(

@@ -55,30 +55,30 @@ const environmentOf = (
 
 /**
  * Starts the site like a user (`npm start` on an empty data folder, with demonstration data) and waits until pages and
- * API respond. Returns a function that stops it.
+ * API respond.
  */
 export async function startInstallation(
   installation: Installation,
   settings: Readonly<Record<string, string>> = {},
-): Promise<() => Promise<void>> {
+): Promise<RunningSite> {
   const { dataDir } = installation;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const { stop } = await runInstallation(installation, {
+  return runInstallation(installation, {
     DATABASE_URL: await newDatabase(dataDir),
     RATE_LIMIT: 'off',
     DEMO_DATA: 'on',
     ADMIN_PASSWORD: operatorPassword,
     ...settings,
   });
-  return stop;
 }
 
 /** A site that is running. */
 export interface RunningSite {
   /** What it has printed so far. */
   readonly output: () => string;
-  readonly stop: () => Promise<void>;
+  /** Ends it like a user, unless it has ended; returns its exit code. */
+  readonly stop: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | null>;
 }
 
 /** Runs `npm start` on the data folder as it is and waits until pages and API respond. */
@@ -112,11 +112,12 @@ export async function runInstallation(
 
   return {
     output: () => output,
-    stop: async () => {
-      if (child.exitCode !== null) return;
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null) return child.exitCode;
       const exited = once(child, 'exit');
-      child.kill('SIGTERM');
+      child.kill(signal);
       await exited;
+      return child.exitCode;
     },
   };
 }

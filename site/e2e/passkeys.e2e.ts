@@ -2,21 +2,22 @@ import { secretIn, startMailServer } from '#api/testing/mail-server.ts';
 import type { MailServer } from '#api/testing/mail-server.ts';
 import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { startInstallation } from './installation.ts';
+import type { RunningSite } from './installation.ts';
 import { sites } from './sites.ts';
 
 const origin = `http://localhost:${sites.accounts.port}`;
 let mail: MailServer;
-let stop: (() => Promise<void>) | undefined;
+let site: RunningSite | undefined;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   mail = await startMailServer();
   const settings = { PUBLIC_URL: origin, SMTP_URL: mail.url, MAIL_FROM: 'desk@polls.example', DEMO_DATA: 'off' };
-  stop = await startInstallation(sites.accounts, settings);
+  site = await startInstallation(sites.accounts, settings);
 });
 
 test.afterAll(async () => {
-  await stop?.();
+  await site?.stop();
   await mail.close();
 });
 

@@ -13,7 +13,7 @@ export default async function startSites(): Promise<() => Promise<void>> {
     Array.from({ length: workers }, (_, worker) => startInstallation(installationOfWorker(worker))),
   );
   const stop = async () => {
-    await Promise.all(started.filter((one) => one.status === 'fulfilled').map(({ value }) => value()));
+    await Promise.all(started.filter((one) => one.status === 'fulfilled').map(({ value }) => value.stop()));
     await postgres?.stop();
   };
   for (const one of started)

@@ -1,25 +1,30 @@
+import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
-import { originOf, startInstallation } from './installation.ts';
+import { originOf, runInstallation, startInstallation } from './installation.ts';
+import type { RunningSite } from './installation.ts';
 import { sites } from './sites.ts';
 
 const origin = originOf(sites.thirdParties);
 const scripts = { analytics: 'https://stats.example/js/script.js', ads: 'https://ads.example/show.js' };
-let stop: () => Promise<void>;
+const settings = {
+  // The first start makes one.
+  ADMIN_PASSWORD: '',
+  ANALYTICS_SCRIPT: scripts.analytics,
+  ANALYTICS_SITE: 'polls.example',
+  // The second server is only allowed in the policy; nothing is loaded from it.
+  ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
+};
+let site: RunningSite | undefined;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  stop = await startInstallation(sites.thirdParties, {
-    ANALYTICS_SCRIPT: scripts.analytics,
-    ANALYTICS_SITE: 'polls.example',
-    // The second server is only allowed in the policy; nothing is loaded from it.
-    ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
-  });
+  site = await startInstallation(sites.thirdParties, settings);
 });
 
-test.afterAll(async () => stop());
+test.afterAll(() => site?.stop());
 
 /** Replaces the services and records requests and analytics events. */
 async function stubServices(page: Page): Promise<{ requested: string[]; events: string[] }> {
@@ -141,4 +146,24 @@ test('an embedded poll has no script, whatever is configured', async ({ page }) 
   const { requested } = await stubServices(page);
   await page.goto(`${origin}/embed/poll/${(await openPoll(page)).id}`);
   expect([await page.locator('script').count(), requested]).toEqual([0, []]);
+});
+
+test('[D1.6 D1.13] the first start shows polls and an admin password; the second needs no build', async ({ page }) => {
+  test.setTimeout(120_000);
+  const output = () => site?.output() ?? '';
+  await expect.poll(output).toMatch(/Admin +[a-z2-9-]{23}\n/);
+  const home = await (await page.request.get(origin)).text();
+  const polls = (await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[];
+  expect(polls).toHaveLength(8);
+  for (const { id } of polls) expect(home).toContain(`/poll/${id}`);
+  const files = await readdir(sites.thirdParties.dataDir);
+  expect(files).toEqual(expect.arrayContaining(['releases', 'secrets.json', 'weathervane.sqlite']));
+  expect(await site?.stop()).toBe(0);
+
+  site = await runInstallation(sites.thirdParties, settings);
+  await expect.poll(output).toContain('is ready');
+  expect(output()).toContain('SQLite');
+  expect(output()).not.toMatch(/Admin|Publishing/);
+  expect(await site.stop('SIGINT')).toBe(0);
+  await expect(fetch(origin)).rejects.toThrow();
 });
