@@ -44,7 +44,7 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
-  const problems = (error instanceof ApiError && error.body?.errors) || [];
+  const problems = (error instanceof ApiError ? error.body?.errors : undefined) ?? [];
   const problemOf = (field: string) => problems.find((one) => one.field.split('.')[0] === field)?.message;
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
