@@ -7,7 +7,6 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { isSqlite } from '#platform/database.ts';
 import { storedVotes } from '#api/testing/votes.ts';
-import { isSqlite } from '#platform/database.ts';
 
 const policy = readFileSync('content/legal/privacy.md', 'utf8');
 
