@@ -113,7 +113,7 @@ eachDatabase((open, engine) => {
       expect(JSON.parse((await file('ballots.json?source=community')).text)).toEqual([]);
     });
 
-    test('of community polls have only public ones, without creators, and results only where everyone sees them', async () => {
+    test('of community polls have only public ones, without creators, and results only where everyone sees them', onceOn(engine), async () => {
       const { db } = await open();
       await start(db);
       const anna = await registered(app, 'anna');
