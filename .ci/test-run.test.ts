@@ -44,7 +44,7 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
     'astro check --tsconfig .config/astro.tsconfig.json --minimumFailingSeverity (default)',
     'astro sync (default)',
     'eslint --config .config/eslint.config.js --max-warnings 0 (default)',
-    'oxlint (default)',
+    'oxlint -c .config/oxlint.config.ts --ignore-pattern **/*.astro (default)',
     'playwright test --reporter list,json (default)',
     'prettier --check --log-level warn . (default)',
     'vitest run --config .config/vitest.config.ts --reporter (default)',

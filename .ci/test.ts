@@ -106,6 +106,8 @@ const playwright = async (
   });
 };
 
+// Patterns in its settings would count from their folder.
+const oxlint = ['-c', '.config/oxlint.config.ts', '--ignore-pattern', '**/*.astro'];
 const eslint = (typed: boolean) => [
   '--config',
   `.config/eslint${typed ? '-typed' : ''}.config.js`,
@@ -128,7 +130,7 @@ const parts: Record<string, () => Promise<Count>> = {
     counted(await run('astro', ['check', ...typed(), '--minimumFailingSeverity', 'warning'], {}, background)),
   lint: () =>
     linted([
-      run('oxlint', [], {}, background),
+      run('oxlint', oxlint, {}, background),
       run('eslint', [...eslint(withSlow), '.'], {}, background),
       run('prettier', [...prettier, '.'], {}, background),
     ]),
@@ -208,7 +210,9 @@ async function runChanged(): Promise<void> {
     ),
     runPart('lint', () =>
       linted([
-        ...(typescript.length > 0 ? [run('oxlint', ['--no-error-on-unmatched-pattern', ...typescript])] : []),
+        ...(typescript.length > 0
+          ? [run('oxlint', [...oxlint, '--no-error-on-unmatched-pattern', ...typescript])]
+          : []),
         ...(code.length > 0 ? [run('eslint', [...eslint(true), ...cached, ...code])] : []),
         ...(changed.length > 0 ? [run('prettier', [...prettier, '--ignore-unknown', ...changed])] : []),
       ]),

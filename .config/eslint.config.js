@@ -20,7 +20,7 @@ export default defineConfig(
   },
   {
     files: ['**/*.{ts,tsx}'],
-    // Rules that need types are in `oxlint.config.ts`.
+    // Rules that need types are in `.config/oxlint.config.ts`.
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     rules: {
       '@typescript-eslint/consistent-type-definitions': 'off',

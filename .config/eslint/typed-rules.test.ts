@@ -6,7 +6,7 @@ import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { expect, test } from 'vitest';
 
-const configFile = resolve('oxlint.config.ts');
+const configFile = resolve('.config/oxlint.config.ts');
 
 /** For each rule that needs types: code that violates it. */
 const planted: Record<string, string> = {
