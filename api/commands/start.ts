@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
+import { publishingProcess } from '#platform/little-memory.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
@@ -84,8 +85,10 @@ async function prepareSite(config: Config): Promise<number> {
 /** Runs a command as a child process, which is asked to end when this one is; returns its exit code and its message, if any. */
 async function runToEnd(command: string): Promise<{ readonly code: number; readonly message: string | null }> {
   let message: string | null = null;
-  const child = spawn(process.execPath, [join(projectFolder, 'api/commands', command)], {
+  const script = join(projectFolder, 'api/commands', command);
+  const child = spawn(process.execPath, [...publishingProcess.nodeArgs, script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...publishingProcess.env },
   });
   child.once('message', (text) => (message = text as string));
   const abort = () => child.kill('SIGTERM');

@@ -7,3 +7,6 @@ const littleBytes = 1.5e9;
 export const hasLittleMemory = (): boolean =>
   // 0 if there is no control group; a very large number if it has no limit.
   Math.min(totalmem(), process.constrainedMemory() || Infinity) < littleBytes;
+
+/** How processes that publish are run: with one arena for contents that are compressed, they take 70 MB instead of 130. */
+export const publishingProcess = { nodeArgs: ['--max-semi-space-size=4'], env: { MALLOC_ARENA_MAX: '1' } } as const;

@@ -374,6 +374,8 @@ eachDatabase((open, engine) => {
         rows.map((row) => ({ ...row, options: options(['a', 30], ['b', 1]) })),
       );
       const id = (await lastImport(db)) ?? 0;
+      // Opening the file may take longer than the whole undo.
+      await other.raw('select 1');
       await Promise.all([undoImport({ db, clock }, id), undoImport({ db: other, clock }, id)]);
       await other.destroy();
       expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 600, restored: 600 } });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
+import { publishingProcess } from '#platform/little-memory.ts';
 import type { Logger } from '#platform/logger.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
@@ -22,8 +23,6 @@ export const warmUpMs = 15_000;
 export const auditEveryMs = 24 * 60 * 60_000;
 /** Milliseconds until the publisher process is started again after it failed. */
 const restartMs = 10_000;
-/** With one arena for contents that are compressed, these halve its memory: 70 MB instead of 130. */
-const nodeArgs = ['--max-semi-space-size=4'];
 /** Milliseconds between checks of content files. */
 const contentPollMs = 1_000;
 
@@ -66,8 +65,8 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const publish = async (): Promise<boolean> => {
     child = fork(script, args, {
       cwd: projectFolder,
-      execArgv: nodeArgs,
-      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
+      execArgv: [...publishingProcess.nodeArgs],
+      env: { ...process.env, ...publishingProcess.env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     let output = '';
