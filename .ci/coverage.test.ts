@@ -130,6 +130,10 @@ describe('after a run', () => {
       const notBoiled = 'S1.3, D1.1: did not pass: tea.test.ts › the kettle › boils with …';
       expect(proofsNotPassed(named, ran(status), () => true, true)).toEqual([notBoiled, cold]);
     }
+    const onlyOneEngine = proofsNotPassed(named, ran('skipped'), () => true, false);
+    expect(onlyOneEngine).toEqual([cold]);
+    const nowhere = ran('skipped').map((one) => ({ ...one, outcome: 'skipped' as const }));
+    expect(proofsNotPassed(named, nowhere, () => true, false)).toHaveLength(3);
   });
 
   test('tests of a part that was not requested are not required', () => {
@@ -152,8 +156,8 @@ describe('after a run', () => {
       suites: [{ ...suite, title: 'tea.e2e.ts', suites: [late] }],
     };
     expect(runOfPlaywright(report, '/project')).toEqual([
-      { file: 'site/e2e/tea.e2e.ts', titles: ['is served'], passed: true },
-      { file: 'site/e2e/tea.e2e.ts', titles: ['late', 'is cold'], passed: false },
+      { file: 'site/e2e/tea.e2e.ts', titles: ['is served'], outcome: 'passed' },
+      { file: 'site/e2e/tea.e2e.ts', titles: ['late', 'is cold'], outcome: 'skipped' },
     ]);
   });
 });

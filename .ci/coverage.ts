@@ -28,7 +28,7 @@ export interface Proof {
 export interface RunTest {
   file: string;
   titles: readonly string[];
-  passed: boolean;
+  outcome: 'passed' | 'failed' | 'skipped';
 }
 
 const statementLine = /^- \*\*([SD]\d+\.\d+)\*\* (.+)$/;
@@ -97,7 +97,7 @@ function isRunOf(titles: readonly Title[], run: readonly string[]): boolean {
 
 /**
  * Proofs that a run left out, skipped, or saw fail. A test that ran several times, such as once per database, has to pass
- * each time; slow tests count only `withSlow`.
+ * each time. Slow tests count only `withSlow`, and so do repeats on another database that are slow tests.
  */
 export function proofsNotPassed(
   proofs: readonly Proof[],
@@ -108,8 +108,10 @@ export function proofsNotPassed(
   return proofs.flatMap((proof) => {
     const { file, test, ids } = proof;
     if (!wasRun(file) || (test.slow && !withSlow)) return [];
-    const runs = run.filter((one) => one.file === file && isRunOf(test.titles, one.titles));
-    if (runs.length > 0 && runs.every(({ passed }) => passed)) return [];
+    const runs = run.filter(
+      (one) => one.file === file && (withSlow || one.outcome !== 'skipped') && isRunOf(test.titles, one.titles),
+    );
+    if (runs.length > 0 && runs.every(({ outcome }) => outcome === 'passed')) return [];
     return [`${ids.join(', ')}: ${runs.length === 0 ? 'did not run' : 'did not pass'}: ${nameOf(proof)}`];
   });
 }
@@ -161,7 +163,7 @@ export const runOfVitest = (report: VitestReport, root: string): RunTest[] =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       file: inProject(name, root),
       titles: [...ancestorTitles, title],
-      passed: status === 'passed',
+      outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
   );
 
@@ -170,7 +172,11 @@ export function runOfPlaywright(report: PlaywrightReport, root: string): RunTest
     ...suite.specs.map(({ title, tests }) => ({
       file: inProject(`${report.config.rootDir}/${suite.file}`, root),
       titles: [...groups, title],
-      passed: tests.every(({ status }) => status === 'expected' || status === 'flaky'),
+      outcome: tests.every(({ status }) => status === 'expected' || status === 'flaky')
+        ? ('passed' as const)
+        : tests.some(({ status }) => status === 'skipped')
+          ? ('skipped' as const)
+          : ('failed' as const),
     })),
     ...(suite.suites ?? []).flatMap((inner) => inSuite(inner, [...groups, inner.title])),
   ];

@@ -121,11 +121,9 @@ eachDatabase((open) => {
       await other.transaction(async (trx) => {
         await trx('installation').insert({ name: 'other', value: '' });
         const begun = new Promise<void>((done) => {
-          const doneIf = (is: boolean) => {
-            if (is) done();
-          };
-          db.on('query', ({ sql }: { sql: string }) => doneIf(sql.includes('installation')));
-          db.on('query-response', (_: unknown, { sql }: { sql: string }) => doneIf(sql.includes('users')));
+          db.on('query', ({ sql }: { sql: string }) => {
+            if (sql.startsWith('BEGIN')) done();
+          });
         });
         making = operator(`/api/admin/members/${anna.user.id}/reset-link`, 'POST');
         await begun;

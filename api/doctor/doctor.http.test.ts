@@ -332,7 +332,7 @@ eachDatabase((open, engine) => {
       other.transaction(async (trx) => {
         await trx('ballots').where({ id: 'p' }).increment({ total_votes: 1, base_votes: 1 });
         await trx('ballot_options').where({ ballot_id: 'p', option_id: 'o1' }).increment({ votes: 1, base_votes: 1 });
-        await trx('statistics').where({ shard: 5 }).increment({ total_votes: 1 });
+        await trx('statistics').where({ shard: 5 }).increment({ total_votes: 1, imported_votes: 1 });
       }),
     );
     await Promise.all([mending, ...changes]);

@@ -1,4 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
 import { parseVerifierKey } from '#domain/verification/note.ts';
@@ -23,6 +24,9 @@ import { newDigest } from './votes.ts';
 export const testLogSeed = '11'.repeat(32);
 export const otherLogSeed = '22'.repeat(32);
 
+const copies = `${quickFolder()}/weathervane-logs-${process.pid}`;
+process.once('exit', () => rmSync(copies, { recursive: true, force: true }));
+
 /** A writer of the vote log, as a process has it. */
 export function logWriter(
   db: Database,
@@ -33,7 +37,7 @@ export function logWriter(
     ...{ db, clock, log: silentLogger, minimumBatch },
     keys: (options.seeds ?? [testLogSeed]).map(logKeyOf),
     lease: new Lease(),
-    copy: new CheckpointCopy(options.dataDir ?? `${quickFolder()}/log-${randomBytes(6).toString('hex')}`),
+    copy: new CheckpointCopy(options.dataDir ?? `${copies}/${randomBytes(6).toString('hex')}`),
     publicUrl: options.publicUrl ?? 'https://polls.example',
   };
 }
