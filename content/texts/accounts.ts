@@ -14,7 +14,7 @@ export const authTexts = {
   registerPending: 'Creating your account',
   redirecting: 'You’re signed in. Just a moment.',
   noScript:
-    'Signing in needs JavaScript, which is switched off in this browser. You can read everything and vote without it.',
+    'Signing in needs JavaScript, which is switched off in this browser. You can read reports, the archive, and articles, and vote on this week’s polls without it.',
   why: 'Why create an account?',
   reasons: [
     {

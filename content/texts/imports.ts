@@ -123,7 +123,7 @@ export const dependentTexts = {
 export const exportTexts = {
   heading: 'Exports',
   text: 'Polls, results, and ballots as files for spreadsheets and programs.',
-  source: 'Of',
+  source: 'Which polls',
   sources: {
     weekly: 'Weekly polls',
     community: 'Public community polls',

@@ -8,7 +8,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from './Admin.module.css';
 import listStyles from './AdminLists.module.css';
-import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
+import { adminErrorMessage, callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
 import { ReasonField, reasonIn } from './ReasonField.tsx';
 
 const actionsOf: Readonly<Record<ReportedKind, readonly ModerationAction[]>> = {
@@ -120,6 +120,12 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
       {missing === 'selection' && selected.length === 0 && (
         <p className={listStyles.problem} role="alert">
           {texts.noSelection}
+        </p>
+      )}
+      {member && decide.error && (
+        // A dialog covers notifications.
+        <p className={listStyles.problem} role="alert">
+          {adminErrorMessage(decide.error)}
         </p>
       )}
       {member ? (

@@ -25,3 +25,17 @@ test('when a form is refused, its first invalid field takes the focus', async ()
     await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('name')));
   }
 });
+
+test('a form that is being sent keeps its place', async () => {
+  queryClient();
+  vi.useFakeTimers();
+  for (const busy of [true, false]) {
+    document.body.innerHTML = `<section><form aria-busy="${busy}"><button>Save</button></form></section>`;
+    const button = document.querySelector('button')!;
+    button.focus();
+    button.disabled = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(document.activeElement === document.querySelector('section')).toBe(!busy);
+  }
+  vi.useRealTimers();
+});

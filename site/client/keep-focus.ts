@@ -13,7 +13,10 @@ export function keepFocus(page: Document): void {
   /** The element with the focus and its ancestors, from the inside out. */
   let path: readonly HTMLElement[] = [];
   let submitted: HTMLFormElement | null = null;
-  const isGone = (element: Element | undefined) => element && (!element.isConnected || element.matches(':disabled'));
+  // A form that is being sent disables its fields for a moment only.
+  const isGone = (element: Element | undefined) =>
+    element &&
+    (!element.isConnected || (element.matches(':disabled') && element.closest('[aria-busy="true"]') === null));
   const isLost = () => {
     const { activeElement, body } = page;
     return isGone(path[0]) && (activeElement === body || activeElement === path[0]);

@@ -16,6 +16,12 @@ test('the policy of a page lists its own inline scripts and styles, not those of
   expect([page.toString(), header]).toEqual([head(own) + body, own]);
 });
 
+test('a text with the beginning of a script or style in an attribute takes no hash from the page', () => {
+  const own = policyOf(['p{color:red}', 'one("é<style>")', 'three()']);
+  const html = `${head(own)}<meta content="<script> or <style>">${body}`;
+  expect(withOwnHashes(Buffer.from(html), own)).toEqual({ page: Buffer.from(html), header: own });
+});
+
 test('a page without a policy, or whose policy has no other hashes, stays as it is', () => {
   for (const html of [body, head(policyOf(['three()'])) + body, head("default-src 'self'"), ''])
     expect(withOwnHashes(Buffer.from(html), null)).toEqual({ page: Buffer.from(html), header: null });

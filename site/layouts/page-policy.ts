@@ -7,12 +7,12 @@ function inlineHashes(page: Buffer): ReadonlySet<string> {
   const hashes = new Set<string>();
   for (const name of ['script', 'style']) {
     const close = `</${name}>`;
-    for (let at = page.indexOf(`<${name}`); at >= 0;) {
+    // An attribute may contain the beginning of an element, which must not hide the next one; its hash is in no policy.
+    for (let at = page.indexOf(`<${name}`); at >= 0; at = page.indexOf(`<${name}`, at + 1)) {
       const end = page.indexOf(close, at);
       if (end < 0) break;
       const content = page.subarray(page.indexOf('>', at) + 1, end);
       if (content.length > 0) hashes.add(`'sha256-${hash('sha256', content, 'base64')}'`);
-      at = page.indexOf(`<${name}`, end);
     }
   }
   return hashes;

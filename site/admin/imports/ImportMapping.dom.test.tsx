@@ -123,7 +123,7 @@ test('exports ask for the chosen kind, state, and poll', async () => {
   });
   render(<Exports />);
   const exports = within(screen.getByRole('region', { name: 'Exports' }));
-  fireEvent.change(exports.getByLabelText('Of'), { target: { value: 'community' } });
+  fireEvent.change(exports.getByLabelText('Which polls'), { target: { value: 'community' } });
   expect(exports.getByText(/^Without their creators/)).toBeTruthy();
   fireEvent.change(exports.getByLabelText('What'), { target: { value: 'results' } });
   fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
