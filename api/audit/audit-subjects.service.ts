@@ -18,11 +18,13 @@ const pollPath = (id: string) => `${deskPages.polls.path}?poll=${id}`;
 const communityPath = (id: string) => `/community-polls/${id}`;
 const settings = (anchor: string) => `${deskPages.settings.path}#${anchor}`;
 
-/** Community polls; the questions of private ones are not for the desk, except while they are taken down. */
+/** What private community polls contain is not for the desk. */
+const isNotPrivate = "coalesce(community_polls.taken_down_from, community_polls.visibility) <> 'private'";
+
 const findCommunityPolls: Find = async (db, ids) => {
   const rows = await db('community_polls')
     .whereIn('id', [...ids])
-    .whereRaw("coalesce(taken_down_from, visibility) <> 'private'")
+    .whereRaw(isNotPrivate)
     .select<{ id: string; question: string }[]>('id', 'question');
   return rows.map(({ id, question }) => ({ id, title: question, path: communityPath(id) }));
 };
@@ -41,8 +43,10 @@ const findPolls: Find = async (db, ids) => {
 
 const findComments: Find = async (db, ids) => {
   const rows = await db('comments')
-    .whereIn('id', [...ids])
-    .select<{ id: string; content: string; poll_id: string }[]>('id', 'content', 'poll_id');
+    .join('community_polls', 'community_polls.id', 'comments.poll_id')
+    .whereIn('comments.id', [...ids])
+    .whereRaw(isNotPrivate)
+    .select<{ id: string; content: string; poll_id: string }[]>('comments.id', 'comments.content', 'comments.poll_id');
   return rows.map(({ id, content, poll_id: pollId }) => ({ id, title: content, path: communityPath(pollId) }));
 };
 

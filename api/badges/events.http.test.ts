@@ -359,24 +359,20 @@ eachDatabase((open, engine) => {
     expect((await storedProgress(db, anna.user.id)).days.total).toBe(1);
   });
 
-  test(
-    '[S9.13] members are early adopters for 90 days after the first account, not counting demonstration accounts',
-    once,
-    async () => {
-      const { db, app, clock } = await start();
-      const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
-      await createLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
-      const first = await registered(app, 'first');
-      await ask(first, '/api/user/summary');
-      clock.set(testNow + 90 * 86_400_000 - 1);
-      const last = await registered(app, 'last');
-      clock.set(testNow + 90 * 86_400_000);
-      const late = await registered(app, 'late');
-      for (const one of [last, late]) await ask(one, '/api/user/summary');
-      const held = await Promise.all([first, last, late].map(({ user }) => badgesOf(db, user.id)));
-      expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
-    },
-  );
+  test('[S9.13] members are early adopters for 90 days after the first account, not counting demonstration accounts', async () => {
+    const { db, app, clock } = await start();
+    const locked = { id: 'demo', username: 'demo', firstName: 'Demo', lastName: 'Desk' };
+    await createLockedAccounts(db, [locked], testNow - 20 * 86_400_000);
+    const first = await registered(app, 'first');
+    await ask(first, '/api/user/summary');
+    clock.set(testNow + 90 * 86_400_000 - 1);
+    const last = await registered(app, 'last');
+    clock.set(testNow + 90 * 86_400_000);
+    const late = await registered(app, 'late');
+    for (const one of [last, late]) await ask(one, '/api/user/summary');
+    const held = await Promise.all([first, last, late].map(({ user }) => badgesOf(db, user.id)));
+    expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
+  });
 
   test('[S9.13] the operator’s date decides who is an early adopter', once, async () => {
     const { db, app, clock } = await start({ earlyAdopterUntil: testNow + 1 });

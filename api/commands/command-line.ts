@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { ConfigError } from '#platform/config.ts';
+import { compileCache, ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
 import { startTexts } from '#texts/start.ts';
@@ -120,7 +119,7 @@ export function listenFailure(error: unknown, variable: 'PORT' | 'API_PORT', por
  */
 export async function prepareDataFolder(folder: string): Promise<void> {
   // Otherwise each would load what removes types from code: 25 MB and a third of a second.
-  process.env.NODE_COMPILE_CACHE ??= join(folder, 'cache', 'compile');
+  process.env.NODE_COMPILE_CACHE ??= compileCache(folder);
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);

@@ -113,51 +113,47 @@ eachDatabase((open, engine) => {
       expect(JSON.parse((await file('ballots.json?source=community')).text)).toEqual([]);
     });
 
-    test(
-      'of community polls have only public ones, without creators, and results only where everyone sees them',
-      onceOn(engine),
-      async () => {
-        const { db } = await open();
-        await start(db);
-        const anna = await registered(app, 'anna');
-        const created = async (question: string, more: object) => {
-          const { id } = await made(anna, { question, ...more });
-          await vote(visitor(app), id);
-          return id;
-        };
-        const shown = await created('Always?', { resultVisibility: 'always' });
-        const [closed, hidden] = [
-          await created('Closed?', {}),
-          await created('Hidden?', { resultVisibility: 'creator' }),
-        ];
-        await created('After voting?', {});
-        const secret = await created('Private?', { visibility: 'private' });
-        await created('Unlisted?', { visibility: 'unlisted' });
-        for (const id of [closed, hidden]) await ask(anna, `/api/community-polls/${id}/close`, 'POST');
-        const rows = async (path: string) =>
-          JSON.parse((await file(`${path}source=community`)).text) as Record<string, unknown>[];
-        expect(new Set((await rows('polls.json?')).map(({ question }) => question))).toEqual(
-          new Set(['Always?', 'Closed?', 'Hidden?', 'After voting?']),
-        );
-        expect((await rows('polls.json?state=closed&')).map(({ id }) => id).sort()).toEqual([closed, hidden].sort());
-        const { text } = await file('polls.csv?source=community');
-        expect(text).not.toContain('anna');
-        expect((await file('polls.csv')).text).not.toContain('Always?');
-        const results = Map.groupBy(await rows('results.json?'), ({ question }) => question);
-        const counts = Object.fromEntries(
-          [...results].map(([question, options]) => [
-            question,
-            options.map(({ votes, total_votes }) => [votes, total_votes]),
-          ]),
-        );
-        const pairs = (...votes: (number | null)[]) => votes.map((count) => [count, 1]);
-        const [counted, blank] = [pairs(1, 0), pairs(null, null)];
-        expect(counts).toEqual({ 'Always?': counted, 'Closed?': counted, 'Hidden?': blank, 'After voting?': blank });
-        expect((await rows(`results.json?poll=${shown}&`)).map(({ votes }) => votes)).toEqual([1, 0]);
-        for (const query of [`poll=${secret}&source=community`, `poll=${shown}`])
-          expect((await file(`results.json?${query}`)).status).toBe(404);
-      },
-    );
+    test('of community polls have only public ones, without creators, and results only where everyone sees them', async () => {
+      const { db } = await open();
+      await start(db);
+      const anna = await registered(app, 'anna');
+      const created = async (question: string, more: object) => {
+        const { id } = await made(anna, { question, ...more });
+        await vote(visitor(app), id);
+        return id;
+      };
+      const shown = await created('Always?', { resultVisibility: 'always' });
+      const [closed, hidden] = [
+        await created('Closed?', {}),
+        await created('Hidden?', { resultVisibility: 'creator' }),
+      ];
+      await created('After voting?', {});
+      const secret = await created('Private?', { visibility: 'private' });
+      await created('Unlisted?', { visibility: 'unlisted' });
+      for (const id of [closed, hidden]) await ask(anna, `/api/community-polls/${id}/close`, 'POST');
+      const rows = async (path: string) =>
+        JSON.parse((await file(`${path}source=community`)).text) as Record<string, unknown>[];
+      expect(new Set((await rows('polls.json?')).map(({ question }) => question))).toEqual(
+        new Set(['Always?', 'Closed?', 'Hidden?', 'After voting?']),
+      );
+      expect((await rows('polls.json?state=closed&')).map(({ id }) => id).sort()).toEqual([closed, hidden].sort());
+      const { text } = await file('polls.csv?source=community');
+      expect(text).not.toContain('anna');
+      expect((await file('polls.csv')).text).not.toContain('Always?');
+      const results = Map.groupBy(await rows('results.json?'), ({ question }) => question);
+      const counts = Object.fromEntries(
+        [...results].map(([question, options]) => [
+          question,
+          options.map(({ votes, total_votes }) => [votes, total_votes]),
+        ]),
+      );
+      const pairs = (...votes: (number | null)[]) => votes.map((count) => [count, 1]);
+      const [counted, blank] = [pairs(1, 0), pairs(null, null)];
+      expect(counts).toEqual({ 'Always?': counted, 'Closed?': counted, 'Hidden?': blank, 'After voting?': blank });
+      expect((await rows(`results.json?poll=${shown}&`)).map(({ votes }) => votes)).toEqual([1, 0]);
+      for (const query of [`poll=${secret}&source=community`, `poll=${shown}`])
+        expect((await file(`results.json?${query}`)).status).toBe(404);
+    });
 
     test('need the operator’s password', onceOn(engine), async () => {
       const { db } = await open();

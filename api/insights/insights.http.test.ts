@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hostsPerPoll } from '#contract/insight.ts';
 import type { InsightKind, Insights } from '#contract/insight.ts';
+import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { made } from '#api/testing/community-polls.ts';
@@ -70,6 +71,35 @@ eachDatabase((open) => {
     ]);
     expect(embeds).toEqual([{ label: 'paper.example', count: 1 }]);
     expect(await db('insight_counts').distinct().pluck('poll_id')).toEqual(['tea']);
+  });
+
+  test('a vote that is recorded after its request was refused for taking too long is counted by host, too', async () => {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'tea' }]);
+    const app = await startTestApp(db);
+    const other = openDatabase(url);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await other.transaction(async (trx) => {
+        await trx('ballots').where({ id: 'tea' }).forUpdate().first('id');
+        const headers = { 'x-referring-host': 'late.example' };
+        const request = { method: 'POST', json: { optionId: 'o1' }, headers };
+        let status: number | undefined;
+        void visitor(app)
+          .fetch('/api/polls/tea/vote', request)
+          .then((response) => (status = response.status));
+        await vi.waitFor(() => {
+          vi.advanceTimersByTime(15_000);
+          expect(status).toBe(503);
+        });
+      });
+    } finally {
+      vi.useRealTimers();
+      await other.destroy();
+    }
+    await vi.waitFor(async () => expect(await db('votes').select()).toHaveLength(1));
+    await app.close();
+    expect((await pollInsights(db, 'tea')).hosts).toEqual([{ label: 'late.example', count: 1 }]);
   });
 
   test('a poll names at most 100 hosts, also when several processes count at once; the others are one', async () => {

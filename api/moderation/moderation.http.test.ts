@@ -345,7 +345,7 @@ eachDatabase((open, engine) => {
     expect(await db('content_origins')).toEqual([]);
   });
 
-  test('a member appeals a decision once, and a moderator grants or refuses it', once, async () => {
+  test('a member appeals a decision once, and a moderator grants or refuses it', async () => {
     const { db, app, anna, ben } = await start();
     const [poll, other] = [await made(anna), await made(anna, { question: 'Another?' })];
     await moderate(app, { action: 'hide', kind: 'poll', ids: [poll.id, other.id] });

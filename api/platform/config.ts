@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
@@ -233,3 +233,6 @@ export function readConfig(env: Environment = process.env): Config {
 export function sqlitePath(databaseUrl: string): string | null {
   return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
 }
+
+/** Where Node keeps what it has compiled; may be deleted at any time. */
+export const compileCache = (dataDir: string): string => join(dataDir, 'cache', 'compile');

@@ -105,6 +105,8 @@ export class EndpointRouter {
       const json = body ? await readJson(ctx, endpoint.longBody) : undefined;
       const sent = normalize ? normalize(json) : json;
       if (body && !body(sent)) throw errors.validationFailed(fieldErrors(body.errors));
+      // Refused meanwhile, because the body took too long.
+      if (ctx.res.headersSent) return;
 
       const answer = await handler({
         params: pathParams,
@@ -115,6 +117,7 @@ export class EndpointRouter {
       } as unknown as Call<N>);
       // A handler may have set a status itself (health).
       const { res, response } = ctx;
+      if (res.headersSent) return;
       if (res.statusCode === 404) response.status = endpoint.status;
       res.setHeader('cache-control', cacheControl);
       if (endpoint.response === undefined) return;

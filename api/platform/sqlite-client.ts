@@ -7,8 +7,11 @@ import type { Knex } from 'knex';
  * write, without waiting, if another process wrote in between (SQLITE_BUSY_SNAPSHOT).
  */
 class ImmediateTransaction extends SqliteTransaction {
-  override begin(connection: unknown): Promise<unknown> {
-    return this.query(connection, this.readOnly === true ? 'BEGIN;' : 'BEGIN IMMEDIATE;');
+  override async begin(connection: unknown): Promise<unknown> {
+    const begun = await this.query(connection, this.readOnly === true ? 'BEGIN;' : 'BEGIN IMMEDIATE;');
+    // Knex has rejected the transaction with the reason by now, but would go on.
+    if (this.isCompleted()) throw new Error('The write lock was not free in time.');
+    return begun;
   }
 }
 

@@ -11,5 +11,6 @@ declare module 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js' {
     readonly readOnly?: boolean;
     query(connection: unknown, sql: string): Promise<unknown>;
     begin(connection: unknown): Promise<unknown>;
+    isCompleted(): boolean;
   }
 }

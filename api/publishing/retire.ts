@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
+import { compileCache } from '#platform/config.ts';
 import { disk, namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
 import { currentTree, draftPath, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
@@ -48,6 +49,8 @@ export async function retire(
     const codes = new Set(heads.map(({ code }) => code));
     const unused = new Set(retired.map(({ code }) => code).filter((code) => !codes.has(code)));
     for (const code of unused) folders.push(inReleases(dataDir, releaseFiles.code, code));
+    // Node never deletes what it has compiled of them, and compiles the rest again.
+    if (unused.size > 0) folders.push(compileCache(dataDir));
   }
   await deleteAll([...(await used.unusedObjects(shards)), ...used.unusedParts(parts)], portion);
   for (const folder of folders) {

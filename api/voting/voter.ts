@@ -66,7 +66,9 @@ export function createVoters(options: {
   const send = (ctx: Context, value: string) => {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('No key is configured to sign the voter cookie.');
-    ctx.res.appendHeader('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
+    // A vote that takes longer than its request may is recorded all the same.
+    if (!ctx.res.headersSent)
+      ctx.res.appendHeader('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
   };
 
   return {
