@@ -237,7 +237,7 @@ export const adminScenes: readonly Scene[] = [
     async act(page) {
       await signIn(page);
       await page.getByLabel('Question or id').fill('zebra');
-      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
       await page.getByText('No matching polls.').waitFor();
     },
   },
