@@ -28,7 +28,8 @@ function server() {
   let kept: string | null = null;
   const opened = () =>
     new DraftSaver<EditedPoll, PollContent>(poll, {
-      contentOf: ({ content }) => content,
+      // The server tidies what it saves.
+      contentOf: ({ content }) => ({ ...content, question: content.question.trim() }),
       async save({ version }, part) {
         requests.push(part);
         await answered;
@@ -50,7 +51,15 @@ function server() {
       },
     });
   return {
-    ...{ saver: opened(), opened, requests, merged, stored: () => poll.content, isKept: () => kept !== null },
+    ...{
+      saver: opened(),
+      opened,
+      requests,
+      merged,
+      stored: () => poll.content,
+      latest: () => poll,
+      isKept: () => kept !== null,
+    },
     /** The poll opens, so its start can’t be changed any more. */
     opens: () => {
       poll = { ...poll, state: 'open', dropped: ['startsAt'] };
@@ -204,4 +213,22 @@ test('what is typed while what is stored is replaced stays, and is saved after i
   await updated;
   await vi.runAllTimersAsync();
   expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
+});
+
+test('a text that is saved already is replaced without a conflict, also if the server has tidied it', async () => {
+  const { saver, byBen, merged } = server();
+  saver.change({ question: 'Tea? ' });
+  expect(await saver.flush()).toBe(true);
+  const restored = await saver.update((poll) => {
+    byBen({ question: 'Coffee?' });
+    return Promise.resolve({ ...poll, version: 3, content: { ...poll.content, question: 'Coffee?' } });
+  });
+  expect(restored?.content.question).toBe('Coffee?');
+  expect(saver.state()).toMatchObject({ status: 'saved', overlap: [], content: { question: 'Coffee?' } });
+  saver.change({ question: 'Coffee? ' });
+  await saver.flush();
+  byBen({ question: 'Milk?' });
+  saver.change({ author: 'Ana' });
+  expect([await saver.flush(), merged]).toEqual([true, ['Ben']]);
+  expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Milk?', author: 'Ana' } });
 });

@@ -226,7 +226,8 @@ export class DraftSaver<S, C extends object> {
   #merge(theirs: S, error: unknown = null): boolean {
     const { content, replaced } = this.#state;
     const stored = this.#store.contentOf(theirs);
-    const overlap = clashesIn(this.#fields, this.#base, content, stored);
+    // What is saved differs from `#base` where the server has tidied it.
+    const overlap = clashesIn(this.#changed(), this.#base, content, stored);
     if (overlap.length > 0) {
       this.#set({ status: 'conflict', theirs, overlap, error });
       return false;
