@@ -232,3 +232,31 @@ test('a text that is saved already is replaced without a conflict, also if the s
   expect([await saver.flush(), merged]).toEqual([true, ['Ben']]);
   expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Milk?', author: 'Ana' } });
 });
+
+test('what is typed while a new address is refused is saved after it', async () => {
+  const { saver, stored } = server();
+  const { promise, reject } = Promise.withResolvers<EditedPoll>();
+  const updated = saver.update(() => promise);
+  await vi.advanceTimersByTimeAsync(0);
+  saver.change({ question: 'Tea?' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  reject(new ApiError(409, 'The address is taken.', { code: 'CONFLICT' }));
+  expect([await updated, saver.state().status, stored().question]).toEqual([null, 'failed', '']);
+  await vi.runAllTimersAsync();
+  expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
+});
+
+test('publishing what somebody else has changed is refused, shows their text, and works at the next attempt', async () => {
+  const { saver, byBen, latest } = server();
+  const publish = ({ version }: EditedPoll) =>
+    version === latest().version ? Promise.resolve(latest()) : Promise.reject(conflict);
+  byBen({ question: 'Coffee?' });
+  await expect(saver.call(publish)).rejects.toBe(conflict);
+  expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Coffee?' } });
+  await expect(saver.call(publish)).resolves.toBe(latest());
+  byBen({ question: 'Milk?' });
+  expect([await saver.update(publish), saver.state().error]).toEqual([null, conflict]);
+  await vi.runAllTimersAsync();
+  expect(saver.state()).toMatchObject({ status: 'failed', content: { question: 'Milk?' } });
+  expect(await saver.update(publish)).toBe(latest());
+});

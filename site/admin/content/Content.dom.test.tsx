@@ -129,6 +129,17 @@ test('after somebody else’s save nothing is lost: the operator chooses between
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.'));
 });
 
+test('publishing what somebody else has changed says so, shows their text, and works at the next press', async () => {
+  theirs = { ...read, version: 5, text: 'Theirs.' };
+  render(<Editor read={read} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ text: 'rosa saved this.' }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Published' }));
+  expect(sent.map(({ body }) => body.version)).toEqual([1, 5]);
+});
+
 test('a newer file is shown with its differences, and taken or kept', async () => {
   render(<Editor read={{ ...read, hasNewerFile: true, newerFile: source.replace('Old.', 'Newer.') }} />);
   const [added, removed] = ['ins', 'del'].map((tag) => document.querySelector(tag)?.textContent);

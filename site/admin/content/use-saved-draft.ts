@@ -23,6 +23,8 @@ export interface SavedDraft {
   readonly save: (name?: string) => Promise<ContentEntry | null>;
   /** Shows another state of the entry, in place of the draft. */
   readonly show: (entry: ContentEntry) => void;
+  /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
+  readonly call: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T>;
   /** After a conflict: takes what the other operator saved, or saves the draft over it. */
   readonly resolve: (keep: boolean) => void;
 }
@@ -56,6 +58,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
       return (await saver.flush()) ? saver.state().stored : null;
     },
     show: (entry) => saver.show(entry),
+    call: (make) => saver.call(make),
     resolve: (keep) => saver.resolve(keep ? 'mine' : 'theirs'),
   };
 }
