@@ -140,6 +140,18 @@ test('publishing what somebody else has changed says so, shows their text, and w
   expect(sent.map(({ body }) => body.version)).toEqual([1, 5]);
 });
 
+test('a deleted article leaves no unsaved text for a new one at its address', async () => {
+  render(<Editor read={read} />);
+  type('Mine.');
+  fireEvent.click(screen.getByRole('button', { name: contentTexts.remove.open }));
+  fireEvent.click(screen.getByRole('button', { name: contentTexts.remove.confirm }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject(contentTexts.remove.done));
+  cleanup();
+  render(<Editor read={{ ...read, version: 9, text: '' }} />);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('');
+  expect(sent.map(({ call }) => call)).toEqual(['DELETE ']);
+});
+
 test('a newer file is shown with its differences, and taken or kept', async () => {
   render(<Editor read={{ ...read, hasNewerFile: true, newerFile: source.replace('Old.', 'Newer.') }} />);
   const [added, removed] = ['ins', 'del'].map((tag) => document.querySelector(tag)?.textContent);

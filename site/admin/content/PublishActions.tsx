@@ -197,6 +197,7 @@ function Remove({ saved, onClose }: { readonly saved: SavedDraft; readonly onClo
     await saved.call(({ folder, name, version }) =>
       callAdmin('deleteContent', { params: { folder, name }, body: { version } }),
     );
+    saved.forget();
     showEntry(null);
     return done;
   }, onClose);

@@ -25,6 +25,8 @@ export interface SavedDraft {
   readonly show: (entry: ContentEntry) => void;
   /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
   readonly call: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T>;
+  /** After the entry is deleted: what is not saved won’t be saved or kept. */
+  readonly forget: () => void;
   /** After a conflict: takes what the other operator saved, or saves the draft over it. */
   readonly resolve: (keep: boolean) => void;
 }
@@ -59,6 +61,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
     },
     show: (entry) => saver.show(entry),
     call: (make) => saver.call(make),
+    forget: () => saver.reset(stored),
     resolve: (keep) => saver.resolve(keep ? 'mine' : 'theirs'),
   };
 }
