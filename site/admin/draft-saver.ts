@@ -217,7 +217,7 @@ export class DraftSaver<S, C extends object> {
     const { content: sent, stored } = this.#state;
     const changes = pick(sent, this.#changed());
     if (!this.#isDirty()) {
-      this.#set({ status: 'saved', error: null });
+      this.#set({ status: 'saved', error: null, isRestored: false });
       this.#keep();
       return;
     }
@@ -231,7 +231,7 @@ export class DraftSaver<S, C extends object> {
       const { content, replaced } = this.#state;
       if (notTaken.length > 0) this.#set({ content: { ...content, ...kept }, replaced: replaced + 1 });
       const status = this.#isDirty() ? 'unsaved' : 'saved';
-      this.#set({ stored: saved, error: null, status });
+      this.#set({ stored: saved, error: null, status, isRestored: false });
       this.#keep();
     } catch (error) {
       if (!isConflict(error)) this.#set({ status: 'failed', error });

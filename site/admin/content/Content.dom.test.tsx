@@ -111,13 +111,17 @@ test('what keeps a text from being published is said once, at its field, to whic
 });
 
 test('after somebody else’s save nothing is lost: the operator chooses between both texts', async () => {
-  theirs = { ...read, version: 5, text: 'Theirs.' };
+  theirs = { ...read, version: 5, text: 'Theirs.', updatedBy: 'rosa' };
   render(<Editor read={read} />);
   type('Mine.');
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
-  expect(await screen.findByText('rosa saved this.', { selector: '[role=alert] p', exact: false })).toBeTruthy();
+  const inAlert = { selector: '[role=alert] p' };
+  expect(await screen.findByText(/^Not saved: rosa changed the same parts on /, inAlert)).toBeTruthy();
+  cleanup();
+  render(<Editor read={theirs} />);
+  expect(screen.getByText(/unsaved changes from before are back, but rosa changed the same/, inAlert)).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Mine.');
-  fireEvent.click(screen.getByRole('button', { name: 'Save mine over it' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Keep yours where both changed' }));
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
   expect(sent.at(-1)).toMatchObject({ call: 'PATCH ', body: { version: 5, text: 'Mine.' } });
 
@@ -125,7 +129,7 @@ test('after somebody else’s save nothing is lost: the operator chooses between
   render(<Editor read={read} />);
   type('Mine again.');
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Discard mine and load theirs' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Use theirs where both changed' }));
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.'));
 });
 

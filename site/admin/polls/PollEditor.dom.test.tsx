@@ -124,11 +124,14 @@ test('what can’t be saved when the editor is left, such as at the end of the s
   cleanup();
   await waitFor(() => expect(currentToast.get()?.text).toMatch(/^What you typed in “Tea\?” is kept in this tab/));
   expect(saved).toEqual([]);
-  refusal = null;
   await opened();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
   expect(screen.getByText(/Your unsaved changes from before are back/)).toBeTruthy();
+  refusal = null;
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
+  // It is said until they are saved.
+  await waitFor(() => expect(screen.queryByText(/Your unsaved changes from before are back/)).toBeNull());
 });
 
 test('an undecided conflict is kept when the editor is left, and its buttons are a press away', async () => {
