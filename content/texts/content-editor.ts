@@ -118,9 +118,11 @@ export const contentTexts = {
   }),
   tryAgain: 'Try again',
   conflict: {
-    before: 'Your unsaved changes from before are back, but somebody else has changed the text since.',
-    load: 'Discard mine and load theirs',
-    keep: 'Save mine over it',
+    before: (name: string, at: string) =>
+      `Your unsaved changes from before are back, but ${name} changed the same parts on ${at}.`,
+    changed: (name: string, at: string) => `${name} changed the same parts on ${at}.`,
+    load: 'Use theirs where both changed',
+    keep: 'Keep yours where both changed',
     copy: 'Your text stays here until you choose.',
   },
 

@@ -28,7 +28,8 @@ function server() {
   let kept: string | null = null;
   const opened = () =>
     new DraftSaver<EditedPoll, PollContent>(poll, {
-      contentOf: ({ content }) => content,
+      // The server tidies what it saves.
+      contentOf: ({ content }) => ({ ...content, question: content.question.trim() }),
       async save({ version }, part) {
         requests.push(part);
         await answered;
@@ -50,7 +51,15 @@ function server() {
       },
     });
   return {
-    ...{ saver: opened(), opened, requests, merged, stored: () => poll.content, isKept: () => kept !== null },
+    ...{
+      saver: opened(),
+      opened,
+      requests,
+      merged,
+      stored: () => poll.content,
+      latest: () => poll,
+      isKept: () => kept !== null,
+    },
     /** The poll opens, so its start can’t be changed any more. */
     opens: () => {
       poll = { ...poll, state: 'open', dropped: ['startsAt'] };
@@ -162,7 +171,7 @@ test('what could not be saved is kept when the editor is left, and saved when it
   expect(again.state()).toMatchObject({ isRestored: true, content: { question: 'Tea?', description: 'Hot.' } });
   expect(await again.flush()).toBe(true);
   expect(stored()).toMatchObject({ question: 'Tea?', author: 'Ana', description: 'Hot.' });
-  expect([isKept(), opened().state().isRestored]).toEqual([false, false]);
+  expect([isKept(), again.state().isRestored, opened().state().isRestored]).toEqual([false, false, false]);
 });
 
 test('a conflict that nobody has decided waits when the editor is opened again, however often', async () => {
@@ -204,4 +213,50 @@ test('what is typed while what is stored is replaced stays, and is saved after i
   await updated;
   await vi.runAllTimersAsync();
   expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
+});
+
+test('a text that is saved already is replaced without a conflict, also if the server has tidied it', async () => {
+  const { saver, byBen, merged } = server();
+  saver.change({ question: 'Tea? ' });
+  expect(await saver.flush()).toBe(true);
+  const restored = await saver.update((poll) => {
+    byBen({ question: 'Coffee?' });
+    return Promise.resolve({ ...poll, version: 3, content: { ...poll.content, question: 'Coffee?' } });
+  });
+  expect(restored?.content.question).toBe('Coffee?');
+  expect(saver.state()).toMatchObject({ status: 'saved', overlap: [], content: { question: 'Coffee?' } });
+  saver.change({ question: 'Coffee? ' });
+  await saver.flush();
+  byBen({ question: 'Milk?' });
+  saver.change({ author: 'Ana' });
+  expect([await saver.flush(), merged]).toEqual([true, ['Ben']]);
+  expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Milk?', author: 'Ana' } });
+});
+
+test('what is typed while a new address is refused is saved after it', async () => {
+  const { saver, stored } = server();
+  const { promise, reject } = Promise.withResolvers<EditedPoll>();
+  const updated = saver.update(() => promise);
+  await vi.advanceTimersByTimeAsync(0);
+  saver.change({ question: 'Tea?' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  reject(new ApiError(409, 'The address is taken.', { code: 'CONFLICT' }));
+  expect([await updated, saver.state().status, stored().question]).toEqual([null, 'failed', '']);
+  await vi.runAllTimersAsync();
+  expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
+});
+
+test('publishing what somebody else has changed is refused, shows their text, and works at the next attempt', async () => {
+  const { saver, byBen, latest } = server();
+  const publish = ({ version }: EditedPoll) =>
+    version === latest().version ? Promise.resolve(latest()) : Promise.reject(conflict);
+  byBen({ question: 'Coffee?' });
+  await expect(saver.call(publish)).rejects.toBe(conflict);
+  expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Coffee?' } });
+  await expect(saver.call(publish)).resolves.toBe(latest());
+  byBen({ question: 'Milk?' });
+  expect([await saver.update(publish), saver.state().error]).toEqual([null, conflict]);
+  await vi.runAllTimersAsync();
+  expect(saver.state()).toMatchObject({ status: 'failed', content: { question: 'Milk?' } });
+  expect(await saver.update(publish)).toBe(latest());
 });

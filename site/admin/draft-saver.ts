@@ -25,6 +25,8 @@ export interface DraftState<S, C> {
   readonly isRestored: boolean;
 }
 
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'CONFLICT';
+
 /** Where drafts of one kind are stored. */
 export interface DraftStore<S, C> {
   contentOf(stored: S): C;
@@ -110,14 +112,35 @@ export class DraftSaver<S, C extends object> {
   /** Saves, then makes a call that changes what is stored; what is stored then, or null if either failed. */
   async update(call: (stored: S) => Promise<S>): Promise<S | null> {
     if (!(await this.flush())) return null;
-    this.#running = call(this.#state.stored)
-      .then((stored) => this.show(stored))
-      .catch((error: unknown) => this.#set({ status: 'failed', error }))
+    try {
+      await this.call(async (stored) => this.show(await call(stored)));
+      return this.#state.stored;
+    } catch (error) {
+      if (this.#state.status !== 'conflict') this.#set({ status: 'failed', error });
+      return null;
+    }
+  }
+
+  /** Makes a call about what is stored, and saves nothing meanwhile. After CONFLICT it can be repeated with what is stored then. */
+  async call<T>(make: (stored: S) => Promise<T>): Promise<T> {
+    await this.#running;
+    const { stored } = this.#state;
+    const made = make(stored)
+      .catch(async (error: unknown) => {
+        if (isConflict(error))
+          await this.#store.load(stored).then(
+            (newest) => this.#merge(newest),
+            // The operator is told about the first error.
+            () => undefined,
+          );
+        throw error;
+      })
       .finally(() => {
         this.#running = null;
+        if (this.#isDirty()) this.#schedule(saveDelayMs);
       });
-    await this.#running;
-    return this.#state.status === 'failed' ? null : this.#state.stored;
+    this.#running = made.catch(() => undefined);
+    return made;
   }
 
   /** Takes over what is stored now; what was typed since the last save stays. */
@@ -194,7 +217,7 @@ export class DraftSaver<S, C extends object> {
     const { content: sent, stored } = this.#state;
     const changes = pick(sent, this.#changed());
     if (!this.#isDirty()) {
-      this.#set({ status: 'saved', error: null });
+      this.#set({ status: 'saved', error: null, isRestored: false });
       this.#keep();
       return;
     }
@@ -207,10 +230,11 @@ export class DraftSaver<S, C extends object> {
       this.#saved = { ...sent, ...kept };
       const { content, replaced } = this.#state;
       if (notTaken.length > 0) this.#set({ content: { ...content, ...kept }, replaced: replaced + 1 });
-      this.#set({ stored: saved, error: null, status: this.#isDirty() ? 'unsaved' : 'saved' });
+      const status = this.#isDirty() ? 'unsaved' : 'saved';
+      this.#set({ stored: saved, error: null, status, isRestored: false });
       this.#keep();
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'CONFLICT')) this.#set({ status: 'failed', error });
+      if (!isConflict(error)) this.#set({ status: 'failed', error });
       else
         try {
           const theirs = await this.#store.load(stored);
@@ -226,7 +250,8 @@ export class DraftSaver<S, C extends object> {
   #merge(theirs: S, error: unknown = null): boolean {
     const { content, replaced } = this.#state;
     const stored = this.#store.contentOf(theirs);
-    const overlap = clashesIn(this.#fields, this.#base, content, stored);
+    // What is saved differs from `#base` where the server has tidied it.
+    const overlap = clashesIn(this.#changed(), this.#base, content, stored);
     if (overlap.length > 0) {
       this.#set({ status: 'conflict', theirs, overlap, error });
       return false;

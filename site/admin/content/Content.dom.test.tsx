@@ -111,13 +111,17 @@ test('what keeps a text from being published is said once, at its field, to whic
 });
 
 test('after somebody else’s save nothing is lost: the operator chooses between both texts', async () => {
-  theirs = { ...read, version: 5, text: 'Theirs.' };
+  theirs = { ...read, version: 5, text: 'Theirs.', updatedBy: 'rosa' };
   render(<Editor read={read} />);
   type('Mine.');
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
-  expect(await screen.findByText('rosa saved this.', { selector: '[role=alert] p', exact: false })).toBeTruthy();
+  const inAlert = { selector: '[role=alert] p' };
+  expect(await screen.findByText(/^Not saved: rosa changed the same parts on /, inAlert)).toBeTruthy();
+  cleanup();
+  render(<Editor read={theirs} />);
+  expect(screen.getByText(/unsaved changes from before are back, but rosa changed the same/, inAlert)).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Mine.');
-  fireEvent.click(screen.getByRole('button', { name: 'Save mine over it' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Keep yours where both changed' }));
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
   expect(sent.at(-1)).toMatchObject({ call: 'PATCH ', body: { version: 5, text: 'Mine.' } });
 
@@ -125,8 +129,31 @@ test('after somebody else’s save nothing is lost: the operator chooses between
   render(<Editor read={read} />);
   type('Mine again.');
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Discard mine and load theirs' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Use theirs where both changed' }));
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.'));
+});
+
+test('publishing what somebody else has changed says so, shows their text, and works at the next press', async () => {
+  theirs = { ...read, version: 5, text: 'Theirs.' };
+  render(<Editor read={read} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ text: 'rosa saved this.' }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Published' }));
+  expect(sent.map(({ body }) => body.version)).toEqual([1, 5]);
+});
+
+test('a deleted article leaves no unsaved text for a new one at its address', async () => {
+  render(<Editor read={read} />);
+  type('Mine.');
+  fireEvent.click(screen.getByRole('button', { name: contentTexts.remove.open }));
+  fireEvent.click(screen.getByRole('button', { name: contentTexts.remove.confirm }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject(contentTexts.remove.done));
+  cleanup();
+  render(<Editor read={{ ...read, version: 9, text: '' }} />);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('');
+  expect(sent.map(({ call }) => call)).toEqual(['DELETE ']);
 });
 
 test('a newer file is shown with its differences, and taken or kept', async () => {

@@ -99,13 +99,13 @@ function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft })
 
 /** The file of a text that was edited here has changed, too. */
 function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file: string }) {
-  const { entry, save, show } = saved;
+  const { entry, save, show, call } = saved;
   const { mutate, isPending } = useAdminMutation(
     async (use: boolean) => {
-      const current = await save();
-      if (current === null) return null;
-      const { folder, name, version } = current;
-      const answered = await callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } });
+      if ((await save()) === null) return null;
+      const answered = await call(({ folder, name, version }) =>
+        callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } }),
+      );
       toast(use ? texts.file.used : texts.file.kept);
       return answered;
     },
@@ -156,13 +156,13 @@ function NameField({ saved: { entry, save } }: { readonly saved: SavedDraft }) {
 }
 
 /** Who reviewed a legal page, and a button to say that it is right. */
-function Review({ saved: { entry, save, show } }: { readonly saved: SavedDraft }) {
+function Review({ saved: { entry, save, show, call } }: { readonly saved: SavedDraft }) {
   const { mutate, isPending } = useAdminMutation(
     async () => {
-      const current = await save();
-      if (current === null) return null;
-      const { folder, name, version } = current;
-      const reviewed = await callAdmin('reviewContent', { params: { folder, name }, body: { version } });
+      if ((await save()) === null) return null;
+      const reviewed = await call(({ folder, name, version }) =>
+        callAdmin('reviewContent', { params: { folder, name }, body: { version } }),
+      );
       toast(texts.reviewDone);
       return reviewed;
     },

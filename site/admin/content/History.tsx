@@ -24,7 +24,7 @@ export function History({ saved }: { readonly saved: SavedDraft }) {
 }
 
 function Versions({ saved }: { readonly saved: SavedDraft }) {
-  const { entry, save, show } = saved;
+  const { entry, save, show, call } = saved;
   const { folder, name, version: current } = entry;
   const query = useQuery(
     {
@@ -36,10 +36,10 @@ function Versions({ saved }: { readonly saved: SavedDraft }) {
   const [compared, setCompared] = useState<number | null>(null);
   const { mutate, isPending } = useAdminMutation(
     async (from: number) => {
-      const latest = await save();
-      if (latest === null) return null;
-      const body = { version: latest.version, from };
-      const restored = await callAdmin('restoreContent', { params: { folder, name: latest.name }, body });
+      if ((await save()) === null) return null;
+      const restored = await call(({ name, version }) =>
+        callAdmin('restoreContent', { params: { folder, name }, body: { version, from } }),
+      );
       toast(texts.restored);
       return restored;
     },

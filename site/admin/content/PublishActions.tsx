@@ -32,10 +32,9 @@ export function PublishActions({ saved, preview: { problem, isCurrent }, fields 
 
   /** Calls an endpoint with the text as it is now. */
   const saveFirst = async <T,>(call: (current: ContentEntry) => Promise<T>): Promise<T> => {
-    const current = await save();
     // The editor shows why.
-    if (current === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
-    return call(current);
+    if ((await save()) === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
+    return saved.call(call);
   };
   const publish = useAdminMutation(
     () =>
@@ -127,7 +126,7 @@ export function PublishActions({ saved, preview: { problem, isCurrent }, fields 
       </div>
       {open === 'schedule' && <Schedule saveFirst={saveFirst} show={show} onClose={close} />}
       {open === 'unpublish' && <Unpublish saveFirst={saveFirst} show={show} onClose={close} />}
-      {open === 'remove' && <Remove entry={entry} onClose={close} />}
+      {open === 'remove' && <Remove saved={saved} onClose={close} />}
     </>
   );
 }
@@ -192,11 +191,13 @@ function Unpublish({ saveFirst, show, onClose }: DialogProps) {
 }
 
 /** Asks before an article is deleted for good. */
-function Remove({ entry, onClose }: { readonly entry: ContentEntry; readonly onClose: () => void }) {
+function Remove({ saved, onClose }: { readonly saved: SavedDraft; readonly onClose: () => void }) {
   const { title, text, confirm, cancel, done } = texts.remove;
   const { mutate, pending, problem } = useDialogMutation(async () => {
-    const { folder, name, version } = entry;
-    await callAdmin('deleteContent', { params: { folder, name }, body: { version } });
+    await saved.call(({ folder, name, version }) =>
+      callAdmin('deleteContent', { params: { folder, name }, body: { version } }),
+    );
+    saved.forget();
     showEntry(null);
     return done;
   }, onClose);

@@ -3,6 +3,7 @@ import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
 import { keptText } from '#site/admin/kept-text.ts';
+import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 
@@ -23,7 +24,11 @@ export interface SavedDraft {
   readonly save: (name?: string) => Promise<ContentEntry | null>;
   /** Shows another state of the entry, in place of the draft. */
   readonly show: (entry: ContentEntry) => void;
-  /** After a conflict: takes what the other operator saved, or saves the draft over it. */
+  /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
+  readonly call: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T>;
+  /** After the entry is deleted: what is not saved won’t be saved or kept. */
+  readonly forget: () => void;
+  /** After a conflict, where both have changed: takes what the other operator saved, or keeps the draft. */
   readonly resolve: (keep: boolean) => void;
 }
 
@@ -43,19 +48,25 @@ const saverOf = (read: ContentEntry) =>
 
 /** A draft that is saved while it is typed. Nothing that was typed is lost, except by choosing the other one’s after a conflict. */
 export function useSavedDraft(read: ContentEntry): SavedDraft {
-  const [{ stored, content, status, error, isRestored }, saver] = useDraft(
+  const [{ stored, content, status, error, theirs, isRestored }, saver] = useDraft(
     () => saverOf(read),
     ({ stored: { title } }) => toast(texts.kept(title)),
   );
+  const message =
+    theirs === null
+      ? adminErrorMessage(error)
+      : texts.conflict[isRestored ? 'before' : 'changed'](theirs.updatedBy, formatMoment(theirs.updatedAt));
   return {
     ...{ entry: stored, draft: content },
-    state: { kind: status, message: error === null && isRestored ? texts.conflict.before : adminErrorMessage(error) },
+    state: { kind: status, message },
     change: (draft) => saver.change(draft),
     async save(name) {
       if (name !== undefined) return saver.update((entry) => saveEntry(entry, { name }));
       return (await saver.flush()) ? saver.state().stored : null;
     },
     show: (entry) => saver.show(entry),
+    call: (make) => saver.call(make),
+    forget: () => saver.reset(stored),
     resolve: (keep) => saver.resolve(keep ? 'mine' : 'theirs'),
   };
 }

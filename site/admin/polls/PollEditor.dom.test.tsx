@@ -12,6 +12,8 @@ vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 let poll: EditedPoll;
 let saved: Record<string, unknown>[];
 let calls: string[];
+/** The versions that were to be published. */
+let published: number[];
 let refusal: { status: number; body: object } | null;
 
 beforeEach(() => {
@@ -21,9 +23,10 @@ beforeEach(() => {
     ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
   };
-  [saved, calls, refusal] = [[], [], null];
+  [saved, calls, published, refusal] = [[], [], [], null];
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
+    if (path.endsWith('/publish')) published.push((JSON.parse(body as string) as { version: number }).version);
     if (method === 'PATCH' && refusal?.status !== 401 && refusal?.status !== 409) {
       const { version, publishedAt, ...part } = JSON.parse(body as string) as Partial<PollContent> &
         Pick<EditedPoll, 'version' | 'publishedAt'>;
@@ -121,11 +124,14 @@ test('what can’t be saved when the editor is left, such as at the end of the s
   cleanup();
   await waitFor(() => expect(currentToast.get()?.text).toMatch(/^What you typed in “Tea\?” is kept in this tab/));
   expect(saved).toEqual([]);
-  refusal = null;
   await opened();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
   expect(screen.getByText(/Your unsaved changes from before are back/)).toBeTruthy();
+  refusal = null;
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
+  // It is said until they are saved.
+  await waitFor(() => expect(screen.queryByText(/Your unsaved changes from before are back/)).toBeNull());
 });
 
 test('an undecided conflict is kept when the editor is left, and its buttons are a press away', async () => {
@@ -143,4 +149,17 @@ test('an undecided conflict is kept when the editor is left, and its buttons are
   fireEvent.click(screen.getByRole('button', { name: 'Keep yours' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Question')));
   await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
+});
+
+test('publishing a draft that somebody else has changed says so, shows their text, and works at the next press', async () => {
+  refusal = { status: 409, body: { code: 'CONFLICT', message: 'Ben changed this poll.' } };
+  await opened();
+  poll = { ...poll, content: { ...emptyContent, question: 'Coffee?' }, version: 9, changedBy: 'Ben' };
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  await screen.findByText('Ben changed this poll.');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Coffee?');
+  refusal = null;
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
+  expect(published).toEqual([1, 9]);
 });

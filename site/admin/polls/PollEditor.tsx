@@ -106,8 +106,10 @@ function usePublish(saver: DraftSaver<EditedPoll, PollContent>) {
     {
       mutationFn: async ({ overwrite }) => {
         if (!(await saver.flush())) return null;
-        const { id, version } = saver.state().stored;
-        return (await callAdmin('publishDraft', { params: { id }, body: { version, overwrite } })).state;
+        const { state } = await saver.call(({ id, version }) =>
+          callAdmin('publishDraft', { params: { id }, body: { version, overwrite } }),
+        );
+        return state;
       },
       onSuccess: (state) => {
         if (state === null) return;
