@@ -125,6 +125,13 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
     status.current?.focus({ preventScroll: true });
   };
 
+  const open = (notification: Notification) => {
+    if (notification.read) return;
+    // The next page may be shown before the response arrives.
+    unreadChanged(unread - 1);
+    mutate(seen(notification));
+  };
+
   if (total === 0)
     return <Notice title={texts.emptyTitle} text={texts.emptyText} level={2} action={texts.emptyAction} href="/" />;
   return (
@@ -150,7 +157,7 @@ function List({ data: { notifications, total, unread, newest }, page, busy }: Li
             key={notification.id}
             notification={notification}
             onRead={() => markRead(seen(notification))}
-            onOpen={() => notification.read || mutate(seen(notification))}
+            onOpen={() => open(notification)}
           />
         ))}
       </ul>
