@@ -94,9 +94,9 @@ test('a recount can be canceled, and says when the poll has no list or the site 
 });
 
 test('the list of receipts opens and works without a network, and forgets one or all', async ({ page, faults }) => {
-  await page.goto('/my-votes');
+  await page.goto('/about');
   await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [receiptsKey, JSON.stringify(receipts)]);
-  await page.reload();
+  await page.goto('/my-votes');
   await expect(page.getByText('2 receipts')).toBeVisible();
   await page.waitForFunction(async () => (await (await caches.open('weathervane-my-votes')).keys()).length > 2);
   await page.evaluate(() => navigator.serviceWorker.ready);
