@@ -143,3 +143,6 @@ export const timeoutSweepMs = 2_000;
 export const drainMs = 8_000;
 /** Milliseconds in which the API must start to respond to the site service. */
 export const forwardTimeoutMs = 60_000;
+
+/** The latest value of a date field: the date format allows four-digit years only. */
+export const latestLocalTime = '9999-12-31T23:59';

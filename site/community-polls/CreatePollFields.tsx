@@ -1,3 +1,4 @@
+import * as limits from '#contract/limits.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
@@ -11,9 +12,6 @@ const labels = {
   startsAt: { label: texts.starts, hint: texts.startsHint },
   endsAt: { label: texts.ends, hint: texts.endsHint },
 } as const;
-
-/** The contract’s date format allows four-digit years only. */
-const latestTime = '9999-12-31T23:59';
 
 interface CreatePollTimesProps {
   /** Prefix of the fields’ ids. */
@@ -46,7 +44,7 @@ export function CreatePollTimes({ id, draft, problemOf, onChange, onBlur }: Crea
               type="datetime-local"
               name={name}
               className="input"
-              max={latestTime}
+              max={limits.latestLocalTime}
               value={draft[name]}
               onChange={({ target }) => onChange({ [name]: target.value }, name)}
               onBlur={({ target }) => onBlur(name, incomplete(target, name))}

@@ -84,7 +84,7 @@ export function PollForm({ id, poll, content, problems, onChange }: PollFormProp
           {...control}
           type="datetime-local"
           className="input"
-          max="9999-12-31T23:59"
+          max={limits.latestLocalTime}
           readOnly={locked !== null}
           value={content[name] === null ? '' : toDateField(content[name])}
           onChange={({ target }) => {

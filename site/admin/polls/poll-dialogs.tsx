@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import * as limits from '#contract/limits.ts';
 import type { EditedPoll } from '#contract/poll-editor.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
@@ -194,7 +195,7 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
               {...control}
               type="datetime-local"
               className="input"
-              max="9999-12-31T23:59"
+              max={limits.latestLocalTime}
               value={end}
               onChange={({ target }) => setEnd(target.value)}
             />

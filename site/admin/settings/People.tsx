@@ -138,6 +138,12 @@ interface RoleFormProps {
   readonly onSave: (role: OperatorRole) => void;
 }
 
+const roleOptions = operatorRoles.map((one) => (
+  <option key={one} value={one}>
+    {roleTexts[one].name}
+  </option>
+));
+
 /** Chooses a role, which changes only when it is saved: arrow keys choose others on the way. */
 function RoleForm({ username, value, pending, onSave }: RoleFormProps) {
   const [role, setRole] = useState(value);
@@ -150,11 +156,7 @@ function RoleForm({ username, value, pending, onSave }: RoleFormProps) {
         disabled={pending}
         onChange={({ target }) => setRole(target.value as OperatorRole)}
       >
-        {operatorRoles.map((one) => (
-          <option key={one} value={one}>
-            {roleTexts[one].name}
-          </option>
-        ))}
+        {roleOptions}
       </select>
       {role !== value && (
         <button
@@ -221,11 +223,7 @@ function Invite({ link, onLink }: InviteProps) {
               value={role}
               onChange={({ target }) => setRole(target.value as OperatorRole)}
             >
-              {operatorRoles.map((one) => (
-                <option key={one} value={one}>
-                  {roleTexts[one].name}
-                </option>
-              ))}
+              {roleOptions}
             </select>
           )}
         </Field>
