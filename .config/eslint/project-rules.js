@@ -138,7 +138,8 @@ const rawHtml = {
 /** Backups and moves copy whole tables; tests prepare and damage rows. */
 const mayNotWriteVotes = (file) => /^api\/(?!voting\/|backup\/|testing\/)/.test(file) && !/\.test\.ts$/.test(file);
 const votingTables =
-  'ballots|ballot_options|votes|voters|statistics|ballot_deletions|ballot_secrets|vote_decisions|vote_erasures';
+  'ballots|ballot_options|votes|voters|statistics|ballot_deletions|ballot_secrets|network_salts|vote_decisions|' +
+  'unfinished_decisions|vote_erasures|counted_ballots|option_days';
 const votingTable = new RegExp(`^(${votingTables})( as \\w+)?$`);
 const writingSql = new RegExp(
   `\\b(insert\\s+(or\\s+\\w+\\s+)?into|update|delete\\s+from|truncate(\\s+table)?)\\s+"?(${votingTables})\\b`,
