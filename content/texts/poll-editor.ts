@@ -171,6 +171,8 @@ export const pollEditorTexts = {
     text: 'It becomes a draft again and disappears from the site. You can publish it again at the same address.',
     hasVotes:
       'People have voted on this poll, so it can’t become a draft again. You can close it, which keeps its results, or delete it with its votes.',
+    hasVotesClosed:
+      'People have voted on this poll, so it can’t become a draft again. You can delete it with its votes.',
     confirm: 'Unpublish',
     done: { title: 'Poll Unpublished', text: 'It’s a draft now.' },
   },
