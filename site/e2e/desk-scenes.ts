@@ -283,6 +283,17 @@ export const deskScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'admin-edit-gone',
+    path: firstOpen(),
+    prepare: (page) =>
+      refusing(page, '**/api/admin/polls/*/draft', 404, { code: 'POLL_NOT_FOUND', message: 'Not found.' }, 'PATCH'),
+    async act(page) {
+      await signInToDesk(page);
+      await page.getByLabel('Question', { exact: true }).fill('Don’t you agree that phones are bad?');
+      await page.getByRole('button', { name: 'Save as a new poll' }).waitFor();
+    },
+  },
+  {
     name: 'admin-edit-conflict',
     path: firstOpen(),
     prepare: withPollConflict,
