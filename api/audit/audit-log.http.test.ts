@@ -73,18 +73,21 @@ eachDatabase((open) => {
     expect((await olga.fetch('/api/admin/audit?action=poll.explode')).status).toBe(400);
   });
 
-  test('entries name what they are about and link to it, as far as it exists and is not private', async () => {
+  test('entries name what they are about and link to it, also an unlisted poll, as far as it exists and is not private', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const olga = await seedOperator(db, app, 'olga', 'owner');
     await seedPolls(db, [{ id: 'tea', question: 'Tea or coffee?' }]);
-    const [shown, secret] = [await made(olga), await made(olga, { visibility: 'private' })];
+    const shown = await made(olga);
+    const linked = await made(olga, { visibility: 'unlisted' });
+    const secret = await made(olga, { visibility: 'private' });
     const draft = { name: 'on-ties', title: 'On ties' };
     expect((await ask(olga, '/api/admin/content', 'POST', draft)).status).toBe(201);
     const subjects: readonly [kind: string, id: string, title: string | null, path: string | null][] = [
       ['content', 'blog/on-ties', 'On ties', '/admin/content?entry=blog/on-ties'],
       ['poll', 'tea', 'Tea or coffee?', '/admin/polls?poll=tea'],
       ['poll', shown.id, 'Tea or coffee?', `/community-polls/${shown.id}`],
+      ['community-poll', linked.id, 'Tea or coffee?', `/community-polls/${linked.id}`],
       ['community-poll', secret.id, null, null],
       ['member', olga.user.id, 'olga', '/admin/members?name=olga'],
       ['setup', 'mail', 'Mail', '/admin?setup=open#setup'],

@@ -18,7 +18,10 @@ const pollPath = (id: string) => `${deskPages.polls.path}?poll=${id}`;
 const communityPath = (id: string) => `/community-polls/${id}`;
 const settings = (anchor: string) => `${deskPages.settings.path}#${anchor}`;
 
-/** What private community polls contain is not for the desk. */
+/**
+ * What private community polls contain is not for the desk. Unlisted ones are named, as on Reports: whoever knows their id can
+ * open them, and an owner must be able to see what the operators decided about.
+ */
 const isNotPrivate = "coalesce(community_polls.taken_down_from, community_polls.visibility) <> 'private'";
 
 const findCommunityPolls: Find = async (db, ids) => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { PollContent } from '#contract/poll-editor.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -30,22 +31,19 @@ export async function findDraft(db: Database, id: string): Promise<Draft | null>
   return row === undefined ? null : draftOf(row);
 }
 
-/**
- * The number of the first version of a draft begun at this moment, in milliseconds: never that of an earlier draft of the
- * poll, which an editor may still have open. Versions grow by one per save, which takes longer than a second.
- */
-export const firstVersion = (at: number): number => 1 + (Math.floor(at / 1_000) % 1_000_000_000);
-
 /** Until the end of the transaction, the poll can’t be deleted or unpublished, but voted on. SQLite has one writer anyway. */
 export async function holdPoll(trx: Database, id: string): Promise<void> {
   if (!isSqlite(trx)) await trx('ballots').where({ id }).forKeyShare().select('id');
 }
 
-/** Inserts the first version of a draft; violates a unique constraint if there is one. */
+/**
+ * Inserts the first version of a draft; violates a unique constraint if there is one. Its number is random: an editor that
+ * still shows an earlier draft of the poll, which was discarded or published, must not match it.
+ */
 export async function insertDraft(trx: Database, draft: Omit<Draft, 'version'>): Promise<void> {
   const { content, base } = draft;
   await trx('poll_drafts').insert({
-    ...{ ...draft, version: firstVersion(draft.created_at), question: content.question },
+    ...{ ...draft, version: randomInt(1, 2 ** 30), question: content.question },
     ...{ content: JSON.stringify(content), base: base === null ? null : JSON.stringify(base) },
   });
 }

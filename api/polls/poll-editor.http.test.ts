@@ -12,7 +12,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { askDesk, voteOnce } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { firstVersion } from './drafts.queries.ts';
 
 const hour = 3_600_000;
 /** A row of a table. */
@@ -30,8 +29,6 @@ const call = <T = ErrorBody>(method: string, path: string, json?: object) => ask
 const polls = '/api/admin/polls';
 const create = async (json: object = {}) => (await call<EditedPoll>('POST', polls, json)).body;
 const read = async (id: string) => (await call<EditedPoll>('GET', `/api/admin/polls/${id}`)).body;
-/** The first version of a draft that is begun when the tests begin. */
-const first = firstVersion(testNow);
 const save = (id: string, version: number, part: Partial<PollContent> & { publishedAt?: string | null }) =>
   call<EditedPoll>('PATCH', `/api/admin/polls/${id}/draft`, { version, ...part });
 const publish = (id: string, version: number, more: object = {}) =>
@@ -132,7 +129,7 @@ eachDatabase((open) => {
     test('saved by two operators at once keeps one of them, and tells the other who it was', async () => {
       const { db } = await open();
       await start(db);
-      const { id } = await create();
+      const { id, version: first } = await create();
       const answers = await Promise.all(['A?', 'B?', 'C?'].map((question) => save(id, first, { question })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
       const kept = answers.find(({ status }) => status === 200)!.body;
@@ -146,9 +143,9 @@ eachDatabase((open) => {
     test('leaves out HTML that is not allowed in the analysis', async () => {
       const { db } = await open();
       await start(db);
-      const { id } = await create();
+      const { id, version } = await create();
       const analysis = '<p onclick="x()">Wet.</p><script>alert(1)</script>';
-      expect((await save(id, first, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
+      expect((await save(id, version, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
     });
 
     test('is deleted, or copied with everything except dates and texts about results', async () => {
@@ -159,7 +156,7 @@ eachDatabase((open) => {
       const copy = await create({ copyOf: id });
       expect(copy).toMatchObject({ state: 'draft', content: { question: complete.question, tags: ['libraries'] } });
       expect(copy.content).toMatchObject({ startsAt: null, endsAt: null, summary: null });
-      expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=${first}`)).status).toBe(204);
+      expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=${copy.version}`)).status).toBe(204);
       expect((await call('GET', `/api/admin/polls/${copy.id}`)).status).toBe(404);
       expect((await call('POST', polls, { copyOf: copy.id })).status).toBe(404);
       expect((await read(id)).state).toBe('scheduled');
@@ -195,20 +192,31 @@ eachDatabase((open) => {
     test('has no draft any more once it is edited back to what is published', async () => {
       const { db } = await open();
       await seeded(db);
-      expect((await save('tea', 0, { question: 'Green tea?' })).body.version).toBe(first);
-      expect((await save('tea', first, { question: 'Tea?' })).body).toMatchObject({ version: 0, changedBy: null });
+      const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
+      expect((await save('tea', version, { question: 'Tea?' })).body).toMatchObject({ version: 0, changedBy: null });
       expect((await list('?search=tea')).polls[0]?.changes).toBeNull();
+    });
+
+    test('whose draft is begun anew, in the same moment, is not changed by an editor that shows the discarded one', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const begin = async (question: string) => (await save('tea', 0, { question })).body.version;
+      const discarded = await begin('Green tea?');
+      await call('DELETE', `/api/admin/polls/tea/draft?version=${discarded}`);
+      await begin('Black tea?');
+      expect((await save('tea', discarded, { question: 'White tea?' })).status).toBe(409);
+      expect((await read('tea')).content.question).toBe('Black tea?');
     });
 
     test('whose draft is saved again keeps what was published meanwhile in other fields', async () => {
       const { db } = await open();
       await seeded(db);
-      await save('tea', 0, { question: 'Green tea?' });
+      const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
       await call('PATCH', `/api/admin/polls/tea`, { author: 'Ben' });
-      await save('tea', first, { summary: 'About tea.' });
+      await save('tea', version, { summary: 'About tea.' });
       await call('PATCH', `/api/admin/polls/tea`, { author: 'Eve' });
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Eve' });
-      expect((await publish('tea', first + 1)).status).toBe(200);
+      expect((await publish('tea', version + 1)).status).toBe(200);
       const { question, author, summary } = (await call<Poll>('GET', '/api/polls/tea')).body;
       expect([question, author, summary]).toEqual(['Green tea?', 'Eve', 'About tea.']);
     });
@@ -216,12 +224,12 @@ eachDatabase((open) => {
     test('that was changed elsewhere since is not overwritten unless the operator says so; other fields are kept', async () => {
       const { db } = await open();
       await seeded(db);
-      await save('tea', 0, { question: 'Green tea?' });
+      const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
       await call('PATCH', `/api/admin/polls/tea`, { question: 'Black tea?', author: 'Ben' });
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
-      const refused = await publish('tea', first);
+      const refused = await publish('tea', version);
       expect([refused.status, refused.body.errors?.map(({ field }) => field)]).toEqual([409, ['question']]);
-      expect((await publish('tea', first, { overwrite: true })).status).toBe(200);
+      expect((await publish('tea', version, { overwrite: true })).status).toBe(200);
       expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({ question: 'Green tea?', author: 'Ben' });
     });
 
@@ -289,7 +297,7 @@ eachDatabase((open) => {
       ] as const) {
         const { content, published, ...draft } = await read(id);
         expect([id, draft.dropped, content]).toEqual([id, dropped, { ...published, author: 'Ana' }]);
-        expect((await publish(id, first)).body).toEqual({ state });
+        expect((await publish(id, draft.version)).body).toEqual({ state });
         expect((await read(id)).published).toEqual(content);
       }
     });
@@ -338,13 +346,12 @@ eachDatabase((open) => {
         id: 'tea',
         state: 'draft',
         content: { question: 'Tea?' },
-        version: first,
       });
       expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([404, 404]);
       expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(before - 1);
       expect(await changes(db)).toContain('poll tea removed');
       expect(await db('takedowns').pluck<string[]>('poll_id')).toEqual(['tea']);
-      expect((await publish('tea', first)).body.state).toBe('open');
+      expect((await publish('tea', unpublished.body.version)).body.state).toBe('open');
       expect(await db('takedowns')).toEqual([]);
       expect([await shown('tea'), await vote('tea', 'o1')]).toEqual([200, 200]);
       const refused = await call('POST', `/api/admin/polls/tea/unpublish`);
@@ -357,10 +364,10 @@ eachDatabase((open) => {
       const { db } = await open();
       await seeded(db);
       await vote('tea', 'o1');
-      await save('tea', 0, { question: 'Green tea?' });
+      const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: '  ' })).status).toBe(400);
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'a\u0000' })).status).toBe(400);
-      expect((await save('tea', first, { question: 'a\u0000' })).status).toBe(400);
+      expect((await save('tea', version, { question: 'a\u0000' })).status).toBe(400);
       expect((await call('DELETE', `/api/admin/polls/tea`, { reason: 'Asked twice by mistake.' })).status).toBe(204);
       const answer = await app.fetch('/api/polls/tea');
       const deleted = { at: iso(testNow), reason: 'Asked twice by mistake.', redirectTo: null };

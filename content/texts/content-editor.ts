@@ -92,7 +92,6 @@ export const contentTexts = {
     lastUpdated: 'Shown to readers.',
   } as Readonly<Record<string, string>>,
   featuredHint: 'Shown above the other articles',
-  card: (number: number) => `Card ${number}`,
   cardTitle: (number: number) => `Card ${number}: title`,
   cardText: (number: number) => `Card ${number}: text`,
   text: 'Text',
@@ -117,13 +116,23 @@ export const contentTexts = {
     destructive: true,
   }),
   tryAgain: 'Try again',
+  gone: {
+    text: 'Someone deleted this article while you were writing. What you typed is still here.',
+    make: 'Make a new draft of it',
+    made: { title: 'Draft Created', text: 'It has the text you typed.' },
+    kept: (title: string) => ({
+      title: 'Changes Not Saved',
+      text: `“${title}” was deleted. What you typed is kept in this tab: go back to make a new draft of it.`,
+      destructive: true,
+    }),
+  },
   conflict: {
     before: (name: string, at: string) =>
       `Your unsaved changes from before are back, but ${name} changed the same parts on ${at}.`,
     changed: (name: string, at: string) => `${name} changed the same parts on ${at}.`,
-    load: 'Use theirs where both changed',
-    keep: 'Keep yours where both changed',
-    copy: 'Your text stays here until you choose.',
+    load: 'Use theirs',
+    keep: 'Keep yours',
+    copy: 'Your text stays here until you choose. The choice is only about what both of you changed.',
   },
 
   image: 'Insert picture…',

@@ -102,6 +102,13 @@ export const pollEditorTexts = {
       text: `What you typed in ${question.trim() === '' ? 'the untitled poll' : `“${question.trim()}”`} is kept in this tab. Open the poll again to save it.`,
       destructive: true,
     }),
+    gone: 'Someone deleted this poll. What you typed is still here.',
+    saveAsNew: 'Save as a new poll',
+    lost: (question: string) => ({
+      title: 'Changes Not Saved',
+      text: `“${question.trim()}” was deleted by someone else.`,
+      destructive: true,
+    }),
     restored: 'Your unsaved changes from before are back.',
     cleaned: 'Parts of the analysis that aren’t allowed are left out.',
   },
@@ -171,6 +178,8 @@ export const pollEditorTexts = {
     text: 'It becomes a draft again and disappears from the site. You can publish it again at the same address.',
     hasVotes:
       'People have voted on this poll, so it can’t become a draft again. You can close it, which keeps its results, or delete it with its votes.',
+    hasVotesClosed:
+      'People have voted on this poll, so it can’t become a draft again. You can delete it with its votes.',
     confirm: 'Unpublish',
     done: { title: 'Poll Unpublished', text: 'It’s a draft now.' },
   },

@@ -125,6 +125,12 @@ export const pollProblemTexts = {
   },
 } as const;
 
+/** A preview link that leads to nothing; whether the poll exists is not said. */
+export const previewMissingTexts = {
+  title: 'This preview isn’t available',
+  text: 'The link has expired, or the poll was deleted. Ask for a new link.',
+} as const;
+
 /** The address of a poll that an operator deleted. */
 export const deletedPollTexts = {
   when: (day: string) => `Removed on ${day}. The reason given:`,

@@ -213,7 +213,11 @@ export function useAdminMutation<A, T = void>(
     {
       mutationFn,
       onSuccess,
-      onError: (error) => toast({ title: adminToasts.failed, text: adminErrorMessage(error), destructive: true }),
+      onError: (error) => {
+        // That the page is locked was said.
+        if (error instanceof ApiError && error.code === 'ADMIN_REQUIRED') return;
+        toast({ title: adminToasts.failed, text: adminErrorMessage(error), destructive: true });
+      },
     },
     queryClient(),
   );

@@ -159,6 +159,21 @@ test('changes of the same field by two operators wait for a decision, and either
   }
 });
 
+test('in a conflict, a field that is only typed in then is also decided when the other operator has changed it', async () => {
+  for (const which of ['mine', 'theirs'] as const) {
+    const { saver, byBen, stored } = server();
+    saver.change({ question: 'Tea?' });
+    byBen({ question: 'Coffee?', author: 'Ben' });
+    await vi.runAllTimersAsync();
+    saver.change({ question: 'Green tea?', author: 'Ana' });
+    expect(saver.state().overlap).toEqual(['question', 'author']);
+    saver.resolve(which);
+    await vi.runAllTimersAsync();
+    const decided = which === 'mine' ? ['Green tea?', 'Ana'] : ['Coffee?', 'Ben'];
+    expect([stored().question, stored().author]).toEqual(decided);
+  }
+});
+
 test('what could not be saved is kept when the editor is left, and saved when it is opened again', async () => {
   const { saver, opened, fail, stored, isKept, byBen } = server();
   fail(new Error('The session has ended.'));
@@ -204,7 +219,7 @@ test('what is discarded is not kept', async () => {
 test('what is typed while what is stored is replaced stays, and is saved after it', async () => {
   const { saver, stored, requests } = server();
   const { promise, resolve } = Promise.withResolvers<EditedPoll>();
-  const updated = saver.update(() => promise);
+  const updated = saver.call(async () => saver.show(await promise));
   await vi.advanceTimersByTimeAsync(0);
   saver.change({ question: 'Tea?' });
   await vi.advanceTimersByTimeAsync(5_000);
@@ -219,11 +234,11 @@ test('a text that is saved already is replaced without a conflict, also if the s
   const { saver, byBen, merged } = server();
   saver.change({ question: 'Tea? ' });
   expect(await saver.flush()).toBe(true);
-  const restored = await saver.update((poll) => {
+  await saver.call((poll) => {
     byBen({ question: 'Coffee?' });
-    return Promise.resolve({ ...poll, version: 3, content: { ...poll.content, question: 'Coffee?' } });
+    saver.show({ ...poll, version: 3, content: { ...poll.content, question: 'Coffee?' } });
+    return Promise.resolve();
   });
-  expect(restored?.content.question).toBe('Coffee?');
   expect(saver.state()).toMatchObject({ status: 'saved', overlap: [], content: { question: 'Coffee?' } });
   saver.change({ question: 'Coffee? ' });
   await saver.flush();
@@ -236,12 +251,13 @@ test('a text that is saved already is replaced without a conflict, also if the s
 test('what is typed while a new address is refused is saved after it', async () => {
   const { saver, stored } = server();
   const { promise, reject } = Promise.withResolvers<EditedPoll>();
-  const updated = saver.update(() => promise);
+  const renamed = saver.call(() => promise);
   await vi.advanceTimersByTimeAsync(0);
   saver.change({ question: 'Tea?' });
   await vi.advanceTimersByTimeAsync(5_000);
   reject(new ApiError(409, 'The address is taken.', { code: 'CONFLICT' }));
-  expect([await updated, saver.state().status, stored().question]).toEqual([null, 'failed', '']);
+  await expect(renamed).rejects.toThrow('The address is taken.');
+  expect([saver.state().status, stored().question]).toEqual(['unsaved', '']);
   await vi.runAllTimersAsync();
   expect([saver.state().status, stored().question]).toEqual(['saved', 'Tea?']);
 });
@@ -254,9 +270,4 @@ test('publishing what somebody else has changed is refused, shows their text, an
   await expect(saver.call(publish)).rejects.toBe(conflict);
   expect(saver.state()).toMatchObject({ status: 'saved', content: { question: 'Coffee?' } });
   await expect(saver.call(publish)).resolves.toBe(latest());
-  byBen({ question: 'Milk?' });
-  expect([await saver.update(publish), saver.state().error]).toEqual([null, conflict]);
-  await vi.runAllTimersAsync();
-  expect(saver.state()).toMatchObject({ status: 'failed', content: { question: 'Milk?' } });
-  expect(await saver.update(publish)).toBe(latest());
 });

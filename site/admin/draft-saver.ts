@@ -41,7 +41,8 @@ export interface DraftStore<S, C> {
   readonly kept: KeptText;
 }
 
-interface Kept<C> {
+/** Changes that could not be saved. */
+export interface Kept<C> {
   /** What the changes were made in. */
   readonly base: C;
   readonly changes: Partial<C>;
@@ -89,11 +90,14 @@ export class DraftSaver<S, C extends object> {
 
   /** Takes changes of the form. */
   change(part: Partial<C>): void {
-    const { status } = this.#state;
-    this.#set({
-      content: { ...this.#state.content, ...part },
-      ...(status !== 'conflict' && status !== 'saving' && { status: 'unsaved' }),
-    });
+    const { status, theirs, overlap } = this.#state;
+    const content = { ...this.#state.content, ...part };
+    this.#set({ content, ...(status !== 'conflict' && status !== 'saving' && { status: 'unsaved' }) });
+    if (theirs !== null) {
+      const clashes = clashesIn(this.#changed(), this.#base, content, this.#store.contentOf(theirs));
+      // Without one, both texts are the same, and either button keeps it.
+      this.#set({ overlap: clashes.length > 0 ? clashes : overlap });
+    }
     this.#keep();
     this.#schedule(saveDelayMs);
   }
@@ -107,18 +111,6 @@ export class DraftSaver<S, C extends object> {
       if (this.#state.status === 'failed') return false;
     }
     return this.#state.status === 'saved';
-  }
-
-  /** Saves, then makes a call that changes what is stored; what is stored then, or null if either failed. */
-  async update(call: (stored: S) => Promise<S>): Promise<S | null> {
-    if (!(await this.flush())) return null;
-    try {
-      await this.call(async (stored) => this.show(await call(stored)));
-      return this.#state.stored;
-    } catch (error) {
-      if (this.#state.status !== 'conflict') this.#set({ status: 'failed', error });
-      return null;
-    }
   }
 
   /** Makes a call about what is stored, and saves nothing meanwhile. After CONFLICT it can be repeated with what is stored then. */

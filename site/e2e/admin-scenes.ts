@@ -4,19 +4,12 @@ import type { Checklist, Today, TodayItem, TodayKind } from '#contract/desk.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { PublishedChange } from '#contract/publishing.ts';
 import { operatorPassword } from './installation.ts';
-import { refusing, neverResponding } from './scene.ts';
+import { refusing, neverResponding, signInToDesk } from './scene.ts';
 import type { Scene } from './scene.ts';
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Admin password').fill(operatorPassword);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Logout' }).waitFor();
-  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
-}
 
 /** Opens the editor of the first poll in a state. */
 async function openFirstPoll(page: Page, state: 'open' | 'closed'): Promise<void> {
-  await signIn(page);
+  await signInToDesk(page);
   await page.getByLabel('State').selectOption(state);
   await page.waitForURL(/state=/);
   await page
@@ -180,25 +173,25 @@ export const adminScenes: readonly Scene[] = [
     },
   },
   { name: 'admin-no-javascript', path: () => '/admin', javaScript: false },
-  { name: 'admin-today', path: () => '/admin', act: signIn },
-  { name: 'admin-decisions', path: () => '/admin', prepare: withDecisions, act: signIn },
-  { name: 'admin-setup', path: () => '/admin?setup=open', prepare: withSetupProblems, act: signIn },
-  { name: 'admin-polls', path: () => '/admin/polls', act: signIn },
-  { name: 'admin-calendar', path: () => '/admin/calendar', act: signIn },
-  { name: 'admin-calendar-empty', path: () => '/admin/calendar?month=2099-02', act: signIn },
-  { name: 'admin-reports', path: () => '/admin/reports', prepare: withProblems, act: signIn },
-  { name: 'admin-members', path: () => '/admin/members', act: signIn },
-  { name: 'admin-imports', path: () => '/admin/imports', act: signIn },
-  { name: 'admin-publishing', path: () => '/admin/publishing', act: signIn },
-  { name: 'admin-publish-failed', path: () => '/admin/publishing', prepare: withProblems, act: signIn },
-  { name: 'admin-building', path: () => '/admin/publishing', prepare: withRunningBuild, act: signIn },
-  { name: 'admin-settings', path: () => '/admin/settings', act: signIn },
+  { name: 'admin-today', path: () => '/admin', act: signInToDesk },
+  { name: 'admin-decisions', path: () => '/admin', prepare: withDecisions, act: signInToDesk },
+  { name: 'admin-setup', path: () => '/admin?setup=open', prepare: withSetupProblems, act: signInToDesk },
+  { name: 'admin-polls', path: () => '/admin/polls', act: signInToDesk },
+  { name: 'admin-calendar', path: () => '/admin/calendar', act: signInToDesk },
+  { name: 'admin-calendar-empty', path: () => '/admin/calendar?month=2099-02', act: signInToDesk },
+  { name: 'admin-reports', path: () => '/admin/reports', prepare: withProblems, act: signInToDesk },
+  { name: 'admin-members', path: () => '/admin/members', act: signInToDesk },
+  { name: 'admin-imports', path: () => '/admin/imports', act: signInToDesk },
+  { name: 'admin-publishing', path: () => '/admin/publishing', act: signInToDesk },
+  { name: 'admin-publish-failed', path: () => '/admin/publishing', prepare: withProblems, act: signInToDesk },
+  { name: 'admin-building', path: () => '/admin/publishing', prepare: withRunningBuild, act: signInToDesk },
+  { name: 'admin-settings', path: () => '/admin/settings', act: signInToDesk },
   {
     name: 'admin-failed',
     path: () => '/admin',
     prepare: (page) => page.route('**/api/admin/{today,checklist}*', (route) => route.abort()),
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.getByText('Try again').first().waitFor();
     },
   },
@@ -216,7 +209,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-import-mapping',
     path: () => '/admin/imports',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/semicolons.csv');
       await page.getByText('The first rows, as they would be imported').waitFor();
     },
@@ -226,7 +219,7 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin',
     fullPage: false,
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await neverResponding(page, '**/api/polls/bulk-upload*');
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
     },
@@ -235,7 +228,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-no-poll-found',
     path: () => '/admin/polls',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.getByLabel('Question or id').fill('zebra');
       await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
       await page.getByText('No matching polls.').waitFor();
@@ -254,7 +247,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-edit-wrong',
     path: () => '/admin/polls',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.getByRole('button', { name: 'New poll' }).click();
       await page.getByRole('button', { name: 'Publish now' }).click();
       await page.locator('[aria-invalid]').first().waitFor();
@@ -265,7 +258,7 @@ export const adminScenes: readonly Scene[] = [
     path: () => '/admin/polls',
     fullPage: false,
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page
         .getByRole('button', { name: /^Remove/ })
         .first()
@@ -277,7 +270,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-dry-run',
     path: () => '/admin',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
       await page.getByText(/^Dry run/).waitFor();
       await page.getByText('CSV format guide').click();
@@ -287,7 +280,7 @@ export const adminScenes: readonly Scene[] = [
     name: 'admin-undo',
     path: () => '/admin/imports',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/three-polls.csv');
       await page.getByText(/^Dry run/).waitFor();
       await page.getByRole('button', { name: 'Upload CSV' }).click();
@@ -299,6 +292,17 @@ export const adminScenes: readonly Scene[] = [
       await page.getByText('No votes cast here will be lost.').waitFor();
     },
     fullPage: false,
+  },
+  {
+    name: 'admin-import-result',
+    path: () => '/admin/imports',
+    async act(page) {
+      await signInToDesk(page);
+      await page.locator('input[type=file]').setInputFiles('api/poll-import/fixtures/mixed.csv');
+      await page.getByText(/^Dry run/).waitFor();
+      await page.getByRole('button', { name: 'Upload CSV' }).click();
+      await page.getByRole('heading', { name: 'Result' }).waitFor();
+    },
   },
   {
     name: 'admin-edit-poll',

@@ -1,18 +1,12 @@
 import type { Page } from 'playwright';
-import { operatorPassword } from './installation.ts';
+import { signInToDesk } from './scene.ts';
 import type { Scene } from './scene.ts';
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Admin password').fill(operatorPassword);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Logout' }).waitFor();
-}
 
 const editor = (entry: string) => () => `/admin/content?entry=${entry}`;
 
 /** Opens the editor, whose preview is rendered by the API. */
 async function openEditor(page: Page): Promise<void> {
-  await signIn(page);
+  await signInToDesk(page);
   await page.getByRole('region', { name: 'Preview' }).locator('p').first().waitFor();
 }
 
@@ -22,7 +16,7 @@ export const contentScenes: readonly Scene[] = [
     name: 'admin-content',
     path: () => '/admin/content',
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.getByRole('heading', { name: 'Legal pages' }).waitFor();
     },
   },
@@ -33,7 +27,7 @@ export const contentScenes: readonly Scene[] = [
     path: () => '/admin/content',
     fullPage: false,
     async act(page) {
-      await signIn(page);
+      await signInToDesk(page);
       await page.getByRole('button', { name: 'New article' }).click();
       await page.getByLabel('Title').fill('What a tie means in a small town');
     },

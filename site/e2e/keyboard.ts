@@ -4,8 +4,9 @@ import { expect } from './fixtures.ts';
 /** The element with the focus. */
 interface Stop {
   readonly place: string;
-  /** Whether it is the wanted control. */
+  /** Whether it is the wanted control, and whether it is that or within it. */
   readonly reached: boolean;
+  readonly inside: boolean;
   /** Why the focus is not visible; empty if it is. */
   readonly faults: readonly string[];
   /** The colors of outline and background, whose contrast need not be measured again. */
@@ -24,7 +25,9 @@ function inspectFocus(control: Element, known: readonly string[]): Stop {
   const { tagName, className, textContent } = focused;
   const place = `<${tagName.toLowerCase()} class="${className}"> ${textContent.trim().slice(0, 40)}`;
   const reached = focused === control;
-  const result = (faults: readonly string[], colors = '') => ({ place, reached, faults, colors });
+  const inside = control.contains(focused);
+  if (inside) focused.toggleAttribute('data-reached', true);
+  const result = (faults: readonly string[], colors = '') => ({ place, reached, inside, faults, colors });
   if (focused === document.body) return result(['the focus is lost']);
 
   // The outline may be on a label, the parent of an invisible control, or its only child.
@@ -76,6 +79,21 @@ function inspectFocus(control: Element, known: readonly string[]): Stop {
   return result(faults, colors);
 }
 
+/** Runs in the browser. The visible controls in a region that were not marked as reached. */
+function unreachedIn(region: Element): string[] {
+  const controls = region.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary');
+  const isControl = (element: HTMLElement) => {
+    if (element.matches(':disabled, [tabindex="-1"], [type=hidden]') || !element.checkVisibility()) return false;
+    const { type, name, checked } = element as HTMLInputElement;
+    // Of several radio buttons, Tab reaches one.
+    const group = type === 'radio' ? region.querySelector(`[type=radio][name="${name}"]:checked`) : null;
+    return group === null || checked;
+  };
+  return [...controls]
+    .filter((element) => isControl(element) && !element.hasAttribute('data-reached'))
+    .map((element) => element.outerHTML.slice(0, 120));
+}
+
 /** A page used with the keyboard only; every tab stop must have a visible focus. */
 export interface Keyboard {
   press(...keys: readonly string[]): Promise<void>;
@@ -84,12 +102,15 @@ export interface Keyboard {
   at(control: Locator): Promise<void>;
   /** Presses Tab or the given key until the control has the focus; every stop must be visible. */
   tabTo(control: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
+  /** Tabs through a region; returns the controls in it that are never reached. Every stop must be visible. */
+  unreached(region: Locator): Promise<string[]>;
   /** Tabs to the control and presses a key. */
   use(control: Locator, key?: 'Enter' | 'Space'): Promise<void>;
 }
 
-/** More tab stops than any page has between two consecutive targets. */
+/** More tab stops than any page has between two consecutive targets, and in all. */
 const maxStops = 60;
+const maxPageStops = 250;
 const checkedColors: string[] = [];
 
 /** Controls the page with the keyboard only. */
@@ -122,6 +143,14 @@ export function keyboardOf(page: Page): Keyboard {
         visited.push(place);
       }
       throw new Error(`${control.toString()} is not reached:\n${visited.join('\n')}`);
+    },
+    async unreached(region) {
+      await region.focus();
+      for (let stop = 0; stop < maxPageStops; stop++) {
+        await page.keyboard.press('Tab');
+        if (!(await inspect(region)).inside) return region.evaluate(unreachedIn);
+      }
+      throw new Error(`${region.toString()} keeps the focus for ${maxPageStops} stops`);
     },
     async use(control, key = 'Enter') {
       await keyboard.tabTo(control);

@@ -139,6 +139,9 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   const statusOf = async (path: string) => (await at(path)).status;
   for (const path of [`/poll/${id}`, `/embed/poll/${id}`, `/poll/${id}/preview?preview=made.up`, `/api/polls/${id}`])
     expect([path, await statusOf(path)]).toEqual([path, 404]);
+  expect((await at(`/poll/${id}/preview?preview=made.up`)).text).toContain(
+    'The link has expired, or the poll was deleted',
+  );
   for (const ending of ['png', 'csv', 'json'])
     expect([ending, await statusOf(`/poll/${id}.${ending}`)]).toEqual([ending, 404]);
   const listing = ['/', '/historical', '/historical/browse?sort=newest', '/sitemap-pages.xml', '/historical/rss.xml'];

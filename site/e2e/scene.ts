@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
+import { operatorPassword } from './installation.ts';
 
 /** A broken API: it does not respond at all, or only fails for comments. */
 export type ApiFault = 'down' | 'without-comments';
@@ -83,4 +84,18 @@ export const scrollToTop = async (page: Page) => page.evaluate(() => scrollTo({ 
 export async function signInNewMember(page: Page, origin: string): Promise<void> {
   const username = `member-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
+}
+
+/** Opens the desk with the shared password, and waits for what the page shows. */
+export async function signInToDesk(page: Page): Promise<void> {
+  await page.getByLabel('Admin password').fill(operatorPassword);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Logout' }).waitFor();
+  // The notification would cover a part of the picture.
+  await page
+    .getByRole('region', { name: /Notifications/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
 }

@@ -4,6 +4,7 @@ import { articleScenes, apiDownScenes, printScenes } from './article-scenes.ts';
 import { communityListScenes } from './community-list-scenes.ts';
 import { communityPollScenes } from './community-poll-scenes.ts';
 import { contentScenes } from './content-scenes.ts';
+import { deskScenes, operatorScenes } from './desk-scenes.ts';
 import { discussionScenes } from './discussion-scenes.ts';
 import { pollScenes } from './poll-scenes.ts';
 import { profileScenes } from './profile-scenes.ts';
@@ -23,6 +24,8 @@ export const scenes: readonly Scene[] = [
   ...printScenes,
   ...apiDownScenes,
   // The operator’s actions change what other scenes show, so these come last.
+  ...deskScenes,
   ...contentScenes,
   ...adminScenes,
+  ...operatorScenes,
 ];

@@ -111,7 +111,7 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
 }
 
 function Day({ day, weekday, events, hasGap, crowd, isToday }: CalendarDay & { readonly isToday: boolean }) {
-  const isEmpty = events.length === 0 && !hasGap && crowd === null && !isToday;
+  const isEmpty = events.length === 0 && !isToday;
   return (
     <li
       className={`${styles.day} ${isEmpty ? styles.empty : ''} ${isToday ? styles.today : ''}`}

@@ -1,11 +1,13 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ContentEntry, ContentPreview } from '#contract/content.ts';
+import { lock, unlock } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { contentTexts } from '#texts/content-editor.ts';
 import { entryIn } from './content-address.ts';
 import { ContentList } from './ContentList.tsx';
+import ContentPage from './ContentPage.island.tsx';
 import { Editor } from './Editor.tsx';
 import { tagsIn } from './HeadFields.tsx';
 import { pollIdIn } from './InsertChart.tsx';
@@ -32,6 +34,8 @@ let sent: Sent[];
 let version: number;
 /** What the server has saved for somebody else, if a conflict is tested. */
 let theirs: ContentEntry | null;
+/** What every change is refused with, if that is tested. */
+let refusal: { readonly status: number; readonly body: object } | null;
 /** Why the text can’t be published. */
 let problem: ContentPreview['problem'];
 
@@ -39,14 +43,16 @@ beforeEach(() => {
   sent = [];
   version = 1;
   theirs = null;
+  refusal = null;
   problem = null;
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
     const json = body === undefined ? undefined : (JSON.parse(body as string) as Sent['body']);
     if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problem });
-    if (path === '/api/admin/content')
+    if (path === '/api/admin/content' && method === 'GET')
       return answer({ entries: [{ ...read, isChanged: true, state: 'published' }], categories: ['Numbers'] });
     if (method === 'GET') return answer(theirs ?? read);
     sent.push({ call: `${method} ${path.replace('/api/admin/content/blog/on-ties', '')}`, body: json! });
+    if (refusal !== null && method !== 'POST') return answer(refusal.body, refusal.status);
     if (theirs !== null && json!.version !== theirs.version)
       return answer({ code: 'CONFLICT', message: 'rosa saved this.' }, 409);
     if (method === 'PATCH') version = json!.version + 1;
@@ -57,6 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  lock();
   queryClient().clear();
   sessionStorage.clear();
   currentToast.set(null);
@@ -121,7 +128,7 @@ test('after somebody else’s save nothing is lost: the operator chooses between
   render(<Editor read={theirs} />);
   expect(screen.getByText(/unsaved changes from before are back, but rosa changed the same/, inAlert)).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Mine.');
-  fireEvent.click(screen.getByRole('button', { name: 'Keep yours where both changed' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Keep yours' }));
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
   expect(sent.at(-1)).toMatchObject({ call: 'PATCH ', body: { version: 5, text: 'Mine.' } });
 
@@ -129,7 +136,7 @@ test('after somebody else’s save nothing is lost: the operator chooses between
   render(<Editor read={read} />);
   type('Mine again.');
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Use theirs where both changed' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Theirs.'));
 });
 
@@ -154,6 +161,39 @@ test('a deleted article leaves no unsaved text for a new one at its address', as
   render(<Editor read={{ ...read, version: 9, text: '' }} />);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('');
   expect(sent.map(({ call }) => call)).toEqual(['DELETE ']);
+});
+
+test('an address that is taken is said at its field, and the text stays saved', async () => {
+  theirs = { ...read, canRename: true };
+  render(<Editor read={theirs} />);
+  const field = screen.getByLabelText('Address');
+  refusal = { status: 409, body: { code: 'CONFLICT', message: 'There already is an article at /blog/tea.' } };
+  fireEvent.change(field, { target: { value: 'tea' } });
+  fireEvent.blur(field);
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  expect(document.getElementById(`${field.id}-problem`)?.textContent).toBe('There already is an article at /blog/tea.');
+  expect(screen.getByRole('status').textContent).toBe('All changes are saved.');
+});
+
+test('what was typed in an article that somebody else deleted becomes a new draft', async () => {
+  history.replaceState(null, '', '/admin/content?entry=blog/on-ties');
+  unlock('the password');
+  refusal = { status: 404, body: { code: 'NOT_FOUND', message: 'Not found.' } };
+  render(<Editor read={read} />);
+  type('Mine.');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('What you typed is still here.');
+  cleanup();
+  render(<ContentPage />);
+  const make = await screen.findByRole('button', { name: contentTexts.gone.make });
+  refusal = null;
+  fireEvent.click(make);
+  await waitFor(() => expect(currentToast.get()).toMatchObject(contentTexts.gone.made));
+  expect(sent.slice(-2)).toMatchObject([
+    { call: 'POST /api/admin/content' },
+    { call: 'PATCH ', body: { text: 'Mine.' } },
+  ]);
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Text')).value).toBe('Mine.');
 });
 
 test('a newer file is shown with its differences, and taken or kept', async () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ContentDraft } from '#contract/content.ts';
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
+import type { Kept } from '#site/admin/draft-saver.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -11,6 +13,8 @@ import type { EntryKey } from './content-address.ts';
 import { ContentLink } from './ContentLink.tsx';
 import { ContentList } from './ContentList.tsx';
 import { Editor } from './Editor.tsx';
+import { Gone } from './Gone.tsx';
+import { keptEntry } from './use-saved-draft.ts';
 
 /** Articles, About, and the legal pages: their list, or the editor of the one in the address. */
 export default function ContentPage() {
@@ -42,10 +46,22 @@ function Entry({ at }: { readonly at: EntryKey }) {
         </ContentLink>
       </p>
       {isMissing ? (
-        <p role="alert">{texts.missing}</p>
+        <Missing at={at} onMade={() => void query.refetch()} />
       ) : (
         <Loaded query={query}>{(entry) => <Editor read={entry} />}</Loaded>
       )}
     </>
   );
+}
+
+/** An entry that was deleted, or never was; what was typed in it before can still be saved. */
+function Missing({ at, onMade }: { readonly at: EntryKey; readonly onMade: () => void }) {
+  const kept = keptEntry(at);
+  const unsaved = kept.read() as Kept<ContentDraft> | null;
+  if (unsaved === null || at.folder !== 'blog') return <p role="alert">{texts.missing}</p>;
+  const made = () => {
+    kept.drop();
+    onMade();
+  };
+  return <Gone at={at} draft={{ ...unsaved.base, ...unsaved.changes }} onMade={made} />;
 }

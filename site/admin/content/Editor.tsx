@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { adminErrorMessage, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { useLostFocus } from '#site/admin/use-address.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
@@ -10,6 +10,7 @@ import styles from './Content.module.css';
 import { showEntry } from './ContentLink.tsx';
 import { reviewText } from './ContentList.tsx';
 import { Diff } from './Diff.tsx';
+import { Gone } from './Gone.tsx';
 import { fieldId, HeadFields } from './HeadFields.tsx';
 import { History } from './History.tsx';
 import { Preview, usePreview } from './Preview.tsx';
@@ -38,17 +39,18 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
         <span className="tag">{texts.states[entry.state]}</span>
         {entry.isChanged && <span className="tag">{texts.changed}</span>}
         <span className="muted small" role="status">
-          {saveText(state)}
+          {state.kind === 'conflict' || state.isGone ? '' : saveText(state)}
         </span>
-        {state.kind === 'failed' && (
+        {state.kind === 'failed' && !state.isGone && (
           <button type="button" className="button button--small" onClick={() => void saved.save()}>
             {texts.tryAgain}
           </button>
         )}
       </p>
       {state.kind === 'conflict' && <Conflict saved={saved} />}
+      {state.isGone && <Gone at={entry} draft={draft} onMade={saved.show} />}
       {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
-      <PublishActions {...{ saved, preview, fields }} />
+      {!state.isGone && <PublishActions {...{ saved, preview, fields }} />}
       <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
         {entry.canRename && <NameField saved={saved} />}
         <HeadFields
@@ -130,16 +132,20 @@ function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file:
 }
 
 /** The address of an article that nobody can know yet; saved when the field is left. */
-function NameField({ saved: { entry, save } }: { readonly saved: SavedDraft }) {
+function NameField({ saved: { entry, rename } }: { readonly saved: SavedDraft }) {
   const id = useId();
   const [typed, setTyped] = useState(entry.name);
-  const rename = async () => {
-    if (typed === entry.name) return;
-    const renamed = await save(typed);
-    if (renamed !== null) showEntry(renamed, { replace: true });
+  const [problem, setProblem] = useState<string | null>(null);
+  const leave = async () => {
+    if (typed === entry.name) setProblem(null);
+    else
+      await rename(typed).then(
+        (renamed) => renamed && showEntry(renamed, { replace: true }),
+        (error: unknown) => setProblem(adminErrorMessage(error)),
+      );
   };
   return (
-    <Field id={id} label={texts.create.name} hint={texts.create.nameHint}>
+    <Field id={id} label={texts.create.name} hint={texts.create.nameHint} problem={problem ?? undefined}>
       {(control) => (
         <input
           {...control}
@@ -148,7 +154,7 @@ function NameField({ saved: { entry, save } }: { readonly saved: SavedDraft }) {
           spellCheck={false}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
-          onBlur={() => void rename()}
+          onBlur={() => void leave()}
         />
       )}
     </Field>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { ContentEntry, ContentHead, ContentPreview } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
@@ -169,8 +169,7 @@ function Cards({ id, head, messageOf, onChange }: PartProps) {
   const change = (index: number, part: { readonly title?: string; readonly text?: string }) =>
     onChange({ ...head, cards: cards.map((card, at) => (at === index ? { ...card, ...part } : card)) });
   return cards.map((card, index) => (
-    <fieldset key={index} className={listStyles.options}>
-      <legend>{texts.card(index + 1)}</legend>
+    <Fragment key={index}>
       <Field
         id={fieldId(id, `cards.${index + 1}.title`)}
         label={texts.cardTitle(index + 1)}
@@ -202,6 +201,6 @@ function Cards({ id, head, messageOf, onChange }: PartProps) {
           />
         )}
       </Field>
-    </fieldset>
+    </Fragment>
   ));
 }

@@ -3,14 +3,19 @@ import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
 import { keptText } from '#site/admin/kept-text.ts';
+import type { KeptText } from '#site/admin/kept-text.ts';
+import { ApiError } from '#site/client/api.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
+import type { EntryKey } from './content-address.ts';
 
 interface SaveState {
   readonly kind: DraftState<ContentEntry, ContentDraft>['status'];
   /** Why it is not saved. */
   readonly message: string;
+  /** Somebody else has deleted the entry. */
+  readonly isGone: boolean;
 }
 
 export interface SavedDraft {
@@ -20,8 +25,10 @@ export interface SavedDraft {
   readonly state: SaveState;
   /** Changes the draft, which is saved a moment later. */
   readonly change: (draft: ContentDraft) => void;
-  /** Saves the draft now, with a new name if one is given; the entry as saved, or null if that failed. */
-  readonly save: (name?: string) => Promise<ContentEntry | null>;
+  /** Saves the draft now; the entry as saved, or null if that failed. */
+  readonly save: () => Promise<ContentEntry | null>;
+  /** Saves the draft, then gives the entry a new name; null if the draft can’t be saved. Throws if the name is refused. */
+  readonly rename: (name: string) => Promise<ContentEntry | null>;
   /** Shows another state of the entry, in place of the draft. */
   readonly show: (entry: ContentEntry) => void;
   /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
@@ -32,7 +39,7 @@ export interface SavedDraft {
   readonly resolve: (keep: boolean) => void;
 }
 
-const saveEntry = (
+export const saveEntry = (
   { folder, name, head, text, version }: ContentEntry,
   changes: Partial<ContentDraft> & { name?: string },
 ) => callAdmin('saveContent', { params: { folder, name }, body: { version, head, text, ...changes } });
@@ -43,14 +50,19 @@ const saverOf = (read: ContentEntry) =>
     save: saveEntry,
     load: ({ folder, name }) => callAdmin('contentEntry', { params: { folder, name } }),
     onMerged: ({ updatedBy }) => toast(texts.merged(updatedBy)),
-    kept: keptText(`${read.folder}-${read.name}`),
+    kept: keptEntry(read),
   });
+
+/** What was typed in an entry in this tab, and could not be saved. */
+export const keptEntry = ({ folder, name }: EntryKey): KeptText => keptText(`${folder}-${name}`);
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** A draft that is saved while it is typed. Nothing that was typed is lost, except by choosing the other one’s after a conflict. */
 export function useSavedDraft(read: ContentEntry): SavedDraft {
   const [{ stored, content, status, error, theirs, isRestored }, saver] = useDraft(
     () => saverOf(read),
-    ({ stored: { title } }) => toast(texts.kept(title)),
+    ({ stored: { title }, error }) => toast(isGone(error) ? texts.gone.kept(title) : texts.kept(title)),
   );
   const message =
     theirs === null
@@ -58,11 +70,13 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
       : texts.conflict[isRestored ? 'before' : 'changed'](theirs.updatedBy, formatMoment(theirs.updatedAt));
   return {
     ...{ entry: stored, draft: content },
-    state: { kind: status, message },
+    state: { kind: status, message, isGone: isGone(error) },
     change: (draft) => saver.change(draft),
-    async save(name) {
-      if (name !== undefined) return saver.update((entry) => saveEntry(entry, { name }));
-      return (await saver.flush()) ? saver.state().stored : null;
+    save: async () => ((await saver.flush()) ? saver.state().stored : null),
+    async rename(name) {
+      if (!(await saver.flush())) return null;
+      await saver.call(async (entry) => saver.show(await saveEntry(entry, { name })));
+      return saver.state().stored;
     },
     show: (entry) => saver.show(entry),
     call: (make) => saver.call(make),

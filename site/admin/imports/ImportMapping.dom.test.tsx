@@ -83,6 +83,7 @@ test('a file in another format is imported once its columns and date order are c
   pick('umfragen.csv');
   const column = await screen.findByLabelText<HTMLSelectElement>('Read “Beginn” as');
   expect(screen.getByText('Choose the columns for: Start.')).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Before the upload' })).toBeNull();
   const check = screen.getByRole<HTMLButtonElement>('button', { name: 'Check all rows' });
   expect(check.disabled).toBe(true);
 

@@ -122,7 +122,6 @@ function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void 
   );
   return (
     <form
-      className={importStyles.address}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending) mutate();
@@ -134,21 +133,23 @@ function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void 
         problem={error ? failureSentence(error, sourceTexts.failed) : undefined}
       >
         {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="url"
-            required
-            value={address}
-            placeholder="https://"
-            autoComplete="off"
-            onChange={({ target }) => setAddress(target.value)}
-          />
+          <div className={importStyles.address}>
+            <input
+              {...control}
+              className="input"
+              type="url"
+              required
+              value={address}
+              placeholder="https://"
+              autoComplete="off"
+              onChange={({ target }) => setAddress(target.value)}
+            />
+            <button type="submit" className="button" aria-disabled={isPending}>
+              {isPending ? sourceTexts.fetching : sourceTexts.fetch}
+            </button>
+          </div>
         )}
       </Field>
-      <button type="submit" className="button" aria-disabled={isPending}>
-        {isPending ? sourceTexts.fetching : sourceTexts.fetch}
-      </button>
     </form>
   );
 }

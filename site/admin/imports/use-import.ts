@@ -161,13 +161,17 @@ export function useImport() {
 
   const dryRun = variables?.dryRun ?? true;
   const report = data ? reportOf(data, dryRun) : error ? reportOfError(error, dryRun) : null;
-  const state: ImportState = isPending ? { is: 'sending', dryRun, sent } : { is: 'idle', report };
-  const isRefused = report?.result?.errors.some(({ code }) => mappable.includes(code)) === true;
+  const isRefused =
+    variables?.settings === null && report?.result?.errors.some(({ code }) => mappable.includes(code)) === true;
+  // The mapping says what is missing.
+  const state: ImportState = isPending
+    ? { is: 'sending', dryRun, sent }
+    : { is: 'idle', report: isRefused ? null : report };
   return {
     file,
     state,
     allOrNothing,
-    isMapping: file !== null && (wantsMapping || (isRefused && variables?.settings === null)),
+    isMapping: file !== null && (wantsMapping || isRefused),
     /** Whether the file was checked, or imported, with these settings. */
     isChecked: (settings: ImportSettings) => variables?.file === file && variables?.settings === settings && !isPending,
     pick,

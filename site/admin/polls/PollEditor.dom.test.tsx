@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
     if (path.endsWith('/publish')) published.push((JSON.parse(body as string) as { version: number }).version);
-    if (method === 'PATCH' && refusal?.status !== 401 && refusal?.status !== 409) {
+    if (method === 'PATCH' && ![401, 404, 409].includes(refusal?.status ?? 200)) {
       const { version, publishedAt, ...part } = JSON.parse(body as string) as Partial<PollContent> &
         Pick<EditedPoll, 'version' | 'publishedAt'>;
       expect(publishedAt).toBe(poll.publishedAt);
@@ -132,6 +132,19 @@ test('what can’t be saved when the editor is left, such as at the end of the s
   await waitFor(() => expect(saved).toEqual([{ question: 'Tea?' }]));
   // It is said until they are saved.
   await waitFor(() => expect(screen.queryByText(/Your unsaved changes from before are back/)).toBeNull());
+});
+
+test('what was typed in a poll that somebody else deleted is saved as a new poll', async () => {
+  refusal = { status: 404, body: { code: 'POLL_NOT_FOUND', message: 'x' } };
+  await opened();
+  type('Question', 'Tea?');
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  const save = await screen.findByRole('button', { name: 'Save as a new poll' });
+  refusal = null;
+  calls = [];
+  fireEvent.click(save);
+  await waitFor(() => expect(saved).toEqual([{ ...emptyContent, question: 'Tea?' }]));
+  expect(calls[0]).toBe('POST /api/admin/polls');
 });
 
 test('an undecided conflict is kept when the editor is left, and its buttons are a press away', async () => {

@@ -19,7 +19,6 @@ import { queryClient } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { pollEditorTexts as texts, pollListTexts, pollStateTexts } from '#texts/poll-editor.ts';
 import { FieldDiffs } from './FieldDiffs.tsx';
 import { PollDialog } from './poll-dialogs.tsx';
@@ -32,6 +31,8 @@ import { previewPath } from './preview-path.ts';
 const load = (id: string, signal?: AbortSignal) =>
   callAdmin('editedPoll', { params: { id }, ...(signal && { signal }) });
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'CONFLICT';
+/** Somebody else has deleted the poll. */
+const isGone = (error: unknown) => error instanceof ApiError && error.code === 'POLL_NOT_FOUND';
 
 /** The editor of one poll, named by the page's query. */
 export function PollEditor({ id }: { readonly id: string }) {
@@ -133,7 +134,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const id = useId();
   const [state, saver] = useDraft(
     () => saverOf(opened),
-    ({ content: { question } }) => toast(texts.saving.kept(question)),
+    ({ content: { question }, error }) => toast(texts.saving[isGone(error) ? 'lost' : 'kept'](question)),
   );
   const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
@@ -157,6 +158,13 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
     saver.reset(poll);
     leave();
   };
+  const saveAsNew = useAdminMutation(
+    async () => {
+      const { id, version, publishedAt } = await callAdmin('createDraft', { body: {} });
+      return callAdmin('saveDraft', { params: { id }, body: { version, publishedAt, ...content } });
+    },
+    (made) => left(() => setAddress({ poll: made.id }, { replace: true }))(),
+  );
   const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
 
   const form = useRef<HTMLFormElement>(null);
@@ -233,15 +241,26 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
                 {poll.published === null ? texts.discardDraft : texts.discard}
               </button>
             )}
-            <SaveStatus state={state} conflictId={`${id}-conflict`} onRetry={() => void saver.flush()} />
+            {isGone(state.error) ? (
+              <span className={listStyles.problem} role="alert">
+                {texts.saving.gone}{' '}
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-disabled={saveAsNew.isPending}
+                  onClick={() => saveAsNew.isPending || saveAsNew.mutate()}
+                >
+                  {texts.saving.saveAsNew}
+                </button>
+              </span>
+            ) : (
+              <SaveStatus state={state} conflictId={`${id}-conflict`} onRetry={() => void saver.flush()} />
+            )}
             <ProblemSummary
               problems={[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) }))}
             />
           </div>
         </div>
-        <aside className={editorStyles.side}>
-          <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
-        </aside>
         {history}
       </form>
       {action !== null && (

@@ -9,6 +9,7 @@ import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
+import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 import { countriesOf, linesOf } from './countries.ts';
@@ -116,6 +117,9 @@ export function PollForm({ id, poll, content, problems, onChange }: PollFormProp
           undefined,
           true,
         )}
+        <div className={`${styles.wide} ${styles.hints}`}>
+          <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
+        </div>
         <Options {...{ id, poll, content, problems, onChange }} />
         {field(
           'description',

@@ -59,7 +59,7 @@ function Discard({ poll, onClose, onGone, onDiscarded }: PollDialogProps) {
 
 /** A poll with votes can be closed or deleted instead. */
 function UnpublishPoll({ poll, onClose, onInstead }: PollDialogProps) {
-  const { title, text, hasVotes, confirm, done } = texts.unpublishing;
+  const { title, text, hasVotes, hasVotesClosed, confirm, done } = texts.unpublishing;
   const action = async () => {
     await callAdmin('unpublishPoll', { params: { id: poll.id } });
     return done;
@@ -67,7 +67,7 @@ function UnpublishPoll({ poll, onClose, onInstead }: PollDialogProps) {
   if (!poll.hasVotes) return <ActionDialog {...{ title, text, confirm, action, onClose }} cancel={texts.cancel} />;
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{hasVotes}</p>
+      <p>{poll.state === 'open' ? hasVotes : hasVotesClosed}</p>
       <DialogActions>
         <button type="button" className="button" onClick={onClose}>
           {texts.cancel}

@@ -91,7 +91,14 @@ function Entry({ webhook, onSecret }: EntryProps) {
     [pausedBy === null ? texts.pause : texts.resume, () => pause.isPending || pause.mutate(pausedBy === null)],
     [texts.edit, () => setOpen('edit')],
     [texts.rotate, () => setOpen('rotate')],
-    [texts.delete, () => setOpen('delete')],
+    [
+      texts.delete,
+      () => {
+        // Its deliveries would be asked for once more when it is gone.
+        setShowsLog(false);
+        setOpen('delete');
+      },
+    ],
   ];
   return (
     <li className={styles.suspicion}>

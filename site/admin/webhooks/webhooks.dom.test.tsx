@@ -18,11 +18,14 @@ const delivery: WebhookDelivery = {
 };
 
 let asked: [call: string, body: unknown][];
+/** Requests for the deliveries of a webhook. */
+let logReads: number;
 let webhooks: Webhook[];
 let refusal: object | null;
 
 beforeEach(() => {
   asked = [];
+  logReads = 0;
   webhooks = [hook];
   refusal = null;
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
@@ -34,8 +37,10 @@ beforeEach(() => {
         return Promise.resolve(new Response(null, { status: 204 }));
       return Promise.resolve(Response.json({ ...hook, webhook: hook, secret: 'whsec_abc' }));
     }
-    if (path.includes('/deliveries'))
+    if (path.includes('/deliveries')) {
+      logReads++;
       return Promise.resolve(Response.json({ deliveries: [delivery], page: 1, pages: 1 }));
+    }
     return Promise.resolve(Response.json({ webhooks }));
   });
 });
@@ -114,4 +119,14 @@ test('a new secret and deleting are asked about first', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
   await screen.findByText('There are no webhooks yet.');
   expect(asked.map(([call]) => call)).toEqual(['POST /api/admin/webhooks/w1/secret', 'DELETE /api/admin/webhooks/w1']);
+});
+
+test('deleting a webhook whose deliveries are shown does not ask for them again', async () => {
+  render(<Webhooks />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Deliveries: hooks.example.com' }));
+  await screen.findByText('Failed');
+  fireEvent.click(screen.getByRole('button', { name: 'Delete: hooks.example.com' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('There are no webhooks yet.');
+  expect(logReads).toBe(1);
 });
