@@ -68,7 +68,7 @@ test('a wrong code is reported, and what was typed stays', async () => {
   write('Recovery code', 'abcdef');
   write('New password', 'another windy day');
   submit();
-  expect((await screen.findByRole('alert')).textContent).toBe('The username or the recovery code is wrong.');
+  await screen.findByText('The username or the recovery code is wrong.');
   expect(document.activeElement).toBe(field('Recovery code'));
   expect(field('New password').value).toBe('another windy day');
   expect(leave).not.toHaveBeenCalled();
