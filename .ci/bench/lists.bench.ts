@@ -115,8 +115,9 @@ async function fill(db: Database, engine: Engine, { polls, comments, users }: Li
     },
     ...communitySorts.slice(1).map((sort) => ({
       name: texts.sorted(sort),
-      path: pathOf('communityPolls', {}, { sort }),
-      find: (open: Database) => listedPolls(open, { of }, { limit, offset }, sort),
+      path: pathOf('communityPolls', {}, { sort, offset }),
+      find: (open: Database) =>
+        listedPolls(open, { of, ...(sort === 'ending-soon' && { endsAfter: clock.now() }) }, { limit, offset }, sort),
     })),
     { name: texts.count, path: pathOf('communityPollCount'), find: async (open) => [await countListed(open, { of })] },
     { name: texts.featured, path: pathOf('featuredCommunityPolls'), find: featuredPolls },

@@ -108,6 +108,8 @@ export async function makeCommunityPolls(
     featured: n % 100 === 0,
     createdBy: members[n % 7],
     createdAt: now - (count - n) * 60_000,
+    // In another order than they were created.
+    endsAt: n % 4 === 3 ? null : now + (1 + ((n * 7_919) % count)) * day,
   }));
   await db.transaction(async (trx) => {
     await trx('users').insert(
@@ -116,13 +118,14 @@ export async function makeCommunityPolls(
     for (let from = 0; from < count; from += portion) {
       const some = polls.slice(from, from + portion);
       await trx('ballots').insert(
-        some.map(({ id, visibility, category, createdAt }) => ({
+        some.map(({ id, visibility, category, createdAt, endsAt }) => ({
           id,
           kind: 'community',
           listed: visibility === 'public',
           in_totals: visibility === 'public',
           category,
           starts_at: createdAt,
+          ends_at: endsAt,
         })),
       );
       await trx('ballot_options').insert(

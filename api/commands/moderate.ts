@@ -109,7 +109,7 @@ async function list(db: Database): Promise<number> {
     );
     printBeside(texts.reasons, said.join(' | '));
   }
-  if (total > rows.length) console.log(`\n  ${texts.more(total - rows.length)}`);
+  if (total > rows.length) console.log(`\n  ${texts.more}`);
   return 0;
 }
 

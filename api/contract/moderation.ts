@@ -189,7 +189,7 @@ export const moderationEndpoints = {
       additionalProperties: false,
       properties: {
         reported: { type: 'array', items: reportedSchema },
-        total: count,
+        total: { ...count, description: `Counted no further than ${limits.reportsShown + 1}` },
         appeals: { type: 'array', items: logEntrySchema, description: 'Undecided appeals, oldest first' },
       },
     },

@@ -155,6 +155,26 @@ eachDatabase((open, engine) => {
     });
   });
 
+  test('of more than 1,000 reported members, the newest 1,000 are listed, and the rest is not counted', async () => {
+    const { db, app } = await start();
+    const now = testNow;
+    const all = Array.from({ length: 1_010 }, (_, n) => ({ id: `m${n}`, now: now + n }));
+    await db.batchInsert(
+      'users',
+      all.map(({ id }) => ({ id, username: id, username_key: id, password: '', created_at: now, updated_at: now })),
+      100,
+    );
+    for (const reporter of ['m0', 'm1'])
+      await db.batchInsert(
+        'reports',
+        all.map(({ id, now }) => ({ user_id: reporter, kind: 'member', subject: id, member_id: id, created_at: now })),
+        100,
+      );
+    const last = await queueOf(app, 'page=20');
+    expect([last.total, last.reported.length]).toEqual([1_001, 50]);
+    expect(last.reported.at(-1)).toMatchObject({ id: 'm10', reports: 2 });
+  });
+
   test('a poll that was taken down is gone everywhere at once, and comes back as it was', async () => {
     const { db, app, anna, ben } = await start();
     const poll = await made(anna, {

@@ -26,15 +26,18 @@ interface ReportedRow {
 const states = { open: 'is null', handled: 'is not null' } as const;
 type ReportState = keyof typeof states;
 
-/** What was reported, with its newest report; newest first, read from an index as far as the page. */
-async function reportedPage(db: Database, state: ReportState, page: number): Promise<ReportedRow[]> {
+/** The newest report of each thing that was reported; read from an index as far as the limit. */
+function newestReports(db: Database, state: ReportState) {
   const later = db('reports as later')
     .whereRaw(`later.handled_at ${states[state]}`)
     .whereRaw('later.kind = report.kind and later.subject = report.subject and later.id > report.id')
     .select(db.raw('1'));
-  return db('reports as report')
-    .whereRaw(`report.handled_at ${states[state]}`)
-    .whereNotExists(later)
+  return db('reports as report').whereRaw(`report.handled_at ${states[state]}`).whereNotExists(later);
+}
+
+/** What was reported, with its newest report; newest first. */
+async function reportedPage(db: Database, state: ReportState, page: number): Promise<ReportedRow[]> {
+  return newestReports(db, state)
     .orderBy([
       { column: 'report.created_at', order: 'desc' },
       { column: 'report.id', order: 'desc' },
@@ -73,7 +76,9 @@ export async function reportQueue(
   { state = 'open', page = 1 }: QueryOf<'reportQueue'>,
 ): Promise<ResponseOf<'reportQueue'>> {
   const rows = await reportedPage(db, state, page);
-  const reported = db('reports').whereRaw(`handled_at ${states[state]}`).distinct('kind', 'subject');
+  const reported = newestReports(db, state)
+    .limit(limits.reportsShown + 1)
+    .select('report.id');
   const { total } = await db.from(reported.as('reported')).count({ total: '*' }).first<{ total: number | string }>();
   const counts = await countsOf(db, rows, state);
   const facts = await factsOf(db, rows, clock.now());

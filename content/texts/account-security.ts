@@ -7,9 +7,8 @@ export const recoveryCodeTexts = {
   heading: 'Recovery codes',
   text: 'If you forget your password, a recovery code gets you back in. Each code works once.',
   left: (count: number) =>
-    count === 0
-      ? 'You have no recovery codes. Without one, you can’t get back in if you forget your password.'
-      : `You have ${count} of ${limits.recoveryCodes} codes left.`,
+    count === 0 ? 'You have no recovery codes.' : `You have ${count} of ${limits.recoveryCodes} codes left.`,
+  noWayBack: 'You have no recovery codes. Without one, you can’t get back in if you forget your password.',
   loading: 'Checking your recovery codes',
   failed: 'We couldn’t check how many codes are left.',
   create: 'Create recovery codes…',
@@ -21,7 +20,7 @@ export const recoveryCodeTexts = {
   createFailed: 'Codes not created',
   newTitle: 'Save your recovery codes',
   newText:
-    'If you forget your password, one of these codes gets you back in. Each works once. They won’t be shown again, so keep them where you’d keep a spare key.',
+    'If you forget your password, one of these codes gets you back in. Each works once. They won’t be shown again, so save them in a password manager or on paper.',
   list: 'Recovery codes',
   copy: 'Copy',
   download: 'Download',

@@ -13,7 +13,9 @@ export const queueTexts = {
   states: { open: 'Waiting', handled: 'Handled' },
   list: 'Reported, newest report first',
   found: (total: number, shown: number) =>
-    `${plural(total, 'entry', 'entries')}${total > shown ? `; the newest ${number(shown)} are listed here` : ''}`,
+    total > shown
+      ? `More than ${number(shown)} entries; the newest ${number(shown)} are listed here`
+      : plural(total, 'entry', 'entries'),
   kinds: { comment: 'Comment', poll: 'Poll', member: 'Member' } as const satisfies Record<ReportedKind, string>,
   select: (kind: ReportedKind, title: string) => `Select: ${queueTexts.kinds[kind].toLowerCase()} ${title}`,
   selectAll: 'Select all on this page',

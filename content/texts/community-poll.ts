@@ -48,6 +48,7 @@ export const communityPollTexts = {
       'after-end': 'Results appear when the poll has ended.',
       creator: 'Only the creator of this poll sees the results.',
     } satisfies Record<ResultVisibility, string>,
+    own: 'As its creator, you always see the results.',
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',
     live: 'Vote Submitted - Live Results',

@@ -1,4 +1,7 @@
+import * as limits from '#contract/limits.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
 
 /** Output of `npm run moderate`. */
 export const moderateTexts = {
@@ -36,8 +39,8 @@ code is 0 on success, 1 if something does not exist, and 2 if the command line i
   title: (count: number) =>
     count === 1
       ? 'One entry is waiting for a decision.'
-      : `${count.toLocaleString('en-US')} entries are waiting for a decision, newest report first.`,
-  more: (count: number) => `…and ${count.toLocaleString('en-US')} more with older reports.`,
+      : `${count > limits.reportsShown ? `More than ${number(limits.reportsShown)}` : number(count)} entries are waiting for a decision, newest report first.`,
+  more: '…and more with older reports.',
   heads: {
     kind: 'kind',
     id: 'id',

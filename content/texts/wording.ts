@@ -14,6 +14,7 @@ const middle = { slug: 'the-missing-middle', title: 'The missing middle' };
 /** Hints about the wording of a new poll. */
 export const wordingTexts = {
   heading: 'Wording',
+  empty: 'While you write, we look for a few common problems in English questions.',
   none: 'Nothing stands out. We look for a few common problems in English questions; read your question aloud to someone, too.',
   count: (count: number) =>
     count === 0

@@ -39,7 +39,7 @@ export function AccountForm({
         {children}
       </fieldset>
       {formProblem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="problem" role="alert">
           {formProblem}
         </p>
       )}

@@ -161,6 +161,15 @@ test('members without recovery codes are asked to create them, and see the new o
   expect(sent.at(-1)).toEqual({ method: 'POST', path: '/api/user/recovery-codes', body: { password: 'guess' } });
 });
 
+test.each([
+  [true, 'You have no recovery codes.'],
+  [false, 'You have no recovery codes. Without one, you can’t get back in if you forget your password.'],
+])('without recovery codes, a way back by mail (%s) is taken into account', async (confirmed, text) => {
+  security = { email: { confirmed, pending: null, sendsMail: true }, passkeys: [], recoveryCodes: 0, sessions: [] };
+  await show();
+  expect((await part('Recovery codes').findByText(/^You have no recovery codes/)).textContent).toBe(text);
+});
+
 test('a member sees the devices that are signed in, and ends one or all others with the password', async () => {
   const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
   security = {

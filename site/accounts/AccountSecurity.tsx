@@ -24,6 +24,7 @@ export function RecoveryCodesSection({ username }: { readonly username: string }
   const [asking, setAsking] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const left = data?.recoveryCodes;
+  const noWayBack = data?.recoveryCodes === 0 && !(data.email.confirmed && data.email.sendsMail);
 
   const handleCreated = ({ recoveryCodes }: { readonly recoveryCodes: readonly string[] }) => {
     setAsking(false);
@@ -37,8 +38,14 @@ export function RecoveryCodesSection({ username }: { readonly username: string }
   return (
     <div className="stack">
       {codes === undefined ? (
-        <p className={left === 0 ? styles.missing : undefined} role="status">
-          {left === undefined ? (isError ? texts.failed : texts.loading) : texts.left(left)}
+        <p className={noWayBack ? 'problem' : undefined} role="status">
+          {left === undefined
+            ? isError
+              ? texts.failed
+              : texts.loading
+            : noWayBack
+              ? texts.noWayBack
+              : texts.left(left)}
         </p>
       ) : (
         <>

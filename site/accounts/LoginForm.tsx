@@ -33,7 +33,7 @@ export function LoginForm() {
     check: (body) => checkInput(checkLogin, body),
     failedTitle: accountToasts.loginFailed,
     reasonInToast: true,
-    focusOnFailure: 'password',
+    fieldsByCode: { INVALID_CREDENTIALS: 'password' },
   });
   const { problemOf } = state;
   return (

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApi } from '#site/client/api.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
@@ -55,12 +55,19 @@ interface ActionProps {
 
 function Action({ text, action, pendingAction, run }: ActionProps) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: run }, queryClient());
-  if (data !== undefined)
+  const problem = error && (
+    <p className="problem" role="alert">
+      {failureSentence(error, accountFailureTexts.unknown)}
+    </p>
+  );
+  if (data !== undefined || (error instanceof ApiError && error.code === 'INVALID_EMAIL_LINK'))
     return (
       <div className="stack">
-        <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
-          {data}
-        </p>
+        {problem ?? (
+          <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
+            {data}
+          </p>
+        )}
         <p>
           <a className="button" href="/profile/account">
             {texts.account}
@@ -71,7 +78,7 @@ function Action({ text, action, pendingAction, run }: ActionProps) {
   return (
     <div className="stack">
       <p className="muted">{text}</p>
-      {error && <p role="alert">{failureSentence(error, accountFailureTexts.unknown)}</p>}
+      {problem}
       <p>
         <button
           type="button"

@@ -68,7 +68,7 @@ test('a wrong code is reported, and what was typed stays', async () => {
   write('Recovery code', 'abcdef');
   write('New password', 'another windy day');
   submit();
-  expect((await screen.findByRole('alert')).textContent).toBe('The username or the recovery code is wrong.');
+  await screen.findByText('The username or the recovery code is wrong.');
   expect(document.activeElement).toBe(field('Recovery code'));
   expect(field('New password').value).toBe('another windy day');
   expect(leave).not.toHaveBeenCalled();
@@ -84,6 +84,17 @@ test('a reset link asks for the new password only', async () => {
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/profile/account'));
   const body = { token: 'secret-of-the-link', newPassword: 'another windy day' };
   expect(sent).toEqual([{ path: '/api/reset-password', body }]);
+});
+
+test('an expired link says so, and what was typed stays', async () => {
+  const message = 'This link has expired or was already used. Ask for a new one.';
+  answer = () => Response.json({ code: 'INVALID_RESET_LINK', message }, { status: 401 });
+  history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
+  render(<Recover sendsMail={false} />);
+  write('New password', 'another windy day');
+  submit();
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(field('New password').value).toBe('another windy day');
 });
 
 test('a link that is opened in the same tab replaces the form for codes', () => {

@@ -26,10 +26,12 @@ export default function Recover({ sendsMail }: { readonly sendsMail: boolean }) 
       <p className="muted">{token === null ? texts.text : texts.linkText}</p>
       <div className="js-only">{token === null ? <CodeForm /> : <LinkForm key={token} token={token} />}</div>
       {sendsMail && token === null && (
-        <section className="js-only stack" aria-labelledby="by-mail">
-          <h2 id="by-mail">{texts.mailTitle}</h2>
-          <MailForm />
-        </section>
+        <div className="js-only">
+          <section className="by-mail stack" aria-labelledby="by-mail">
+            <h2 id="by-mail">{texts.mailTitle}</h2>
+            <MailForm />
+          </section>
+        </div>
       )}
       <p className="no-js-only notice">{texts.noScript}</p>
     </>
@@ -64,7 +66,7 @@ function CodeForm() {
       ...weakPasswordErrors('newPassword', body.newPassword, { username: body.username }),
     ],
     failedTitle: texts.failed,
-    focusOnFailure: 'code',
+    fieldsByCode: { INVALID_RECOVERY_CODE: 'code' },
   });
   const { problemOf } = state;
   return (

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { InputEvent, RefObject, SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
+import type { InputEvent, SubmitEvent } from 'react';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { accountFindings } from '#domain/account-rules.ts';
 import { ApiError } from '#site/client/api.ts';
@@ -24,8 +24,6 @@ interface AccountFormOptions<T, A> {
   readonly reasonInToast?: boolean;
   /** The field that an error code of the server belongs to. */
   readonly fieldsByCode?: Partial<Record<ErrorCode, string>>;
-  /** Field to focus when no single field is invalid; the submit button by default. */
-  readonly focusOnFailure?: string;
 }
 
 interface Problems {
@@ -41,7 +39,6 @@ export interface AccountFormState {
   readonly formProblem: string | null;
   /** The fields are uncontrolled, so that what a browser fills in before hydration is kept. */
   readonly form: {
-    readonly ref: RefObject<HTMLFormElement | null>;
     readonly method: 'post';
     readonly noValidate: true;
     readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
@@ -68,25 +65,13 @@ export function accountErrors<T extends object>(check: ContractCheck<T>, body: T
 
 const noProblems: Problems = { fields: new Map(), form: null };
 
-/** Validates and submits an account form, shows what is wrong with it, and moves the focus there. */
+/** Validates and submits an account form, and shows what is wrong with it. */
 export function useAccountForm<T, A>(options: AccountFormOptions<T, A>): AccountFormState {
-  const { mutation, failedTitle: title, reasonInToast = false, fieldsByCode = {}, focusOnFailure } = options;
-  const ref = useRef<HTMLFormElement>(null);
+  const { mutation, failedTitle: title, reasonInToast = false, fieldsByCode = {} } = options;
   // `isPending` is rendered a moment after `mutate`; two submits in a row must still send one request.
   const inFlight = useRef(false);
-  const focusNext = useRef<'problem' | 'submit' | null>(null);
   const [problems, setProblems] = useState(noProblems);
   const pending = mutation.isPending;
-
-  // The fields are disabled while pending and can't have the focus before.
-  useEffect(() => {
-    if (pending || focusNext.current === null) return;
-    const find = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
-    if (focusNext.current === 'problem')
-      (find('[aria-invalid]') ?? find(focusOnFailure ? `[name="${focusOnFailure}"]` : '[type=submit]'))?.focus();
-    else if (document.activeElement === document.body) find('[type=submit]')?.focus({ preventScroll: true });
-    focusNext.current = null;
-  }, [pending, problems, focusOnFailure]);
 
   const showProblems = (form: HTMLFormElement, errors: readonly FieldError[], message: string) => {
     const fields = new Map(
@@ -94,7 +79,6 @@ export function useAccountForm<T, A>(options: AccountFormOptions<T, A>): Account
         .filter(({ field }) => form.elements.namedItem(field) !== null)
         .map(({ field, message }) => [field, message]),
     );
-    focusNext.current = 'problem';
     setProblems({ fields, form: fields.size > 0 ? null : message });
   };
 
@@ -128,10 +112,7 @@ export function useAccountForm<T, A>(options: AccountFormOptions<T, A>): Account
     setProblems(noProblems);
     inFlight.current = true;
     mutation.mutate(body, {
-      onSuccess: () => {
-        focusNext.current = 'submit';
-        options.onSuccess?.(form);
-      },
+      onSuccess: () => options.onSuccess?.(form),
       onError: (error) => showFailure(form, error),
       onSettled: () => (inFlight.current = false),
     });
@@ -142,7 +123,6 @@ export function useAccountForm<T, A>(options: AccountFormOptions<T, A>): Account
     problemOf: (field) => (pending ? undefined : problems.fields.get(field)),
     formProblem: pending ? null : problems.form,
     form: {
-      ref,
       method: 'post',
       noValidate: true,
       onSubmit: (event) => {

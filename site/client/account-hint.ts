@@ -8,7 +8,8 @@ export function hasAccountHint(): boolean {
   return document.cookie.split('; ').includes(`${accountHintCookie}=1`);
 }
 
-/** Removes the hint after the session has ended. */
+/** Removes the hint after the session has ended, and the places that the page keeps for a member (shell/head). */
 export function dropAccountHint(): void {
+  delete document.documentElement.dataset.member;
   document.cookie = `${accountHintCookie}=; path=/; max-age=0; samesite=lax`;
 }

@@ -39,3 +39,34 @@ test('a form that is being sent keeps its place', async () => {
   }
   vi.useRealTimers();
 });
+
+test('after a form was sent, what had the focus has it again', async () => {
+  queryClient();
+  document.body.innerHTML = '<form><button>Save</button></form>';
+  const form = document.querySelector('form')!;
+  const button = document.querySelector('button')!;
+  const sending = async (pending: boolean) => {
+    form.setAttribute('aria-busy', String(pending));
+    // As browsers do with what is being disabled.
+    if (pending) button.blur();
+    button.disabled = pending;
+    await new Promise((painted) => requestAnimationFrame(painted));
+  };
+  button.focus();
+  await sending(true);
+  expect(document.activeElement).toBe(document.body);
+  await sending(false);
+  expect(document.activeElement).toBe(button);
+});
+
+test('whoever leaves a field by pressing beside it is not sent back', async () => {
+  queryClient();
+  document.body.innerHTML = '<input><button>Save</button>';
+  const input = document.querySelector('input')!;
+  input.focus();
+  input.blur();
+  await Promise.resolve();
+  document.querySelector('button')!.disabled = true;
+  await new Promise((settled) => requestAnimationFrame(settled));
+  expect(document.activeElement).toBe(document.body);
+});

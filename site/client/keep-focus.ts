@@ -7,19 +7,20 @@ const parts = 'li, article, section, dialog, main';
 /**
  * On `body`, keyboards and screen readers would start again at the top. So when what has the focus disappears or is disabled,
  * such as a button that was just pressed, the closest heading or part of the page that is left gets the focus; when a form
- * is refused, its first invalid field.
+ * is refused, its first invalid field; when it was sent and no field is invalid, what had the focus before.
  */
 export function keepFocus(page: Document): void {
   /** The element with the focus and its ancestors, from the inside out. */
   let path: readonly HTMLElement[] = [];
   let submitted: HTMLFormElement | null = null;
-  // A form that is being sent disables its fields for a moment only.
-  const isGone = (element: Element | undefined) =>
-    element &&
-    (!element.isConnected || (element.matches(':disabled') && element.closest('[aria-busy="true"]') === null));
+  let wasDisabled = false;
+  const canHaveFocus = (element: Element) => element.isConnected && !element.matches(':disabled');
   const isLost = () => {
     const { activeElement, body } = page;
-    return isGone(path[0]) && (activeElement === body || activeElement === path[0]);
+    const [last] = path;
+    if (last === undefined || canHaveFocus(last) || (activeElement !== body && activeElement !== last)) return false;
+    // A form that is being sent disables its fields for a moment only.
+    return !last.isConnected || last.closest('[aria-busy="true"]') === null;
   };
   const restore = () => {
     if (!isLost()) return;
@@ -33,12 +34,13 @@ export function keepFocus(page: Document): void {
     place.focus({ preventScroll: true });
   };
   page.addEventListener('focusin', (event) => {
+    wasDisabled = false;
     path = event.composedPath().filter((target) => target instanceof HTMLElement);
   });
   // Whoever presses beside the focused element has left it. Some browsers also send this event while they remove it.
   page.addEventListener('focusout', ({ target }) => {
     queueMicrotask(() => {
-      if (path[0] === target && !isGone(path[0]) && page.activeElement === page.body) path = [];
+      if (path[0] === target && canHaveFocus(path[0]) && page.activeElement === page.body) path = [];
     });
   });
   const showInvalid = () => {
@@ -57,6 +59,12 @@ export function keepFocus(page: Document): void {
   });
   new MutationObserver(() => {
     showInvalid();
+    const [last] = path;
+    if (last?.isConnected && last.matches(':disabled')) wasDisabled = true;
+    else if (wasDisabled) {
+      wasDisabled = false;
+      if (page.activeElement === page.body) last?.focus({ preventScroll: true });
+    }
     if (isLost()) setTimeout(restore, graceMs);
   }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled', 'aria-invalid'] });
 }

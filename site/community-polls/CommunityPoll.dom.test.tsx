@@ -73,6 +73,13 @@ test('the creator reads when the tools could not be loaded, and gets them with a
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a creator who has not voted sees the results so far, and is not told to vote for them', async () => {
+  await show({ ...open, options: closed.options, totalVotes: closed.totalVotes });
+  expect(screen.getByRole('region', { name: 'Results so far' })).toBeTruthy();
+  expect(screen.getByText('As its creator, you always see the results.')).toBeTruthy();
+  expect(screen.queryByText('Results appear once you have voted.')).toBeNull();
+});
+
 describe('voting', () => {
   test('[S2.97] shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
     await show(voted);

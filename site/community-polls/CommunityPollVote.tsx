@@ -119,6 +119,7 @@ function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll;
 function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
+  const visibility = poll.resultVisibility ?? 'after-voting';
   return (
     <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
@@ -149,7 +150,9 @@ function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headin
               ? texts.ended
               : kind === 'upcoming'
                 ? texts.upcoming(formatMoment(poll.startsAt))
-                : texts.secret[poll.resultVisibility ?? 'after-voting']}
+                : isSecret || visibility === 'always'
+                  ? texts.secret[visibility]
+                  : texts.own}
           </p>
         )}
       </div>

@@ -317,6 +317,7 @@ test.each([
   api.overrides.set('POST /api/community-polls', override);
   await openForm();
   fill();
+  screen.getByRole('button', { name: 'Create Poll' }).focus();
   press('Create Poll');
   await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Error', text, destructive: true }));
   expect(said()).toContain(note);

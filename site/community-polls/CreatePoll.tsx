@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -43,10 +43,7 @@ const counterFrom = 0.9 * limits.communityDescription;
 /** The form for a new community poll, with a preview. Its draft survives failures, reloads, and the end of a session. */
 export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: CreatePollProps) {
   const id = useId();
-  const element = useRef<HTMLFormElement>(null);
-  const submit = useRef<HTMLButtonElement>(null);
   const { draft, restored, problemCount, ...form } = useCreatePollForm(userId, copied);
-  const [attempts, setAttempts] = useState(0);
   const {
     mutate,
     isPending: isSending,
@@ -66,13 +63,6 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
   // Pending until the page is left.
   const isPending = isSending || isSuccess;
 
-  // After a refusal, focus the first invalid field, or else the submit button.
-  const refused = !isPending && (attempts > 0 || error !== null);
-  useEffect(() => {
-    if (!refused) return;
-    (element.current?.querySelector<HTMLElement>('[aria-invalid]') ?? submit.current)?.focus();
-  }, [refused, attempts]);
-
   if (user === null && !isSessionOver(error))
     return (
       <Notice title={texts.heading} text={texts.signedOut} level={2} action={texts.signIn} href={signInAddress(next)} />
@@ -83,7 +73,6 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
     if (isPending) return;
     const poll = form.validate(incompleteTimes(event.currentTarget));
     if (poll) mutate(poll);
-    else setAttempts(attempts + 1);
   };
   const counter = (text: string, limit: number) => (
     <span className={lengthOf(text) > limit ? styles.over : undefined}>{texts.counter(lengthOf(text), limit)}</span>
@@ -92,7 +81,6 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
   return (
     <div className={styles.page}>
       <form
-        ref={element}
         id="create-poll"
         className={styles.form}
         aria-labelledby={`${id}-heading`}
@@ -263,7 +251,7 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
             )}
           </p>
           <div className="row">
-            <button ref={submit} type="submit" className="button button--primary" disabled={isPending}>
+            <button type="submit" className="button button--primary" disabled={isPending}>
               {isPending ? texts.submitting : texts.submit}
             </button>
             <button

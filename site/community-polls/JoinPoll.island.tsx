@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { signInAddress } from '#domain/next-path.ts';
-import { callApi } from '#site/client/api.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -63,10 +63,16 @@ function Confirm({ secret, username }: { readonly secret: string; readonly usern
   );
   // Pending until the page is left.
   const pending = isPending || isSuccess;
+  const problem = error && (
+    <p className="problem" role="alert">
+      {failureSentence(error, texts.failed)}
+    </p>
+  );
+  if (error instanceof ApiError && error.code === 'INVALID_INVITE_LINK') return problem;
   return (
     <>
       <p className="muted">{texts.text(username)}</p>
-      {error && <p role="alert">{failureSentence(error, texts.failed)}</p>}
+      {problem}
       <p>
         <button
           type="button"

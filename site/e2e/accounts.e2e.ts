@@ -101,7 +101,7 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   await form.username.fill(username);
   await form.password.fill('not it');
   await form.submit.click();
-  await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('What you typed is still here.');
+  await expect(form.password).toHaveAccessibleDescription(/Invalid username or password/);
   await expect(toast(page, 'Login failed')).toBeVisible();
   await expect(form.password).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');

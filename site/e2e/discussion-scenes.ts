@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { User } from '#contract/account.ts';
 import { pollScene, postComment, postThreeComments } from './community-poll-scenes.ts';
 import { refusing, neverResponding } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -109,6 +110,15 @@ export const discussionScenes: readonly Scene[] = [
       await page.getByLabel(/^Your reply to/).fill('My turn.');
       await scrollToDiscussion(page);
     },
+  }),
+  pollScene({
+    name: 'comment-mention',
+    fullPage: false,
+    async before(page, address) {
+      const { username } = (await (await page.request.get(new URL('/api/user', address).href)).json()) as User;
+      await postComment(page, address, `@${username} Which trees grow here? @nobody-at-all, you know trees.`);
+    },
+    act: scrollToDiscussion,
   }),
   pollScene({
     name: 'comment-session-ended',

@@ -65,12 +65,13 @@ test('the theme follows the system, and a chosen theme is remembered without a f
   expect(await background()).toBe(dark);
 });
 
-test('the skip link is the first tab stop and moves to the content', async ({ page }) => {
-  await page.goto('/');
+test('the skip link is the first tab stop, moves to the content, and leaves the URL', async ({ page }) => {
+  await page.goto('/auth#register');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#main$/);
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page).toHaveURL('/auth#register');
 });
 
 test('pages work while the API is down, and the islands offer a retry', async ({ page, faults }) => {

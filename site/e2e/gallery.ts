@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { SingleBar, Presets } from 'cli-progress';
 import { chromium } from 'playwright';
 import type { Page } from 'playwright';
+import { startMailServer } from '#api/testing/mail-server.ts';
 import { browserFlags, findBrowser } from './browser.ts';
 import { startFailingApi } from './failing-api.ts';
 import { originOf, startInstallation, startSiteService } from './installation.ts';
@@ -41,7 +42,8 @@ if (chosen.length === 0 || !widths.every((width) => width >= 200)) {
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const origin = originOf(sites.gallery);
-const { stop } = await startInstallation(sites.gallery);
+const mail = await startMailServer();
+const { stop } = await startInstallation(sites.gallery, { SMTP_URL: mail.url, MAIL_FROM: 'desk@polls.example' });
 const stopApiDown = await startSiteService(sites.gallery, apiDownPort);
 const { port: failingPort, apiPort: failingApiPort } = failing;
 const stopFailingApi = await startFailingApi(
@@ -148,6 +150,7 @@ try {
   await stopFailing();
   await stopFailingApi();
   await stop();
+  await mail.close();
 }
 
 const rows = chosen.map(({ name, print }) => {

@@ -4,9 +4,8 @@ import { expect } from './fixtures.ts';
 /** The element with the focus. */
 interface Stop {
   readonly place: string;
-  /** Whether it is the wanted control, and whether it is that or within it. */
+  /** Whether it is the wanted control. */
   readonly reached: boolean;
-  readonly inside: boolean;
   /** Why the focus is not visible; empty if it is. */
   readonly faults: readonly string[];
   /** The colors of outline and background, whose contrast need not be measured again. */
@@ -25,9 +24,7 @@ function inspectFocus(control: Element, known: readonly string[]): Stop {
   const { tagName, className, textContent } = focused;
   const place = `<${tagName.toLowerCase()} class="${className}"> ${textContent.trim().slice(0, 40)}`;
   const reached = focused === control;
-  const inside = control.contains(focused);
-  if (inside) focused.toggleAttribute('data-reached', true);
-  const result = (faults: readonly string[], colors = '') => ({ place, reached, inside, faults, colors });
+  const result = (faults: readonly string[], colors = '') => ({ place, reached, faults, colors });
   if (focused === document.body) return result(['the focus is lost']);
 
   // The outline may be on a label, the parent of an invisible control, or its only child.
@@ -79,19 +76,47 @@ function inspectFocus(control: Element, known: readonly string[]): Stop {
   return result(faults, colors);
 }
 
-/** Runs in the browser. The visible controls in a region that were not marked as reached. */
-function unreachedIn(region: Element): string[] {
-  const controls = region.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary');
-  const isControl = (element: HTMLElement) => {
-    if (element.matches(':disabled, [tabindex="-1"], [type=hidden]') || !element.checkVisibility()) return false;
-    const { type, name, checked } = element as HTMLInputElement;
-    // Of several radio buttons, Tab reaches one.
-    const group = type === 'radio' ? region.querySelector(`[type=radio][name="${name}"]:checked`) : null;
-    return group === null || checked;
+/** The places in `root` that Tab stops at, in the order of the page, and which of them has the focus. */
+interface Place {
+  readonly stops: readonly string[];
+  /** −1: none of them. */
+  readonly at: number;
+  /** The focus is in `root` or, behind the last stop of a dialog, nowhere. */
+  readonly inside: boolean;
+  /** Stops that are higher on the screen than the one before, in another part of the page. */
+  readonly upward: readonly string[];
+}
+
+/** Runs in the browser. */
+function findPlace(root: Element): Place {
+  const { activeElement: focused, body } = document;
+  const radios = (one: HTMLInputElement) =>
+    [...root.querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
+      ({ name, form }) => name === one.name && form === one.form,
+    );
+  const isStop = (element: HTMLElement) => {
+    if (element.tabIndex < 0 || element.matches(':disabled') || !element.checkVisibility()) return false;
+    if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
+    const group = radios(element);
+    return element === (group.find(({ checked }) => checked) ?? group[0]);
   };
-  return [...controls]
-    .filter((element) => isControl(element) && !element.hasAttribute('data-reached'))
-    .map((element) => element.outerHTML.slice(0, 120));
+  const stops = [
+    ...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex]'),
+  ].filter(isStop);
+  const nameOf = (element: HTMLElement) =>
+    `<${element.tagName.toLowerCase()}> ${element.ariaLabel ?? element.textContent.trim().slice(0, 40)}`;
+  return {
+    stops: stops.map(nameOf),
+    at: stops.findIndex((stop) => stop === focused),
+    inside: root.contains(focused) || focused === body,
+    upward: stops
+      .filter((stop, place) => {
+        const before = stops[place - 1];
+        if (before === undefined || (stop.closest('li') ?? root) === before.closest('li')) return false;
+        return stop.getBoundingClientRect().bottom <= before.getBoundingClientRect().top;
+      })
+      .map(nameOf),
+  };
 }
 
 /** A page used with the keyboard only; every tab stop must have a visible focus. */
@@ -102,10 +127,13 @@ export interface Keyboard {
   at(control: Locator): Promise<void>;
   /** Presses Tab or the given key until the control has the focus; every stop must be visible. */
   tabTo(control: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
-  /** Tabs through a region; returns the controls in it that are never reached. Every stop must be visible. */
-  unreached(region: Locator): Promise<string[]>;
   /** Tabs to the control and presses a key. */
   use(control: Locator, key?: 'Enter' | 'Space'): Promise<void>;
+  /**
+   * Tabs from the beginning of `root`, which has the focus, through every stop in it and out of it. Buttons whose name
+   * matches `dialogs` are pressed: their dialog keeps the focus, and Escape returns it.
+   */
+  walk(root: Locator, dialogs?: RegExp): Promise<void>;
 }
 
 /** More tab stops than any page has between two consecutive targets, and in all. */
@@ -144,18 +172,51 @@ export function keyboardOf(page: Page): Keyboard {
       }
       throw new Error(`${control.toString()} is not reached:\n${visited.join('\n')}`);
     },
-    async unreached(region) {
-      await region.focus();
-      for (let stop = 0; stop < maxPageStops; stop++) {
-        await page.keyboard.press('Tab');
-        if (!(await inspect(region)).inside) return region.evaluate(unreachedIn);
-      }
-      throw new Error(`${region.toString()} keeps the focus for ${maxPageStops} stops`);
-    },
     async use(control, key = 'Enter') {
       await keyboard.tabTo(control);
       await page.keyboard.press(key);
     },
+    async walk(root, dialogs) {
+      let last = -1;
+      for (let tabs = 0; tabs < maxPageStops; tabs++) {
+        await page.keyboard.press('Tab');
+        const [{ stops, at, inside, upward }] = await Promise.all([root.evaluate(findPlace), inspect(root)]);
+        expect(upward, 'stops above the one before').toEqual([]);
+        if (!inside) {
+          expect(stops.slice(last + 1), 'stops that Tab does not reach').toEqual([]);
+          return;
+        }
+        // A date has several parts.
+        if (at === last) continue;
+        expect(stops[at], 'the next stop in the order of the page').toBe(stops[last + 1]);
+        last = at;
+        if (dialogs?.test(stops[at] ?? '') === true) await tryDialog(root);
+      }
+      throw new Error(`${root.toString()} keeps the focus for ${maxPageStops} stops`);
+    },
+  };
+  const tryDialog = async (root: Locator) => {
+    const before = await root.evaluate(findPlace);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    const { stops, at } = await dialog.evaluate(findPlace);
+    expect(at, 'the stop of the dialog that has the focus at first').toBeGreaterThanOrEqual(0);
+    const reached = new Set([at]);
+    for (let round = 0; round <= stops.length; round++) {
+      await page.keyboard.press('Tab');
+      const place = await dialog.evaluate(findPlace);
+      expect(place.inside, 'the focus stays in the dialog').toBe(true);
+      if (place.at >= 0) await inspect(dialog);
+      reached.add(place.at);
+    }
+    expect(
+      stops.filter((_, place) => !reached.has(place)),
+      'stops that Tab does not reach',
+    ).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    expect((await root.evaluate(findPlace)).at).toBe(before.at);
   };
   return keyboard;
 }

@@ -22,6 +22,12 @@ document.addEventListener('click', (event) => {
   scrollTo({ top: 0, behavior: reducedMotion.matches ? 'auto' : 'smooth' });
 });
 
+// The URL may name a tab, or have the secret of a mailed link.
+document.querySelector('.skip-link')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+});
+
 // A search box suggests titles once somebody is about to type.
 const suggestIn = (element: EventTarget | null) => {
   if (element instanceof HTMLInputElement && element.dataset.suggestions !== undefined) suggestFor(element);

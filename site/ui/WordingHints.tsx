@@ -18,7 +18,7 @@ export function WordingHints({
       <p className="visually-hidden" role="status">
         {texts.count(hints.length)}
       </p>
-      {hints.length === 0 && <p className="muted small">{texts.none}</p>}
+      {hints.length === 0 && <p className="muted small">{question.trim() === '' ? texts.empty : texts.none}</p>}
       <ul>
         {hints.map(({ problem, found }) => {
           const { title, reason, article } = texts.problems[problem];
