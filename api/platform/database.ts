@@ -7,6 +7,7 @@ import { DBError, Model } from 'objection';
 import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
 import { ConfigError, sqlitePath } from './config.ts';
+import { hasLittleMemory } from './little-memory.ts';
 import { withQueryTimeout } from './query-timeout.ts';
 import { SqliteClient } from './sqlite-client.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
@@ -116,7 +117,7 @@ export function knexConfig(
 }
 
 /** Page cache of a SQLite connection: an import would fill a larger one, and the system caches the file, too. */
-const cacheKilobytes = 16_384;
+const cacheKilobytes = hasLittleMemory() ? 4_096 : 16_384;
 /**
  * Pages of 4 kB that the write-ahead log may grow to (128 MB). A checkpoint blocks votes for some 30 ms; with a large log
  * it runs rarely and writes each page once for many changes.
