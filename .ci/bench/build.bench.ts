@@ -10,6 +10,8 @@ import { countChanges } from '#api/publishing/changes.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { inReleases } from '#api/publishing/store.ts';
+import { projectFolder } from '#api/publishing/source-digest.ts';
+import { prepareDataFolder } from '#api/commands/command-line.ts';
 import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
@@ -81,6 +83,9 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
   const env = { DATA_DIR: folder, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
   const config = readConfig({ ...process.env, ...env });
   Object.assign(process.env, env, { NODE_ENV: 'production' });
+  // As npm start does.
+  await prepareDataFolder(folder);
+  await promisify(execFile)(process.execPath, [join(projectFolder, 'api/commands/compile.ts')]);
   const db = openDatabase(config.databaseUrl);
   const cleanUps: (() => Promise<void> | void)[] = [
     () => rm(folder, { recursive: true, force: true }),

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import * as limits from '#contract/limits.ts';
 import type { PasskeySummary } from '#contract/account-security.ts';
 import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
@@ -20,6 +19,9 @@ import { findOperator, operatorsAmong } from './operator-accounts.service.ts';
 import { newChallenge, takeChallenge } from './passkey-challenges.service.ts';
 import { confirmSession } from './session-store.service.ts';
 import { UserModel } from './user.model.ts';
+
+/** It takes 15 MB: loaded when the first passkey is used. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256, and RS256: what all authenticators support. */
 const supportedAlgorithmIDs = [-8, -7, -257];
@@ -114,6 +116,7 @@ export async function addPasskey(
   const { name, credentialId: id, clientDataJSON, attestationObject } = passkey;
   const expectedChallenge = await takeChallenge(context, session);
   if (expectedChallenge === null) throw errors.invalidPasskey(400);
+  const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
@@ -246,6 +249,7 @@ async function usePasskey(context: PasskeysContext, { browser, login }: SignedCh
     .first<PasskeyRow | undefined>();
   const isOwner = passkey !== undefined && textOf(passkey.user_id) === userHandle;
   if (expectedChallenge === null || !isOwner) throw errors.invalidPasskey(401);
+  const { verifyAuthenticationResponse } = await webauthn();
   const { authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },

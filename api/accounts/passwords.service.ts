@@ -1,6 +1,6 @@
-import { passwordFindings, passwordStrength } from '#domain/password-strength.ts';
 import type { PasswordOwner } from '#domain/password-strength.ts';
 import { errors } from '#platform/errors.ts';
+import { hasLittleMemory } from '#platform/little-memory.ts';
 import { hashPassword, dummyHash, verifyPassword } from '#platform/password-hash.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 
@@ -41,6 +41,9 @@ interface QueueOptions {
   readonly member?: string | undefined;
 }
 
+/** Loading it stops the event loop for a third of a second and takes 20 MB. */
+const strengthRule = () => import('#domain/password-strength.ts');
+
 /**
  * The queue for all password hashing of the process. Hashing runs on the thread pool that SQLite uses, too: with at most
  * `passwordsAtOnce` threads taken, votes always find a free one (handbook decision 061). No new
@@ -52,6 +55,8 @@ export function passwordQueue(siteName = ''): Passwords {
   const members = new Map<string, () => void>();
   let running = 0;
   let membersNext = false;
+  // With little memory, only once there is a new password.
+  if (!hasLittleMemory()) void strengthRule();
 
   const waitInQueue = (member: string | undefined) =>
     new Promise<void>((start) => {
@@ -89,6 +94,7 @@ export function passwordQueue(siteName = ''): Passwords {
       inQueue(member, async () => {
         await beforeHash?.();
         // Assessing takes milliseconds of the event loop, so attempts are counted before.
+        const { passwordFindings, passwordStrength } = await strengthRule();
         const weak = passwordFindings(field, passwordStrength(password, owner, siteName));
         if (weak.length > 0) throw errors.validationFailed(fieldErrors(weak));
         return hashPassword(composed(password));

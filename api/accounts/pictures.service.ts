@@ -2,7 +2,6 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import sharp from 'sharp';
 import type { OutputInfo, ResizeOptions } from 'sharp';
 import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
@@ -62,6 +61,7 @@ export async function encodeImage(
   const isWebp = head.startsWith('RIFF') && head.endsWith('WEBP');
   if (!isWebp && !signatures.some((signature) => head.startsWith(signature))) throw errors.notAnUpload(texts.format);
   return inTurn(async () => {
+    const { default: sharp } = await import('sharp');
     // Without its own limit, which refuses without saying why.
     const picture = sharp(file, { limitInputPixels: false, failOn: 'error', autoOrient: true });
     const { width, height } = await picture.metadata().catch(() => {

@@ -9,6 +9,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { slow } from '#api/testing/slow.ts';
+import { apiNodeArgs } from './supervisor.ts';
 
 let dataDir: string;
 const cleanUps: (() => void)[] = [];
@@ -20,10 +21,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs the command of npm start; `output` collects its output. */
-function run(env: Record<string, string>) {
-  const script = fileURLToPath(new URL('start.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], {
+/** Runs the command of npm start, or another one; `output` collects its output. */
+function run(env: Record<string, string>, args = [fileURLToPath(new URL('start.ts', import.meta.url))]) {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', RATE_LIMIT: 'off', ...env },
   });
@@ -75,6 +75,36 @@ test('an unreachable database is waited for and then stops the start with a mess
   expect(running.output).toContain('DATABASE_URL');
   // The password exists by then and can be shown only once.
   expect(running.output).toMatch(/admin password is [a-z2-9-]{23} /);
+});
+
+/** Has a process name itself when it ends, if it has loaded what removes types from code. */
+const nameWhatRemovesTypes = `--import=data:text/javascript,${encodeURIComponent(`
+  process.on('exit', () => {
+    if (process.moduleLoadList.some((name) => name.includes('amaro'))) console.error(process.argv[1] + ' removes types.');
+  });`)}`;
+
+test('no service that npm start runs loads what removes types from code', { timeout: 120_000 }, async () => {
+  const compiled = { NODE_COMPILE_CACHE: join(dataDir, 'compiled'), NODE_OPTIONS: nameWhatRemovesTypes };
+  const database = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
+  const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };
+  const starting = run({ ...compiled, ...ports, DATABASE_URL: database, DATABASE_WAIT: '1' });
+  expect(await starting.ended).toBe(1);
+  // It ended, and what it loaded with it.
+  expect(starting.output).toContain('compile.ts removes types.');
+  expect(starting.output).not.toMatch(/(start|site)\.ts removes types/);
+
+  // These end as soon as they are loaded.
+  for (const [script, ...flags] of [
+    ['api.ts', ...apiNodeArgs],
+    ['../integrity-log/worker.ts', ...apiNodeArgs],
+    ['publisher.ts'],
+    ['render-worker.ts'],
+  ]) {
+    const path = fileURLToPath(new URL(script!, import.meta.url));
+    const service = run({ ...compiled, PORT: 'eighty' }, [...flags, path, '--help']);
+    await service.ended;
+    expect(service.output).not.toContain('removes types');
+  }
 });
 
 test('a service started by npm stops when npm is stopped, and only its shell with it', async () => {

@@ -11,6 +11,8 @@ import { assertPortFree, prepareDataFolder, runCommand, stopSignal, whenAborted 
 import { apiNodeArgs, ServiceEnded, siteNodeArgs, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
+/** The environment variable of a process that {@link startAgainCompiled} has started. */
+const isCompiled = 'WEATHERVANE_COMPILED';
 
 await runCommand({
   help: startTexts.startHelp,
@@ -22,6 +24,7 @@ await runCommand({
       assertPortFree('PORT', config.port, config.host),
       assertPortFree('API_PORT', config.apiPort, config.apiHost),
     ]);
+    if (!process.env[isCompiled]) await startAgainCompiled();
     let { newAdminPassword } = await ensureSecrets(config);
 
     // The site service needs no database: it starts immediately and shows a notice while the site is being built.
@@ -62,6 +65,16 @@ await runCommand({
   },
 });
 
+/** Fills the cache of compiled code, and replaces this process by one that uses it: it takes 15 MB less. */
+async function startAgainCompiled(): Promise<void> {
+  // Node keeps a cache for each set of flags that change its code.
+  await Promise.all([runToEnd('compile.ts'), runToEnd('compile.ts', apiNodeArgs)]);
+  // Windows can’t, and a channel to a parent would be lost.
+  if (stop.aborted || process.send || process.platform === 'win32') return;
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve?.(process.execPath, args, { ...process.env, [isCompiled]: '1' });
+}
+
 /**
  * Prepares what the API needs before it starts: database, demo polls, and release; returns the exit code. It is left to
  * processes that end, because this one would keep their code in memory.
@@ -83,10 +96,13 @@ async function prepareSite(config: Config): Promise<number> {
 }
 
 /** Runs a command as a child process, which is asked to end when this one is; returns its exit code and its message, if any. */
-async function runToEnd(command: string): Promise<{ readonly code: number; readonly message: string | null }> {
+async function runToEnd(
+  command: string,
+  nodeArgs: readonly string[] = publishingProcess.nodeArgs,
+): Promise<{ readonly code: number; readonly message: string | null }> {
   let message: string | null = null;
   const script = join(projectFolder, 'api/commands', command);
-  const child = spawn(process.execPath, [...publishingProcess.nodeArgs, script], {
+  const child = spawn(process.execPath, [...nodeArgs, script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...publishingProcess.env },
   });

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '#platform/config.ts';
 import { smtpOptions } from '#platform/smtp-url.ts';
 import { doctorTexts } from '#texts/doctor.ts';
@@ -14,6 +13,7 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<F
   if (smtpUrl === null) return ok('mail', texts.off);
   const { host } = new URL(smtpUrl);
   const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, dnsTimeout: stepMs, socketTimeout: stepMs };
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...smtpOptions(smtpUrl), ...timeouts });
   try {
     await transport.verify();

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -36,6 +35,7 @@ export async function sendDueMail(
   { db, clock, log, config, composers }: SenderContext,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...smtpOptions(config.smtpUrl!), ...timeouts, pool: true, maxConnections: 1 });
   let sent = 0;
   try {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '#platform/config.ts';
 import { messageOf } from '#platform/errors.ts';
 import { smtpOptions } from '#platform/smtp-url.ts';
@@ -17,6 +16,7 @@ export async function sendTestMail(
 ): Promise<string | null> {
   if (smtpUrl === null || mailFrom === null) throw new Error('This site sends no mail.');
   const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, dnsTimeout: stepMs, socketTimeout: stepMs };
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...smtpOptions(smtpUrl), ...timeouts });
   try {
     await transport.sendMail({

@@ -7,6 +7,7 @@ import { DBError, Model } from 'objection';
 import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
 import { ConfigError, sqlitePath } from './config.ts';
+import { hasLittleMemory } from './little-memory.ts';
 import { withQueryTimeout } from './query-timeout.ts';
 import { SqliteClient } from './sqlite-client.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
@@ -76,7 +77,8 @@ export function knexConfig(
         min: 1,
         max: 1,
         afterCreate(connection: RawSqlite, done: (error: Error | null) => void) {
-          const pragmas = `${sqlitePragmas}${readOnly ? '' : writingPragmas}`;
+          const cache = readOnly || hasLittleMemory() ? smallCacheKilobytes : cacheKilobytes;
+          const pragmas = `${sqlitePragmas} pragma cache_size = -${cache};${readOnly ? '' : writingPragmas}`;
           const begin = () =>
             new Promise<void>((started, failed) => {
               connection.exec(pragmas, (error) => (error ? failed(error) : started()));
@@ -117,13 +119,15 @@ export function knexConfig(
 
 /** Page cache of a SQLite connection: an import would fill a larger one, and the system caches the file, too. */
 const cacheKilobytes = 16_384;
+/** For renderers, which read other pages for each report, and with little memory. */
+const smallCacheKilobytes = 4_096;
 /**
  * Pages of 4 kB that the write-ahead log may grow to (128 MB). A checkpoint blocks votes for some 30 ms; with a large log
  * it runs rarely and writes each page once for many changes.
  */
 const walPages = 32_000;
 // The busy timeout comes first, so that a process starting beside another one waits from its first statement on.
-const sqlitePragmas = `pragma busy_timeout = 10000; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -${cacheKilobytes};`;
+const sqlitePragmas = `pragma busy_timeout = 10000; pragma foreign_keys = on; pragma temp_store = memory;`;
 const writingPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${walPages};`;
 
 /** Milliseconds in which a connection to PostgreSQL must be established. */
