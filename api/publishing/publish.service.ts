@@ -319,7 +319,6 @@ async function publishSite(
   const reason = reasonOf(changes);
   const { db, clock, dataDir } = context;
   job.report({ step: 'code' });
-  context.onProgress?.({ step: 'code' });
   const code = await context.codeBuild(job.signal);
   // The pages will show these changes and later ones.
   const covered = await recordedChanges(db);
@@ -352,7 +351,6 @@ async function publishSite(
   // A site with holes must not replace one without.
   if (failures.length > 0) throw failures[0]!.error;
   job.report({ step: 'publish' });
-  context.onProgress?.({ step: 'publish' });
   const finish = (record: ReleaseRecord) => (work: () => void) =>
     job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
   const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
@@ -371,7 +369,7 @@ async function publishSite(
  * null if it doesn’t exist (any more); the others are returned.
  */
 async function render(
-  { dataDir, onProgress }: PublishContext,
+  { dataDir }: PublishContext,
   job: Job,
   renderer: Renderer,
   addresses: readonly string[],
@@ -408,9 +406,7 @@ async function render(
       }
       onFile(address, page?.file ?? null);
       done += 1;
-      const progress = { step: 'pages', done, total: addresses.length } as const;
-      job.report(progress);
-      onProgress?.(progress);
+      job.report({ step: 'pages', done, total: addresses.length });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
