@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
-import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
+import { categoriesLedBy, factsOf, newestReport, reportsOfCategory } from './change-facts.queries.ts';
 import {
   countAttempt,
   deleteChanges,
@@ -81,6 +81,8 @@ const relatedRead = 2_000;
 const sitemapAtOnce = 6;
 /** Files from which syncing the whole file system is faster than syncing each. */
 const syncEachBelow = 200;
+/** How often pages are rendered before they are needed. */
+const warmUps = 4;
 
 /**
  * Publishes the most urgent changes that are due, as one release: renders the pages that show them, stores what differs,
@@ -144,6 +146,23 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */
 export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
+/**
+ * Renders the pages that show the closing of a poll without publishing them, until `isOver`: in a new process, they take
+ * nine times as long the first time, and more than usual three times after that.
+ */
+export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<void> {
+  const key = await newestReport(context.db);
+  if (key === null) return;
+  const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
+  const { addresses } = await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }]);
+  for (let round = 0; round < warmUps; round += 1)
+    for (const address of addresses) {
+      if (isOver()) return;
+      // A page that can’t be rendered fails in the publish that shows it.
+      await renderer.render(address).catch(() => undefined);
+    }
+}
+
   const head = currentHead(dataDir);
   const releases = keptReleases(dataDir);
   if (head === null || releases.length === 0) return publishingTexts.reasons.noRelease;
