@@ -24,7 +24,7 @@ import {
 import type { ChangeRow } from './changes.service.ts';
 import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
-import { syncAll } from './disk.ts';
+import { allWritten, syncAll } from './disk.ts';
 import { encode } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
 import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
@@ -73,16 +73,18 @@ export type PublishOutcome =
 
 /** Pages rendered concurrently; those of one process share their queries. */
 const atOnce = 32;
+/** Assets compressed concurrently: the threads of Node’s pool. */
+const assetsAtOnce = 4;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Reports among which it finds those. */
 const relatedRead = 2_000;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
 const sitemapAtOnce = 6;
-/** Files from which syncing the whole file system is faster than syncing each. */
-const syncEachBelow = 200;
 /** How often pages are rendered before they are needed. */
 const warmUps = 4;
+/** Files from which syncing the whole file system is faster than syncing each. */
+const syncEachBelow = 200;
 
 /**
  * Publishes the most urgent changes that are due, as one release: renders the pages that show them, stores what differs,
@@ -144,8 +146,6 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
   return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
 }
 
-/** Why the whole site has to be published; null if it is only a matter of changes. */
-export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
 /**
  * Renders the pages that show the closing of a poll without publishing them, until `isOver`: in a new process, they take
  * nine times as long the first time, and more than usual three times after that.
@@ -163,6 +163,8 @@ export async function warmUp(context: PublishContext, renderer: Renderer, isOver
     }
 }
 
+/** Why the whole site has to be published; null if it is only a matter of changes. */
+export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
   const head = currentHead(dataDir);
   const releases = keptReleases(dataDir);
   if (head === null || releases.length === 0) return publishingTexts.reasons.noRelease;
@@ -351,11 +353,15 @@ async function publishSite(
     return file && isStored(dataDir, address, file) ? file : null;
   };
   const manifest = new Manifest(dataDir, {});
-  for await (const [address, content] of context.assets(code)) {
-    const encoded = await encode(address, content, kept(address));
-    await storeObjects(dataDir, address, encoded, { durable: false, anew });
-    manifest.set(address, encoded.file);
-  }
+  const assets = (await Array.fromAsync(context.assets(code))).values();
+  const storeAssets = async () => {
+    for (const [address, content] of assets) {
+      const encoded = await encode(address, content, kept(address));
+      await storeObjects(dataDir, address, encoded, { durable: false, anew });
+      manifest.set(address, encoded.file);
+    }
+  };
+  await allWritten(Array.from({ length: assetsAtOnce }, storeAssets));
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
     if (address.startsWith('/_astro/') && manifest.get(address) === null && isStored(dataDir, address, file))
