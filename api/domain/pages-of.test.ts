@@ -9,7 +9,7 @@ const of = (kind: 'poll' | 'report' | 'community', place: number | null, total: 
   pagesOf({ kind, key: 'tea', ...(event && { event }) }, { place, total });
 const parts = (place: number | null, total: number, event?: ChangeEvent) =>
   of('poll', place, total, event).filter((page) => page.includes('reports-'));
-const sitemapLists = ['/sitemap-polls.xml', '/sitemap-pages.xml', '/sitemap.xml'];
+const sitemapLists = ['/sitemap-pages.xml', '/sitemap.xml'];
 const partsOf = (...numbers: number[]) => numbers.map((number) => `/sitemap-reports-${number}.xml`);
 
 test('a poll that closes changes its page, the home page, the archive, the feeds, and the last part of the sitemap', () => {
@@ -22,7 +22,6 @@ test('a poll that closes changes its page, the home page, the archive, the feeds
     '/historical/rss.xml',
     '/historical/atom.xml',
     '/sitemap-reports-3.xml',
-    '/sitemap-polls.xml',
     '/sitemap-pages.xml',
     '/sitemap.xml',
   ]);

@@ -76,7 +76,7 @@ export function pagesOf(
             : event === 'edited'
               ? [bucket('reports', place)]
               : bucketsFrom('reports', place, total)),
-        ...[sitemap('polls'), sitemap('pages'), '/sitemap.xml'],
+        ...[sitemap('pages'), '/sitemap.xml'],
       ];
     case 'report': {
       const isOnFirstPage = place !== null && total - place < limits.historicalPageSize;

@@ -110,6 +110,12 @@ export async function reportsOfCategory(
     .pluck<string[]>('id');
 }
 
+/** The id of the poll that closed last; null before the first. */
+export async function newestReport(db: Database): Promise<string | null> {
+  const closed = db('ballots').where('kind', 'poll').whereNotNull('closed_at');
+  return (await closed.orderBy('closed_at', 'desc').first<{ id: string } | undefined>('id'))?.id ?? null;
+}
+
 /** Whether this is the page or picture of a poll that nobody has closed yet. */
 export async function isOpenPoll(db: Database, address: string): Promise<boolean> {
   const [, id] = /^\/poll\/([^/.]+)(?:\.png)?$/.exec(address) ?? [];

@@ -17,9 +17,17 @@ export function aboutOf(changes: readonly ChangeRow[]): JobSubject[] {
   // All pages include whatever else changed.
   const site = changes.filter(({ kind }) => kind === 'site');
   const shown = site.length > 0 ? site : changes;
-  return [...Map.groupBy(shown, ({ kind, event }) => `${kind} ${event}`).values()].map((same) => {
-    const keys = [...new Set(same.map(({ key }) => key))];
-    const { kind, event = null } = same[0]!;
-    return { kind, event, count: keys.length, keys: keys.slice(0, keysKept) };
+  return merged(shown.map(({ kind, key, event = null }) => ({ kind, event, count: 1, keys: [key] })));
+}
+
+/** The same with one subject per kind and event. */
+export function merged(subjects: readonly JobSubject[]): JobSubject[] {
+  const same = Map.groupBy(subjects, ({ kind, event }) => `${kind} ${event}`);
+  return [...same.values()].map((parts) => {
+    const keys = [...new Set(parts.flatMap((part) => part.keys))];
+    // Only the first keys are known of many.
+    const isComplete = parts.every((part) => part.count === part.keys.length);
+    const count = isComplete ? keys.length : parts.reduce((sum, part) => sum + part.count, 0);
+    return { ...parts[0]!, count, keys: keys.slice(0, keysKept) };
   });
 }

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from './disk.ts';
 import { projectFolder } from './source-digest.ts';
 
 /** The folders that an operator edits while the site runs; code changes take effect on restart. */
@@ -8,23 +9,13 @@ const contentFolders = ['content/blog', 'content/images', 'content/legal', 'cont
 /** The names, sizes, and modification times of all content files; takes about a millisecond. */
 export function contentStamp(root = projectFolder): string {
   return contentFolders
-    .flatMap((folder) => {
-      const names = readNames(join(root, folder));
-      return names.map((name) => {
-        const facts = statSync(join(root, folder, name), { throwIfNoEntry: false });
-        return `${folder}/${name} ${facts?.size} ${facts?.mtimeMs}`;
-      });
+    .flatMap((folder) => filesBelow(join(root, folder)).map((name) => `${folder}/${name}`))
+    .sort()
+    .map((file) => {
+      const facts = statSync(join(root, file), { throwIfNoEntry: false });
+      return `${file} ${facts?.size} ${facts?.mtimeMs}`;
     })
     .join('\n');
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Job {
   readonly id: number;
   /** Aborts when another process took the job over or canceled it, or this one is asked to stop. */
   readonly signal: AbortSignal;
-  /** Records the progress, which is written to the database with the next heartbeat. */
+  /** Records and announces the progress, which is written to the database with the next heartbeat. */
   readonly report: (progress: JobProgress) => void;
   /** Runs a few synchronous milliseconds of work in a transaction that confirms the job; throws if it was lost. */
   readonly portion: (work: () => void) => Promise<void>;
@@ -58,11 +58,12 @@ interface JobContext {
   readonly clock: Clock;
   readonly dataDir: string;
   readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
 }
 
 /** Begins a job unless one is running; null if another process has it. The job of a dead process is ended first. */
 export async function holdJob(
-  { db, clock, dataDir, signal }: JobContext,
+  { db, clock, dataDir, signal, onProgress }: JobContext,
   reason: string,
   about: readonly JobSubject[] = [],
 ): Promise<Job | null> {
@@ -94,7 +95,10 @@ export async function holdJob(
   return {
     id,
     signal: signal ? AbortSignal.any([signal, taken.signal]) : taken.signal,
-    report: (next) => void (progress = next),
+    report(next) {
+      progress = next;
+      onProgress?.(next);
+    },
     portion: (work) =>
       db.transaction(async (trx) => {
         await confirm(trx);

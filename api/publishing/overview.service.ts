@@ -5,8 +5,8 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestAudit } from './audit.queries.ts';
-import { keysKept } from './build-job.model.ts';
 import type { BuildJob, JobSubject } from './build-job.model.ts';
+import { merged } from './change-names.ts';
 import { countChanges, nextRetry } from './changes.service.ts';
 import { jobsOfReleases, newestJobs, pinnedReleaseId } from './jobs.queries.ts';
 import { releasesKept } from './releases.ts';
@@ -50,25 +50,13 @@ export async function publishingOverview(
     waiting,
     retryAt: isoOrNull(retryAt),
     builds: jobs.map((job) => ({ ...presentBuild(job), about: name(job.about) })),
-    releases: releases.map((release) => ({ ...release, about: name(merged(published.get(release.id) ?? [])) })),
+    releases: releases.map((release) => ({
+      ...release,
+      about: name(merged((published.get(release.id) ?? []).flatMap((job) => job.about))),
+    })),
     audit,
     disk,
   };
-}
-
-/** What several jobs have published as one release. */
-function merged(jobs: readonly BuildJob[]): JobSubject[] {
-  const same = Map.groupBy(
-    jobs.flatMap(({ about }) => about),
-    ({ kind, event }) => `${kind} ${event}`,
-  );
-  return [...same.values()].map((parts) => {
-    const keys = [...new Set(parts.flatMap((part) => part.keys))];
-    // Only the first keys are known of many.
-    const isComplete = parts.every((part) => part.count === part.keys.length);
-    const count = isComplete ? keys.length : parts.reduce((sum, part) => sum + part.count, 0);
-    return { ...parts[0]!, count, keys: keys.slice(0, keysKept) };
-  });
 }
 
 type ReleaseFacts = Omit<SiteRelease, 'about' | 'current' | 'pinned'>;

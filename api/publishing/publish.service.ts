@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
-import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
+import { categoriesLedBy, factsOf, newestReport, reportsOfCategory } from './change-facts.queries.ts';
 import {
   countAttempt,
   deleteChanges,
@@ -24,7 +24,7 @@ import {
 import type { ChangeRow } from './changes.service.ts';
 import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
-import { syncAll } from './disk.ts';
+import { allWritten, syncAll } from './disk.ts';
 import { encode } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
 import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
@@ -73,12 +73,16 @@ export type PublishOutcome =
 
 /** Pages rendered concurrently; those of one process share their queries. */
 const atOnce = 32;
+/** Assets compressed concurrently: the threads of Node’s pool. */
+const assetsAtOnce = 4;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Reports among which it finds those. */
 const relatedRead = 2_000;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
 const sitemapAtOnce = 6;
+/** How often pages are rendered before they are needed. */
+const warmUps = 4;
 /** Files from which syncing the whole file system is faster than syncing each. */
 const syncEachBelow = 200;
 
@@ -140,6 +144,23 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
   if ((await findRelease(db, newest)) === null) return true;
   // An earlier release is served again. What was recorded before that, and lists of related polls, don’t replace it.
   return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
+}
+
+/**
+ * Renders the pages that show the closing of a poll without publishing them, until `isOver`: in a new process, they take
+ * nine times as long the first time, and more than usual three times after that.
+ */
+export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<void> {
+  const key = await newestReport(context.db);
+  if (key === null) return;
+  const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
+  const { addresses } = await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }]);
+  for (let round = 0; round < warmUps; round += 1)
+    for (const address of addresses) {
+      if (isOver()) return;
+      // A page that can’t be rendered fails in the publish that shows it.
+      await renderer.render(address).catch(() => undefined);
+    }
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */
@@ -319,7 +340,6 @@ async function publishSite(
   const reason = reasonOf(changes);
   const { db, clock, dataDir } = context;
   job.report({ step: 'code' });
-  context.onProgress?.({ step: 'code' });
   const code = await context.codeBuild(job.signal);
   // The pages will show these changes and later ones.
   const covered = await recordedChanges(db);
@@ -333,11 +353,15 @@ async function publishSite(
     return file && isStored(dataDir, address, file) ? file : null;
   };
   const manifest = new Manifest(dataDir, {});
-  for await (const [address, content] of context.assets(code)) {
-    const encoded = await encode(address, content, kept(address));
-    await storeObjects(dataDir, address, encoded, { durable: false, anew });
-    manifest.set(address, encoded.file);
-  }
+  const assets = (await Array.fromAsync(context.assets(code))).values();
+  const storeAssets = async () => {
+    for (const [address, content] of assets) {
+      const encoded = await encode(address, content, kept(address));
+      await storeObjects(dataDir, address, encoded, { durable: false, anew });
+      manifest.set(address, encoded.file);
+    }
+  };
+  await allWritten(Array.from({ length: assetsAtOnce }, storeAssets));
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
     if (address.startsWith('/_astro/') && manifest.get(address) === null && isStored(dataDir, address, file))
@@ -352,7 +376,6 @@ async function publishSite(
   // A site with holes must not replace one without.
   if (failures.length > 0) throw failures[0]!.error;
   job.report({ step: 'publish' });
-  context.onProgress?.({ step: 'publish' });
   const finish = (record: ReleaseRecord) => (work: () => void) =>
     job.finish({ release: record, also: (trx) => deleteChanges(trx, covered) }, work);
   const guard = (record: ReleaseRecord) => ({ portion: job.portion, finish: finish(record) });
@@ -371,7 +394,7 @@ async function publishSite(
  * null if it doesn’t exist (any more); the others are returned.
  */
 async function render(
-  { dataDir, onProgress }: PublishContext,
+  { dataDir }: PublishContext,
   job: Job,
   renderer: Renderer,
   addresses: readonly string[],
@@ -408,9 +431,7 @@ async function render(
       }
       onFile(address, page?.file ?? null);
       done += 1;
-      const progress = { step: 'pages', done, total: addresses.length } as const;
-      job.report(progress);
-      onProgress?.(progress);
+      job.report({ step: 'pages', done, total: addresses.length });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -13,7 +13,7 @@ import { onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
-import { currentHead } from './store.ts';
+import { currentHead, releaseIds } from './store.ts';
 import { contentOf } from './takedowns.service.ts';
 
 let dataDir: string;
@@ -51,6 +51,30 @@ eachDatabase((open) => {
     } finally {
       lifecycle.stop();
       forget();
+      stop.abort();
+      await publisher;
+    }
+  });
+
+  test('shortly before a poll closes, the pages that will show it are rendered, but not published', async () => {
+    const { db } = await open();
+    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+    await seedPolls(db, [{ id: 'coffee', closedAt: clock.now() - 1 }]);
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    const stop = new AbortController();
+    const publisher = runPublisher({
+      ...{ context, stop: stop.signal, send: () => undefined, onWake: () => undefined },
+      nextTransition: (_, now) => Promise.resolve(now + 5_000),
+    });
+    try {
+      const times = (address: string) => context.pages.rendered.filter((one) => one === address).length;
+      const pages = ['/poll/coffee', '/', '/historical', '/historical/rss.xml', '/sitemap.xml'];
+      await vi.waitFor(() => expect(Math.min(...pages.map(times))).toBeGreaterThan(2), {
+        timeout: 15_000,
+        interval: 20,
+      });
+      expect(releaseIds(dataDir)).toHaveLength(1);
+    } finally {
       stop.abort();
       await publisher;
     }

@@ -5,7 +5,7 @@ import { newestAuditRow } from './audit.queries.ts';
 import { startAudit } from './audit.service.ts';
 import type { Audit } from './audit.service.ts';
 import { readCodeBuild } from './code-build.ts';
-import { publishDue } from './publish.service.ts';
+import { publishDue, warmUp } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
 import { isAuditDue, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
@@ -62,7 +62,6 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
       continue;
     }
     lastWork = performance.now();
-    isWarm = true;
     if (outcome.status === 'failed') {
       send({ level: 'error', text: 'could not publish', reason: outcome.error.message });
       await wait(failedMs);
@@ -99,7 +98,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const next = await nextTransition(db, clock.now());
     if (next !== null && next - clock.now() < warmUpMs) {
       lastWork = performance.now();
-      if (!isWarm) await (await context.renderer(folder, false)).render('/404');
+      if (!isWarm) await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
       isWarm = true;
       return false;
     }

@@ -1,8 +1,10 @@
 /**
  * A publisher process for tests that kill it: everything of the real one except Astro. It publishes what is due and ends,
  * and records in a file when each publish starts and ends. FAKE_PAUSE_MS slows down each page; DIES_AT is the number of the
- * operation on files before which it is killed.
+ * operation on files before which it is killed. With STANDS_BY it begins when its standard input ends: loading its modules
+ * takes longer than publishing.
  */
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,6 +36,7 @@ watchDisk((operation) => {
 });
 const context = fakePublishing({ db, clock: systemClock, config }, pages);
 console.log('ready');
+if (process.env.STANDS_BY !== undefined) await once(process.stdin.resume(), 'end');
 await applyTakedowns(context);
 for (;;) {
   const outcome = await publishDue(context);

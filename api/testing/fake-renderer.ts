@@ -17,7 +17,7 @@ import { inReleases, storeObjects } from '#api/publishing/store.ts';
 export const fakePages = [
   ...['/', '/historical', '/community-polls', '/about', '/integrity', '/404'],
   ...['/historical/rss.xml', '/historical/atom.xml'],
-  ...['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-polls.xml'],
+  ...['/sitemap.xml', '/sitemap-pages.xml'],
 ] as const;
 
 /** What a page shows, from the same data as the real page, as JSON; null: no such page. */
@@ -50,8 +50,6 @@ async function shown(address: string, data: PageData): Promise<unknown> {
       return Promise.all(sitemapBucketKinds.map((one) => data.sitemapBuckets(one)));
     case '/sitemap-pages.xml':
       return { archive: (await data.archive()).polls.map(({ updatedAt }) => updatedAt), lists: await data.community() };
-    case '/sitemap-polls.xml':
-      return (await data.activePolls()).map(({ id, updatedAt }) => [id, updatedAt]);
     case '/about':
     case '/404':
       return address;
