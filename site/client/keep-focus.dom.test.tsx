@@ -70,3 +70,15 @@ test('whoever leaves a field by pressing beside it is not sent back', async () =
   await new Promise((settled) => requestAnimationFrame(settled));
   expect(document.activeElement).toBe(document.body);
 });
+
+test('when a dialog closes and its button is gone, the closest heading has the focus', async () => {
+  queryClient();
+  document.body.innerHTML =
+    '<section><h2 tabindex="-1">Imports</h2><dialog open><button>Undo</button></dialog></section>';
+  const dialog = document.querySelector('dialog')!;
+  const button = document.querySelector('button')!;
+  button.focus();
+  dialog.removeAttribute('open');
+  button.blur();
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Imports'));
+});

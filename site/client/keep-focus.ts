@@ -2,7 +2,7 @@
 const graceMs = 100;
 
 const headings = ':is(h1, h2, h3)[tabindex="-1"]';
-const parts = 'li, article, section, dialog, main';
+const parts = 'li, article, section, dialog[open], main';
 
 /**
  * On `body`, keyboards and screen readers would start again at the top. So when what has the focus disappears or is disabled,
@@ -14,7 +14,7 @@ export function keepFocus(page: Document): void {
   let path: readonly HTMLElement[] = [];
   let submitted: HTMLFormElement | null = null;
   let wasDisabled = false;
-  const canHaveFocus = (element: Element) => element.isConnected && !element.matches(':disabled');
+  const canHaveFocus = (element: Element) => element.isConnected && !element.matches(':disabled, dialog:not([open]) *');
   const isLost = () => {
     const { activeElement, body } = page;
     const [last] = path;
@@ -25,7 +25,7 @@ export function keepFocus(page: Document): void {
   const restore = () => {
     if (!isLost()) return;
     const left = path.find(
-      (element) => element.isConnected && (element.matches(parts) || element.querySelector(headings)),
+      (element) => canHaveFocus(element) && (element.matches(parts) || element.querySelector(headings)),
     );
     const place = left?.querySelector<HTMLElement>(headings) ?? left;
     path = [];
@@ -66,5 +66,5 @@ export function keepFocus(page: Document): void {
       if (page.activeElement === page.body) last?.focus({ preventScroll: true });
     }
     if (isLost()) setTimeout(restore, graceMs);
-  }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled', 'aria-invalid'] });
+  }).observe(page, { childList: true, subtree: true, attributeFilter: ['disabled', 'open', 'aria-invalid'] });
 }
