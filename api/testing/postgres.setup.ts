@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,15 +15,16 @@ declare module 'vitest' {
   }
 }
 
-/** A currently free port. */
+/** A free port below those that systems assign: those could be assigned to something else until it is used. */
 export async function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer().once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((found) => {
+      server.once('error', () => found(false)).listen(port, '127.0.0.1', () => server.close(() => found(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 /** The package exits the process with 0 when idle, whatever failed; this keeps the previous exit code. */
