@@ -25,6 +25,7 @@ await runCommand({
       assertPortFree('API_PORT', config.apiPort, config.apiHost),
     ]);
     if (!process.env[isCompiled]) await startAgainCompiled();
+    if (stop.aborted) return 0;
     let { newAdminPassword } = await ensureSecrets(config);
 
     // The site service needs no database: it starts immediately and shows a notice while the site is being built.
@@ -109,6 +110,7 @@ async function runToEnd(
   child.once('message', (text) => (message = text as string));
   const abort = () => child.kill('SIGTERM');
   stop.addEventListener('abort', abort);
+  if (stop.aborted) abort();
   const [code] = (await once(child, 'close')) as [number | null];
   stop.removeEventListener('abort', abort);
   return { code: code ?? 1, message };
