@@ -147,20 +147,21 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
 }
 
 /**
- * Renders the pages that show the closing of a poll without publishing them, until `isOver`: in a new process, they take
- * nine times as long the first time, and more than usual three times after that.
+ * Renders the pages that show the closing of a poll without publishing them: in a new process, they take nine times as
+ * long the first time, and more than usual three times after that. Returns false if `isOver` ended it early.
  */
-export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<void> {
+export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<boolean> {
   const key = await newestReport(context.db);
-  if (key === null) return;
+  if (key === null) return true;
   const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
   const { addresses } = await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }]);
   for (let round = 0; round < warmUps; round += 1)
     for (const address of addresses) {
-      if (isOver()) return;
+      if (isOver()) return false;
       // A page that can’t be rendered fails in the publish that shows it.
       await renderer.render(address).catch(() => undefined);
     }
+  return true;
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */

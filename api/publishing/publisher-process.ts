@@ -98,8 +98,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const next = await nextTransition(db, clock.now());
     if (next !== null && next - clock.now() < warmUpMs) {
       lastWork = performance.now();
-      if (!isWarm) await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
-      isWarm = true;
+      isWarm ||= await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
       return false;
     }
     isWarm = false;
