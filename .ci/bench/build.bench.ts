@@ -11,9 +11,8 @@ import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { inReleases } from '#api/publishing/store.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
-import { prepareDataFolder } from '#api/commands/command-line.ts';
 import { systemClock as clock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
+import { compileCache, readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -80,18 +79,20 @@ export async function benchBuild({ rounds, sizes, report }: BuildBenchOptions): 
 
 async function measure(polls: number, report: (line: string) => void): Promise<Measured> {
   const folder = await workFolder();
-  const env = { DATA_DIR: folder, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
+  const env = {
+    ...{ DATA_DIR: folder, NODE_COMPILE_CACHE: compileCache(folder) },
+    DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}`,
+  };
   const config = readConfig({ ...process.env, ...env });
   Object.assign(process.env, env, { NODE_ENV: 'production' });
-  // As npm start does.
-  await prepareDataFolder(folder);
-  await promisify(execFile)(process.execPath, [join(projectFolder, 'api/commands/compile.ts')]);
   const db = openDatabase(config.databaseUrl);
   const cleanUps: (() => Promise<void> | void)[] = [
     () => rm(folder, { recursive: true, force: true }),
     () => db.destroy(),
   ];
   try {
+    // As npm start does.
+    await promisify(execFile)(process.execPath, [join(projectFolder, 'api/commands/compile.ts')]);
     await migrate(db);
     const ids = await withBar(texts.making, polls, (show) => makePolls(db, polls, 'closed', show));
     const open = await makePolls(db, closings + 1, 'open');

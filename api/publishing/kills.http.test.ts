@@ -72,12 +72,12 @@ function standby(url: string, diesAt: number) {
 
 /** Calls `round` for publishers that are killed before each operation, or before some, until one survives. */
 async function killEach(url: string, round: (one: ReturnType<typeof standby>) => Promise<boolean>): Promise<void> {
-  const waiting = Array.from({ length: standingBy }, (_, n) => standby(url, 1 + n * every));
+  const started = Array.from({ length: standingBy }, (_, n) => standby(url, 1 + n * every));
   try {
-    for (let one = waiting.shift()!; await round(one); one = waiting.shift()!)
-      waiting.push(standby(url, one.diesAt + standingBy * every));
+    for (let place = 0; await round(started[place]!); place++)
+      started.push(standby(url, started[place]!.diesAt + standingBy * every));
   } finally {
-    await Promise.all(waiting.map((one) => one.stop()));
+    await Promise.all(started.map((one) => one.stop()));
   }
 }
 
