@@ -106,7 +106,7 @@ export const pollEditorTexts = {
     saveAsNew: 'Save as a new poll',
     lost: (question: string) => ({
       title: 'Changes Not Saved',
-      text: `“${question.trim()}” was deleted by someone else.`,
+      text: `${question.trim() === '' ? 'The untitled poll' : `“${question.trim()}”`} was deleted by someone else.`,
       destructive: true,
     }),
     restored: 'Your unsaved changes from before are back.',

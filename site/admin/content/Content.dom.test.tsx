@@ -56,7 +56,7 @@ beforeEach(() => {
     if (theirs !== null && json!.version !== theirs.version)
       return answer({ code: 'CONFLICT', message: 'rosa saved this.' }, 409);
     if (method === 'PATCH') version = json!.version + 1;
-    const text = json!.text ?? 'From the server.';
+    const text = json!.text?.trim() ?? 'From the server.';
     if (json?.use === false) return answer({ ...read, isDeleted: true });
     return answer({ ...read, version, text, head: read.head, state: method === 'PATCH' ? 'draft' : 'published' });
   });
@@ -194,6 +194,21 @@ test('what was typed in an article that somebody else deleted becomes a new draf
     { call: 'PATCH ', body: { text: 'Mine.' } },
   ]);
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Text')).value).toBe('Mine.');
+});
+
+test('the new draft has what the server made of the text, which is no conflict', async () => {
+  refusal = { status: 404, body: { code: 'NOT_FOUND', message: 'Not found.' } };
+  render(<Editor read={read} />);
+  type('Mine.\n');
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: ' ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  const make = await screen.findByRole('button', { name: contentTexts.gone.make });
+  refusal = null;
+  fireEvent.click(make);
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
+  expect(sent.at(-2)?.body).toMatchObject({ title: 'on-ties' });
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Mine.');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a newer file is shown with its differences, and taken or kept', async () => {

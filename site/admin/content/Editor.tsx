@@ -48,7 +48,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
         )}
       </p>
       {state.kind === 'conflict' && <Conflict saved={saved} />}
-      {state.isGone && <Gone at={entry} draft={draft} onMade={saved.show} />}
+      {state.isGone && <Gone at={entry} draft={draft} onMade={saved.forget} />}
       {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
       {!state.isGone && <PublishActions {...{ saved, preview, fields }} />}
       <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>

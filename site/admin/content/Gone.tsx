@@ -16,7 +16,8 @@ interface GoneProps {
 export function Gone({ at: { name }, draft, onMade }: GoneProps) {
   const { mutate, isPending } = useAdminMutation(
     async () => {
-      const title = draft.head.title ?? name;
+      const typed = (draft.head.title ?? '').trim();
+      const title = typed === '' ? name : typed;
       return saveEntry(await callAdmin('createArticle', { body: { name, title } }), draft);
     },
     (made) => {

@@ -33,8 +33,8 @@ export interface SavedDraft {
   readonly show: (entry: ContentEntry) => void;
   /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
   readonly call: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T>;
-  /** After the entry is deleted: what is not saved won’t be saved or kept. */
-  readonly forget: () => void;
+  /** After the entry is deleted: what is not saved won’t be saved or kept. Shows a new entry, if there is one. */
+  readonly forget: (made?: ContentEntry) => void;
   /** After a conflict, where both have changed: takes what the other operator saved, or keeps the draft. */
   readonly resolve: (keep: boolean) => void;
 }
@@ -80,7 +80,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
     },
     show: (entry) => saver.show(entry),
     call: (make) => saver.call(make),
-    forget: () => saver.reset(stored),
+    forget: (made = stored) => saver.reset(made),
     resolve: (keep) => saver.resolve(keep ? 'mine' : 'theirs'),
   };
 }

@@ -158,9 +158,12 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
     saver.reset(poll);
     leave();
   };
+  const newDraft = useRef<EditedPoll | null>(null);
   const saveAsNew = useAdminMutation(
     async () => {
-      const { id, version, publishedAt } = await callAdmin('createDraft', { body: {} });
+      // A second attempt, after the draft was made but not saved, uses the same one.
+      newDraft.current ??= await callAdmin('createDraft', { body: {} });
+      const { id, version, publishedAt } = newDraft.current;
       return callAdmin('saveDraft', { params: { id }, body: { version, publishedAt, ...content } });
     },
     (made) => left(() => setAddress({ poll: made.id }, { replace: true }))(),
