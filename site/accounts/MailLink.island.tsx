@@ -16,8 +16,10 @@ export default function MailLink() {
     <>
       <h1 id="mail-link">{unsubscribeToken === null ? texts.title : texts.unsubscribeTitle}</h1>
       <div className="js-only">
-        {hydrated && unsubscribeToken !== null && <Unsubscribe token={unsubscribeToken} />}
-        {hydrated && unsubscribeToken === null && (token === null ? <p>{texts.noLink}</p> : <Confirm token={token} />)}
+        {hydrated && unsubscribeToken !== null && <Unsubscribe key={unsubscribeToken} token={unsubscribeToken} />}
+        {hydrated &&
+          unsubscribeToken === null &&
+          (token === null ? <p>{texts.noLink}</p> : <Confirm key={token} token={token} />)}
       </div>
       <p className="no-js-only notice">{texts.noScript}</p>
     </>
@@ -56,7 +58,7 @@ interface ActionProps {
 function Action({ text, action, pendingAction, run }: ActionProps) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: run }, queryClient());
   const problem = error && (
-    <p className="problem" role="alert">
+    <p className="refusal" role="alert">
       {failureSentence(error, accountFailureTexts.unknown)}
     </p>
   );

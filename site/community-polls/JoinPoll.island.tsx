@@ -34,7 +34,7 @@ function Join() {
   if (status === 'loading') return <div className="skeleton js-only" role="img" aria-label={texts.loading} />;
   const secret = inUrl ?? storedSecret();
   if (secret === null) return <p className="muted">{texts.noLink}</p>;
-  if (user !== null) return <Confirm secret={secret} username={user.username} />;
+  if (user !== null) return <Confirm key={secret} secret={secret} username={user.username} />;
   return (
     <>
       <p className="muted">{texts.signInText}</p>
@@ -64,7 +64,7 @@ function Confirm({ secret, username }: { readonly secret: string; readonly usern
   // Pending until the page is left.
   const pending = isPending || isSuccess;
   const problem = error && (
-    <p className="problem" role="alert">
+    <p className="refusal" role="alert">
       {failureSentence(error, texts.failed)}
     </p>
   );
