@@ -1,8 +1,9 @@
 import type { Element } from 'xml-js';
 import { xml2js } from 'xml-js';
 import { expect, test } from 'vitest';
+import type { PageData } from '#contract/page-data.ts';
 import type { FeedContent } from './feeds.ts';
-import { feedXml, withFullAddresses } from './feeds.ts';
+import { articlesFeed, feedXml, reportsFeed, withFullAddresses } from './feeds.ts';
 import { securityText } from './security-text.ts';
 import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 
@@ -60,6 +61,13 @@ test('Atom names authors and the dates of publication and change', () => {
 test('a feed without entries is valid', () => {
   for (const format of ['rss', 'atom'] as const)
     expect(texts(feedXml({ ...content, entries: [] }, format), 'title')).toEqual([content.title]);
+});
+
+test('feeds without entries are the same whenever they are rendered', async () => {
+  const at = (now: string) =>
+    ({ now, newestReports: () => Promise.resolve([]), articles: () => Promise.resolve([]) }) as unknown as PageData;
+  for (const feed of [reportsFeed, articlesFeed])
+    expect(await feed(at('2026-11-21T12:00:00.000Z'))).toEqual(await feed(at('2026-11-22T12:00:00.000Z')));
 });
 
 test('the sitemap lists addresses and dates of change', () => {

@@ -15,6 +15,8 @@ import { newest, reportChangedAt } from './sitemap.ts';
 
 /** Entries of a feed. */
 const feedEntries = 30;
+/** When a feed without entries changed: the time of its rendering would make it differ each time. */
+const nothingYet = new Date(0).toISOString();
 
 /** The formats of every feed, which are also the names of their files. */
 export const feedFormats = ['rss', 'atom'] as const;
@@ -87,7 +89,7 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
     description: feedTexts.reports.description,
     address: publicAddress(feedTexts.reports.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(polls) ?? data.now,
+    updatedAt: newest(polls) ?? nothingYet,
     entries: polls.map(({ poll, changedAt }) => ({
       title: poll.question,
       address: publicAddress(`/poll/${poll.id}`),
@@ -130,7 +132,7 @@ export async function articlesFeed(data: PageData): Promise<FeedContent> {
     description: feedTexts.blog.description,
     address: publicAddress(feedTexts.blog.path),
     siteName: siteConfig.siteName,
-    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? data.now,
+    updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? nothingYet,
     entries: posts.map((post) => {
       const address = publicAddress(`/blog/${post.slug}`);
       return {
