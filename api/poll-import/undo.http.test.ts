@@ -376,7 +376,12 @@ eachDatabase((open, engine) => {
       const id = (await lastImport(db)) ?? 0;
       // Opening the file may take longer than the whole undo.
       await other.raw('select 1');
-      await Promise.all([undoImport({ db, clock }, id), undoImport({ db: other, clock }, id)]);
+      const ends = await Promise.allSettled([undoImport({ db, clock }, id), undoImport({ db: other, clock }, id)]);
+      // One of them may find that the other has already ended.
+      const refusals = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
+      expect(refusals.length).toBeLessThan(2);
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({ message: 'This import has already been undone.' });
       await other.destroy();
       expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 600, restored: 600 } });
       expect(await contentsOf(db)).toEqual(before);
