@@ -39,7 +39,7 @@ export function AccountForm({
         {children}
       </fieldset>
       {formProblem !== null && (
-        <p className="problem" role="alert">
+        <p className="refusal" role="alert">
           {formProblem}
         </p>
       )}

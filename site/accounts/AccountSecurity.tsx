@@ -38,7 +38,7 @@ export function RecoveryCodesSection({ username }: { readonly username: string }
   return (
     <div className="stack">
       {codes === undefined ? (
-        <p className={noWayBack ? 'problem' : undefined} role="status">
+        <p className={noWayBack ? 'refusal' : undefined} role="status">
           {left === undefined
             ? isError
               ? texts.failed

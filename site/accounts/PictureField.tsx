@@ -73,7 +73,7 @@ export function PictureField({ user }: { readonly user: User }) {
         {isPending && texts.uploading}
       </p>
       {error !== null && (
-        <p className="problem" role="alert">
+        <p className="refusal" role="alert">
           {failureSentence(error, texts.failed)}
         </p>
       )}
