@@ -5,6 +5,8 @@ import * as limits from '#contract/limits.ts';
 const number = (value: number) => value.toLocaleString('en-US');
 const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
+const quoted = (question: string, untitled: string) => (question.trim() === '' ? untitled : `“${question.trim()}”`);
+
 /** States of a poll. */
 export const pollStateTexts = {
   draft: 'Draft',
@@ -99,14 +101,14 @@ export const pollEditorTexts = {
     }),
     kept: (question: string) => ({
       title: 'Changes Not Saved',
-      text: `What you typed in ${question.trim() === '' ? 'the untitled poll' : `“${question.trim()}”`} is kept in this tab. Open the poll again to save it.`,
+      text: `What you typed in ${quoted(question, 'the untitled poll')} is kept in this tab. Open the poll again to save it.`,
       destructive: true,
     }),
     gone: 'Someone deleted this poll. What you typed is still here.',
     saveAsNew: 'Save as a new poll',
     lost: (question: string) => ({
       title: 'Changes Not Saved',
-      text: `${question.trim() === '' ? 'The untitled poll' : `“${question.trim()}”`} was deleted by someone else.`,
+      text: `${quoted(question, 'The untitled poll')} was deleted by someone else.`,
       destructive: true,
     }),
     restored: 'Your unsaved changes from before are back.',

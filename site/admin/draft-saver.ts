@@ -25,7 +25,7 @@ export interface DraftState<S, C> {
   readonly isRestored: boolean;
 }
 
-const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'CONFLICT';
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'CONFLICT';
 
 /** Where drafts of one kind are stored. */
 export interface DraftStore<S, C> {

@@ -101,14 +101,13 @@ function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft })
 
 /** The file of a text that was edited here has changed, too. */
 function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file: string }) {
-  const { entry, save, show, call } = saved;
+  const { entry, show, saveThen } = saved;
   const { mutate, isPending } = useAdminMutation(
     async (use: boolean) => {
-      if ((await save()) === null) return null;
-      const answered = await call(({ folder, name, version }) =>
+      const answered = await saveThen(({ folder, name, version }) =>
         callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } }),
       );
-      toast(use ? texts.file.used : texts.file.kept);
+      if (answered !== null) toast(use ? texts.file.used : texts.file.kept);
       return answered;
     },
     // A deleted article stays deleted.
@@ -162,14 +161,13 @@ function NameField({ saved: { entry, rename } }: { readonly saved: SavedDraft })
 }
 
 /** Who reviewed a legal page, and a button to say that it is right. */
-function Review({ saved: { entry, save, show, call } }: { readonly saved: SavedDraft }) {
+function Review({ saved: { entry, show, saveThen } }: { readonly saved: SavedDraft }) {
   const { mutate, isPending } = useAdminMutation(
     async () => {
-      if ((await save()) === null) return null;
-      const reviewed = await call(({ folder, name, version }) =>
+      const reviewed = await saveThen(({ folder, name, version }) =>
         callAdmin('reviewContent', { params: { folder, name }, body: { version } }),
       );
-      toast(texts.reviewDone);
+      if (reviewed !== null) toast(texts.reviewDone);
       return reviewed;
     },
     (reviewed) => reviewed && show(reviewed),

@@ -24,7 +24,7 @@ export function History({ saved }: { readonly saved: SavedDraft }) {
 }
 
 function Versions({ saved }: { readonly saved: SavedDraft }) {
-  const { entry, save, show, call } = saved;
+  const { entry, show, saveThen } = saved;
   const { folder, name, version: current } = entry;
   const query = useQuery(
     {
@@ -36,11 +36,10 @@ function Versions({ saved }: { readonly saved: SavedDraft }) {
   const [compared, setCompared] = useState<number | null>(null);
   const { mutate, isPending } = useAdminMutation(
     async (from: number) => {
-      if ((await save()) === null) return null;
-      const restored = await call(({ name, version }) =>
+      const restored = await saveThen(({ name, version }) =>
         callAdmin('restoreContent', { params: { folder, name }, body: { version, from } }),
       );
-      toast(texts.restored);
+      if (restored !== null) toast(texts.restored);
       return restored;
     },
     (restored) => restored && show(restored),

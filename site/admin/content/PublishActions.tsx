@@ -24,7 +24,7 @@ interface PublishActionsProps {
 
 /** Publish, schedule, unpublish, and delete. */
 export function PublishActions({ saved, preview: { problem, isCurrent }, fields }: PublishActionsProps) {
-  const { entry, save, show } = saved;
+  const { entry, show } = saved;
   const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
   const close = () => setOpen(null);
   const isPublished = entry.state === 'published';
@@ -32,9 +32,10 @@ export function PublishActions({ saved, preview: { problem, isCurrent }, fields 
 
   /** Calls an endpoint with the text as it is now. */
   const saveFirst = async <T,>(call: (current: ContentEntry) => Promise<T>): Promise<T> => {
+    const made = await saved.saveThen(call);
     // The editor shows why.
-    if ((await save()) === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
-    return saved.call(call);
+    if (made === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
+    return made;
   };
   const publish = useAdminMutation(
     () =>

@@ -33,6 +33,8 @@ export interface SavedDraft {
   readonly show: (entry: ContentEntry) => void;
   /** Makes a call about the entry as it was saved last; after CONFLICT, shows what is saved now. */
   readonly call: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T>;
+  /** Saves the draft now, then makes such a call; null if the draft can’t be saved. */
+  readonly saveThen: <T>(make: (current: ContentEntry) => Promise<T>) => Promise<T | null>;
   /** After the entry is deleted: what is not saved won’t be saved or kept. Shows a new entry, if there is one. */
   readonly forget: (made?: ContentEntry) => void;
   /** After a conflict, where both have changed: takes what the other operator saved, or keeps the draft. */
@@ -80,6 +82,7 @@ export function useSavedDraft(read: ContentEntry): SavedDraft {
     },
     show: (entry) => saver.show(entry),
     call: (make) => saver.call(make),
+    saveThen: async (make) => ((await saver.flush()) ? saver.call(make) : null),
     forget: (made = stored) => saver.reset(made),
     resolve: (keep) => saver.resolve(keep ? 'mine' : 'theirs'),
   };

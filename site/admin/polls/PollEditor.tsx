@@ -9,7 +9,7 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
+import { DraftSaver, isConflict, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
 import { keptText } from '#site/admin/kept-text.ts';
 import { ProblemSummary } from '#site/admin/ProblemSummary.tsx';
@@ -30,7 +30,6 @@ import { previewPath } from './preview-path.ts';
 
 const load = (id: string, signal?: AbortSignal) =>
   callAdmin('editedPoll', { params: { id }, ...(signal && { signal }) });
-const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'CONFLICT';
 /** Somebody else has deleted the poll. */
 const isGone = (error: unknown) => error instanceof ApiError && error.code === 'POLL_NOT_FOUND';
 
