@@ -23,6 +23,15 @@ interface Screen {
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByRole('main').getByLabel(name, { exact: true });
 const made = 'x'.repeat(43);
+/** A button that leads to a refusal, after which the focus is still in the page. */
+const refused =
+  (name: string, reason: string): Screen['act'] =>
+  async (keys, page) => {
+    const main = page.getByRole('main');
+    await keys.use(button(page, name));
+    await expect(main.getByRole('alert')).toContainText(reason);
+    await expect(main.locator(':focus')).toHaveCount(1);
+  };
 
 const screens: Readonly<Record<string, Screen>> = {
   'the account page': {
@@ -85,21 +94,13 @@ const screens: Readonly<Record<string, Screen>> = {
     path: `/auth/email#confirm=${made}`,
     as: 'visitor',
     ready: 'Confirm your email address',
-    async act(keys, page) {
-      await keys.use(button(page, 'Confirm address'));
-      await expect(page.getByRole('main').getByRole('alert')).toContainText('link');
-      await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
-    },
+    act: refused('Confirm address', 'link'),
   },
   'an invitation link': {
     path: '/community-polls/join#invite=made-up',
     as: 'member',
     ready: 'You’re Invited to a Private Poll',
-    async act(keys, page) {
-      await keys.use(button(page, 'Join Poll'));
-      await expect(page.getByRole('main').getByRole('alert')).toContainText('This link doesn’t work anymore');
-      await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
-    },
+    act: refused('Join Poll', 'This link doesn’t work anymore'),
   },
   'the profile': {
     path: '/profile',
