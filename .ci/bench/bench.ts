@@ -93,7 +93,8 @@ function reportOn(part: string, measured: Report): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const model = cores[0]?.model ?? '?';
-  const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds: settings.rounds });
+  const rounds = part === 'memory' ? 1 : settings.rounds;
+  const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds });
   const exact = [
     'votes',
     'community',
