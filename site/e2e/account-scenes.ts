@@ -124,7 +124,7 @@ export const accountScenes: readonly Scene[] = [
     name: 'recover-refused',
     path: () => '/auth/recover',
     async act(page) {
-      await page.getByLabel('Username').fill('rosa');
+      await page.getByLabel('Username', { exact: true }).fill('rosa');
       await page.getByLabel('Recovery code').fill('abcdef-ghjkmn-pqrstu-vwxyz2');
       await page.getByLabel('New password', { exact: true }).fill('another windy day');
       await page.getByRole('button', { name: 'Set password and sign in' }).click();
