@@ -185,17 +185,20 @@ export async function recover(
   job: Job,
 ): Promise<boolean> {
   let isWhole = true;
-  const head = await repeatPending(dataDir, { portion: job.portion, finish: job.portion }, async () => {
+  await repeatPending(dataDir, { portion: job.portion, finish: job.portion }, async () => {
     isWhole = false;
     // Some of the names may have been moved.
     await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   });
   await removeLeftovers(dataDir, job.portion);
-  if (head === null) return isWhole;
-  const { release: id, createdAt, pages, bytes } = head;
-  const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
-  await db.transaction((trx) => makeCurrent(trx, release, clock.now()));
-  return true;
+  const head = currentHead(dataDir);
+  // The files were complete, but the transaction was not.
+  if (head !== null && !(await findRelease(db, head.release))?.is_current) {
+    const { release: id, createdAt, pages, bytes } = head;
+    const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
+    await db.transaction((trx) => makeCurrent(trx, release, clock.now()));
+  }
+  return isWhole;
 }
 
 interface Published {

@@ -210,24 +210,23 @@ export async function move(
 }
 
 /**
- * Completes a move that a process did not survive, and returns the head; null if there is none. If contents are gone, it
- * can’t be completed: `onLost` is called and the move forgotten.
+ * Completes a move that a process did not survive. If contents are gone, it can’t be completed: `onLost` is called and the
+ * move forgotten.
  */
 export async function repeatPending(
   dataDir: string,
   guard: MoveGuard,
   onLost: () => Promise<void>,
-): Promise<TreeHead | null> {
+): Promise<void> {
   const file = inReleases(dataDir, releaseFiles.pending);
   const pending = readJson(file, isPending);
-  if (pending === null) return null;
+  if (pending === null) return;
   if (pending.names.some(({ address, file }) => file !== null && !isStored(dataDir, address, file))) {
     await onLost();
     await guard.portion(() => disk.remove(file));
-    return null;
+    return;
   }
   await finishMove(dataDir, pending, guard);
-  return pending.head;
 }
 
 /** Gives many addresses their names in a tree, in portions. */
@@ -258,12 +257,14 @@ async function finishMove(
     disk.rename(drafts.head, headFile(dataDir, tree));
     // The database must not name a release that a power cut can undo.
     disk.syncFolder(inReleases(dataDir, releaseFiles.trees, tree));
-    if (currentTree(dataDir) === tree) return;
-    disk.symlink(join(releaseFiles.trees, tree), drafts.link);
-    disk.rename(drafts.link, inReleases(dataDir, releaseFiles.current));
-    disk.syncFolder(inReleases(dataDir));
+    if (currentTree(dataDir) !== tree) {
+      disk.symlink(join(releaseFiles.trees, tree), drafts.link);
+      disk.rename(drafts.link, inReleases(dataDir, releaseFiles.current));
+      disk.syncFolder(inReleases(dataDir));
+    }
+    // Not after the job: nobody would look for it until the next one.
+    disk.remove(inReleases(dataDir, releaseFiles.pending));
   });
-  disk.remove(inReleases(dataDir, releaseFiles.pending));
 }
 
 /** The size of a file in bytes; null if it doesn’t exist. */
