@@ -213,11 +213,7 @@ export async function move(
  * Completes a move that a process did not survive. If contents are gone, it can’t be completed: `onLost` is called and the
  * move forgotten.
  */
-export async function repeatPending(
-  dataDir: string,
-  guard: MoveGuard,
-  onLost: () => Promise<void>,
-): Promise<void> {
+export async function repeatPending(dataDir: string, guard: MoveGuard, onLost: () => Promise<void>): Promise<void> {
   const file = inReleases(dataDir, releaseFiles.pending);
   const pending = readJson(file, isPending);
   if (pending === null) return;
