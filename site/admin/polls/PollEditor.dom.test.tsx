@@ -43,6 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  chooseZone(null);
   queryClient().clear();
   currentToast.set(null);
   sessionStorage.clear();
