@@ -6,6 +6,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 
@@ -17,7 +18,9 @@ const vote = async (browser: Visitor, poll: string, optionId: string) => {
 const choice = async (browser: Visitor, poll: string) =>
   ((await (await browser.fetch(`/api/polls/${poll}`)).json()) as Poll).userVote;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
@@ -39,7 +42,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('signing in claims this browser’s votes, by its cookie, too', async () => {
+  test('signing in claims this browser’s votes, by its cookie, too', once, async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const library = visitor(app);
@@ -82,7 +85,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('another account’s votes on the same device stay theirs', async () => {
+  test('another account’s votes on the same device stay theirs', once, async () => {
     const { db, app } = await start();
     const shared = visitor(app);
     const anna = await registered(app, 'anna', {}, shared);

@@ -5,6 +5,7 @@ import { ask } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AccountSecurity, PasskeySummary } from '#contract/account-security.ts';
 import * as limits from '#contract/limits.ts';
@@ -15,7 +16,9 @@ import { sweepAccounts } from './session-store.service.ts';
 
 const publicUrl = 'http://localhost:3000';
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db, { config: { publicUrl } });
@@ -94,7 +97,7 @@ eachDatabase((open) => {
     expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(200);
   });
 
-  test('a member renames and removes passkeys; nobody else can, and the password keeps working', async () => {
+  test('a member renames and removes passkeys; nobody else can, and the password keeps working', once, async () => {
     const { app, anna } = await start();
     const { key, id } = await addKey(anna);
     const ben = await registered(app, 'ben');
@@ -135,7 +138,7 @@ eachDatabase((open) => {
     expect((await begin(anna)).body).toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('recovering an account removes its passkeys: they may be on the lost device', async () => {
+  test('recovering an account removes its passkeys: they may be on the lost device', once, async () => {
     const { app, anna } = await start();
     const { key } = await addKey(anna);
     const json = { username: 'anna', code: anna.recoveryCodes[0], newPassword: 'another windy day' };

@@ -5,6 +5,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { User } from '#contract/account.ts';
 import type { Comment } from '#contract/comment.ts';
@@ -12,7 +13,9 @@ import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { headerText } from '#site/client/api.ts';
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start(config: { rateLimit?: boolean } = {}) {
     const { db } = await open();
     const app = await startTestApp(db, { config });
@@ -70,7 +73,7 @@ eachDatabase((open) => {
     expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBe(`/api/pictures/${stored[0]}`);
   });
 
-  test('the operator sees and removes the picture of a member', async () => {
+  test('the operator sees and removes the picture of a member', once, async () => {
     const { app, anna } = await start();
     const address = await addressAfter(await upload(anna, await pngFile()));
     const operator = (path: string, method = 'GET') =>
@@ -84,7 +87,7 @@ eachDatabase((open) => {
     expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBeNull();
   });
 
-  test('only members upload pictures, and each only so many an hour', async () => {
+  test('only members upload pictures, and each only so many an hour', once, async () => {
     const { app, anna } = await start({ rateLimit: true });
     const file = await pngFile();
     expect((await upload(visitor(app), file)).status).toBe(401);

@@ -6,6 +6,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { ResetLink } from '#contract/admin-members.ts';
 import { headerText } from '#site/client/api.ts';
@@ -16,7 +17,9 @@ const hour = 3_600_000;
 const newPassword = 'another windy day';
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db, url } = await open();
     const clock = fixedClock(testNow);
@@ -57,7 +60,7 @@ eachDatabase((open) => {
     expect(await (await operator('/api/admin/members')).json()).toEqual({ members: [] });
   });
 
-  test('a reset link from the operator sets a new password, signs in, and ends every other session', async () => {
+  test('a reset link from the operator sets a new password, signs in, and ends every other session', once, async () => {
     const { db, app, lines, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -134,7 +137,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', async () => {
+  test('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', once, async () => {
     const { db, app, makeLink, reset } = await start();
     const anna = await registered(app, 'anna', { email: 'anna@example.org' });
     await db('users').update({ email_confirmed_at: testNow });
@@ -143,7 +146,7 @@ eachDatabase((open) => {
     expect(await db('recovery_codes')).toEqual([]);
   });
 
-  test('a link expires after an hour, and a refused one changes nothing', async () => {
+  test('a link expires after an hour, and a refused one changes nothing', once, async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -156,7 +159,7 @@ eachDatabase((open) => {
     expect((await reset(next)).status).toBe(200);
   });
 
-  test('a new link, and a new password, invalidate earlier links', async () => {
+  test('a new link, and a new password, invalidate earlier links', once, async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const links = [await makeLink(anna.user.id), await makeLink(anna.user.id)];
@@ -168,7 +171,7 @@ eachDatabase((open) => {
     await signedIn(app, 'anna', 'a third windy day');
   });
 
-  test('no link is created for an account that does not exist', async () => {
+  test('no link is created for an account that does not exist', once, async () => {
     const { db, operator } = await start();
     expect((await operator('/api/admin/members/nobody/reset-link', 'POST')).status).toBe(404);
     expect(await db('reset_links')).toEqual([]);

@@ -11,6 +11,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { askDesk, voteOnce } from '#api/testing/operators.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
@@ -46,9 +47,11 @@ const changes = async (db: Database) =>
     ({ kind, key }) => `${kind} ${key}`,
   );
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   describe('imports on the admin page', () => {
-    test('are listed by page, and can be previewed and undone', async () => {
+    test('are listed by page, and can be previewed and undone', once, async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');
@@ -147,7 +150,7 @@ eachDatabase((open) => {
       expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open' });
     });
 
-    test('closing an open poll makes it a report, refuses further votes, and is published', async () => {
+    test('closing an open poll makes it a report, refuses further votes, and is published', once, async () => {
       const { db } = await open();
       await three(db);
       expect((await close('running')).status).toBe(204);
@@ -161,7 +164,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('a closed poll is reopened until its end; one whose end has passed needs a new end', async () => {
+    test('a closed poll is reopened until its end; one whose end has passed needs a new end', once, async () => {
       const { db } = await open();
       await three(db);
       await close('running');
@@ -193,7 +196,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('a poll whose votes are final is not reopened', async () => {
+    test('a poll whose votes are final is not reopened', once, async () => {
       const { db } = await open();
       await three(db);
       await vote('running', 'o1');
@@ -237,7 +240,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('invalid texts are refused by field, and nothing changes', async () => {
+    test('invalid texts are refused by field, and nothing changes', once, async () => {
       const { db } = await open();
       await three(db);
       const before = await db('polls').orderBy('id');

@@ -7,6 +7,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { deleteChanges, recordChanges, recordedChanges } from '#api/publishing/changes.service.ts';
 import { beginJob, finishJob } from '#api/publishing/jobs.queries.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
 import { lateAfterMs } from '#api/integrity-log/alerts.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
@@ -25,7 +26,9 @@ async function figures(of: TestApp): Promise<Map<string, number>> {
   );
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   test('votes are counted by kind and refusals by reason, with latencies and votes per commit', async () => {
     const { db } = await open();
     app = await startTestApp(db);
@@ -52,7 +55,7 @@ eachDatabase((open) => {
     expect(after.get('weathervane_database_connections{state="waiting"}')).toBe(0);
   });
 
-  test('builds are counted by outcome, with waiting builds and durations', async () => {
+  test('builds are counted by outcome, with waiting builds and durations', once, async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'tea' }]);
@@ -67,7 +70,7 @@ eachDatabase((open) => {
     expect(after.has('weathervane_release_age_seconds')).toBe(false);
   });
 
-  test('without the database, the other metrics are still reported', async () => {
+  test('without the database, the other metrics are still reported', once, async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await db.destroy();
@@ -76,7 +79,7 @@ eachDatabase((open) => {
     expect(reported.has('weathervane_builds{outcome="failed"}')).toBe(false);
   });
 
-  test('requests through a proxy need the admin password, even if the proxy is on this machine', async () => {
+  test('requests through a proxy need the admin password, even if the proxy is on this machine', once, async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const status = async (headers: Record<string, string>) => (await app!.fetch('/api/metrics', { headers })).status;

@@ -11,6 +11,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { startApiServer } from '#api/server.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { loadContent } from '#api/content/files.service.ts';
@@ -25,7 +26,9 @@ const head = {
   publishedAt: '2026-03-04',
 };
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   let folder: string;
   let blog: string;
   let app: TestApp | undefined;
@@ -90,7 +93,7 @@ eachDatabase((open) => {
     expect(body.at(-1)).toMatchObject({ featured: false, published: true });
   });
 
-  test('[S1.14 S7.16] featured articles have their own endpoint', async () => {
+  test('[S1.14 S7.16] featured articles have their own endpoint', once, async () => {
     const { db, get } = await start();
     await write('plain');
     await write('first', { featured: 'true', publishedAt: '2026-01-01' });
@@ -101,7 +104,7 @@ eachDatabase((open) => {
     expect(body.map(({ slug }) => slug)).toEqual(['second', 'first']);
   });
 
-  test('[S7.16] an article is found by its slug, and an unknown slug is 404', async () => {
+  test('[S7.16] an article is found by its slug, and an unknown slug is 404', once, async () => {
     const { db, get } = await start();
     await write('here');
     await publish(db);
@@ -136,7 +139,7 @@ eachDatabase((open) => {
     expect(await db('blog_posts').count({ n: '*' }).first()).toEqual({ n: 2 });
   });
 
-  test('nothing is written when no article has changed', async () => {
+  test('nothing is written when no article has changed', once, async () => {
     const { db } = await start();
     await write('one');
     await publish(db);
@@ -160,7 +163,7 @@ eachDatabase((open) => {
     expect((await get('/api/blogs')).body.map(({ slug }) => slug)).toEqual(['one', 'three', 'two']);
   });
 
-  test('an invalid article changes nothing, and the error names file, line, and field', async () => {
+  test('an invalid article changes nothing, and the error names file, line, and field', once, async () => {
     const { db, get } = await start();
     await write('good');
     await publish(db);
@@ -172,7 +175,7 @@ eachDatabase((open) => {
     expect((await get('/api/blogs/good')).body.title).toBe('A title');
   });
 
-  test('[D8.1] the articles in content/blog are all published', async () => {
+  test('[D8.1] the articles in content/blog are all published', once, async () => {
     const { db, get } = await start();
     await loadContent({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
@@ -184,7 +187,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D8.1] starting the service publishes changed articles', async () => {
+  test('[D8.1] starting the service publishes changed articles', once, async () => {
     const { url } = await open();
     const [port, apiPort] = [await freePort(), await freePort()].map(String);
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });

@@ -69,7 +69,7 @@ eachDatabase((open, engine) => {
     await exact(1);
   });
 
-  test('[D6.16] all options of a community poll can be voted for, beyond the third, too', async () => {
+  test('[D6.16] all options of a community poll can be voted for, beyond the third, too', once, async () => {
     const { app, anna } = await start();
     const options = Array.from({ length: 10 }, (_, n) => ({ id: `option-${n + 1}`, text: `Answer ${n + 1}` }));
     const { id } = await made(anna, { options });

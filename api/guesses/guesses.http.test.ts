@@ -8,10 +8,13 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -59,7 +62,7 @@ eachDatabase((open) => {
     expect(await db('guess_accuracy')).toEqual([]);
   });
 
-  test('guesses change no count and no vote', async () => {
+  test('guesses change no count and no vote', once, async () => {
     const { db } = await start();
     const browser = await voter();
     const figures = () =>
@@ -77,7 +80,7 @@ eachDatabase((open) => {
     expect(Number((await db('guesses').first<{ guesses: number | string }>('guesses'))?.guesses)).toBe(8);
   });
 
-  test('only those who voted on an open poll can guess, and only an option that is offered', async () => {
+  test('only those who voted on an open poll can guess, and only an option that is offered', once, async () => {
     const { db } = await start();
     const browser = await voter();
     expect(await guess(visitor(app!), exact!)).toMatchObject({ status: 403, body: { code: 'VOTE_REQUIRED' } });
@@ -139,7 +142,7 @@ eachDatabase((open) => {
     expect(await db('guesses')).toHaveLength(2);
   });
 
-  test('a voter’s second guess on a poll is refused, however the voter is recognized', async () => {
+  test('a voter’s second guess on a poll is refused, however the voter is recognized', once, async () => {
     const { db } = await start({ rateLimit: true });
     const browser = await voter();
     const invalid = { optionId: 'missing', percent: 40 };
@@ -152,7 +155,7 @@ eachDatabase((open) => {
     expect((await guess(await voter(), exact!)).body).toMatchObject({ guessers: 1 });
   });
 
-  test('guesses have their own limit per address, which doesn’t affect votes', async () => {
+  test('guesses have their own limit per address, which doesn’t affect votes', once, async () => {
     const { db } = await start({ rateLimit: true });
     expect((await guess(await voter(), exact!)).status).toBe(200);
     await db('attempts').update({ used: rateLimits.guess.points });

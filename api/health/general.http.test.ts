@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const start = async () => {
@@ -47,7 +50,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('health is 503 while the service is draining, and each response closes its connection', async () => {
+  test('health is 503 while the service is draining, and each response closes its connection', once, async () => {
     const { app } = await start();
     expect((await app.fetch('/api/health')).headers.get('connection')).toBe('keep-alive');
     app.startDraining();
@@ -71,7 +74,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('[D10.1 D10.5] a body that is too large, of another type, or not JSON gets its own error', async () => {
+  test('[D10.1 D10.5] a body that is too large, of another type, or not JSON gets its own error', once, async () => {
     const { app } = await start();
     const post = async (
       body: BodyInit,
@@ -100,7 +103,7 @@ eachDatabase((open) => {
     expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('[D5.8] a write sent by a browser from another site is refused', async () => {
+  test('[D5.8] a write sent by a browser from another site is refused', once, async () => {
     const { app } = await start();
     const from = async (headers: Record<string, string>) =>
       (
@@ -117,7 +120,7 @@ eachDatabase((open) => {
     expect(await from({})).toBe(404);
   });
 
-  test('the OpenAPI document describes every mounted endpoint', async () => {
+  test('the OpenAPI document describes every mounted endpoint', once, async () => {
     const { app } = await start();
     const document = (await (await app.fetch('/api/openapi.json')).json()) as {
       openapi: string;
@@ -325,7 +328,7 @@ eachDatabase((open) => {
     expect(Object.keys(document.components.schemas)).toContain('Poll');
   });
 
-  test('every mounted endpoint is used in the tests of its feature', async () => {
+  test('every mounted endpoint is used in the tests of its feature', once, async () => {
     const { app } = await start();
     const { paths } = (await (await app.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> };
     const cases = globSync('api/*/*.http.test.ts')

@@ -14,7 +14,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { votesUnshared } from '#api/voting/vote-limits.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { slow } from '#api/testing/slow.ts';
+import { onceOn, slow } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 
@@ -42,7 +42,9 @@ async function challengeFor(voter: Visitor, path: string, address?: string): Pro
   return challenge!;
 }
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -79,7 +81,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('refuses an expired solution with a new challenge', async () => {
+    test('refuses an expired solution with a new challenge', once, async () => {
       const { clock, app } = await start();
       const solution = await solved(await challengeFor(visitor(app), '/api/polls/attacked'));
       clock.set(testNow + challengeMs);
@@ -90,7 +92,7 @@ eachDatabase((open) => {
       });
     });
 
-    test('exempts members of seven days, and nobody else', async () => {
+    test('exempts members of seven days, and nobody else', once, async () => {
       const { db, app } = await start();
       const member = await registered(app, 'anna');
       const since = (age: number) => db('users').update({ created_at: testNow - age });
@@ -103,7 +105,7 @@ eachDatabase((open) => {
       });
     });
 
-    test('ends when its time is over or the operator turns challenges off', async () => {
+    test('ends when its time is over or the operator turns challenges off', once, async () => {
       const { db, clock, app } = await start();
       await db('ballots')
         .where({ id: 'attacked' })
@@ -117,7 +119,7 @@ eachDatabase((open) => {
       expect(await vote(visitor(app), '/api/polls/other')).toMatchObject({ status: 200 });
     });
 
-    test('may be a community poll', async () => {
+    test('may be a community poll', once, async () => {
       const { db, app } = await start();
       const { id } = await made(await registered(app, 'anna'));
       await db('ballots').where({ id }).update({ challenge: 'on' });

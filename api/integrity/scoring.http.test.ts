@@ -12,6 +12,7 @@ import { holdDays } from './holds.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { seededRandom } from '#api/testing/random.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
 import { seedTraffic } from '#api/testing/votes.ts';
@@ -27,7 +28,9 @@ const stuffed = () => [
   ...attack(seededRandom(2), { perMinute: 10, start: dayMinutes - 120, minutes: 120 }),
 ];
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }, { id: 'small' }]);
@@ -60,7 +63,7 @@ eachDatabase((open) => {
     expect(await challengedUntil(db, 'quiet')).toBeNull();
   });
 
-  test('challenges end an hour after the last suspicious vote, and follow the operator’s switch', async () => {
+  test('challenges end an hour after the last suspicious vote, and follow the operator’s switch', once, async () => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());
     await db('ballots').update({ challenge: 'off' });
@@ -136,7 +139,7 @@ eachDatabase((open) => {
     expect((await decisionsOf(db, ['quiet'])).map(({ state }) => state)).toEqual(['expired']);
   });
 
-  test('a run reads no more than the newest votes', async () => {
+  test('a run reads no more than the newest votes', once, async () => {
     const { db } = await start();
     await seedTraffic(db, 'quiet', honest());
     await seedTraffic(db, 'attacked', stuffed());

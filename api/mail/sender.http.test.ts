@@ -3,6 +3,7 @@ import { createLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { startMailing } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { claimMail } from './outbox.service.ts';
@@ -10,7 +11,9 @@ import { sendDueMail } from './sender.service.ts';
 
 const minute = 60_000;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const lines: string[] = [];
@@ -24,7 +27,7 @@ eachDatabase((open) => {
     return { db, lines, ...mailing };
   }
 
-  test('a mail has a text and an HTML part, a sender, and a Message-ID, and loads nothing', async () => {
+  test('a mail has a text and an HTML part, a sender, and a Message-ID, and loads nothing', once, async () => {
     const { db, mailTo } = await start();
     const mail = await mailTo('anna@example.org');
     expect(mail.headers).toContain('From: Weathervane <desk@polls.example.org>');
@@ -57,7 +60,7 @@ eachDatabase((open) => {
     expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['anna@example.org'] }]]);
   });
 
-  test('a mail that fails is retried with growing pauses, and given up after a day', async () => {
+  test('a mail that fails is retried with growing pauses, and given up after a day', once, async () => {
     const { db, clock, server, deliver, lines } = await start();
     server.refuse = 'message';
     const pauses: number[] = [];
@@ -73,7 +76,7 @@ eachDatabase((open) => {
     expect(lines.join('')).not.toContain('anna@example.org');
   });
 
-  test('a mail that the server refuses for good is given up at once, and the next one is sent', async () => {
+  test('a mail that the server refuses for good is given up at once, and the next one is sent', once, async () => {
     const { db, app, server, deliver } = await start();
     server.refuse = 'recipient';
     await deliver();
@@ -98,7 +101,7 @@ eachDatabase((open) => {
     expect(await db('mail_outbox')).toEqual([]);
   });
 
-  test('while the mail server is down, mail waits', async () => {
+  test('while the mail server is down, mail waits', once, async () => {
     const { db, clock, server, deliver, context } = await start();
     const unreachable = { ...context, config: { ...context.config, smtpUrl: 'smtp://127.0.0.1:1' } };
     expect(await sendDueMail(unreachable)).toBe(0);

@@ -6,12 +6,15 @@ import { secretIn } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { queueDigests } from './digest.service.ts';
 
 const day = 86_400_000;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const mailing = await startMailing(db);
@@ -90,7 +93,7 @@ eachDatabase((open) => {
     expect(server.received.length).toBe(before);
   });
 
-  test('a digest needs a confirmed address', async () => {
+  test('a digest needs a confirmed address', once, async () => {
     const { app, ben, setDigest, digestOf } = await start();
     expect((await setDigest(ben, 'daily')).status).toBe(409);
     expect(await digestOf(ben)).toBe('off');

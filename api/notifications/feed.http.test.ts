@@ -4,6 +4,7 @@ import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 const address = '/api/user/notifications/feed';
@@ -13,7 +14,9 @@ const createdFeed = async (member: Member) => {
   return body.path;
 };
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db);
@@ -36,7 +39,7 @@ eachDatabase((open) => {
     expect(text).toContain(`/community-polls/${id}"`);
   });
 
-  test('only a digest of the address is stored, and it can’t be used as an address', async () => {
+  test('only a digest of the address is stored, and it can’t be used as an address', once, async () => {
     const { db, app, ben } = await start();
     const path = await createdFeed(ben);
     const secret = path.split('/').at(-1)!;
@@ -66,7 +69,7 @@ eachDatabase((open) => {
     expect(await statusOf(third)).toBe(404);
   });
 
-  test('the feed shows a private poll only as long as the member may see it', async () => {
+  test('the feed shows a private poll only as long as the member may see it', once, async () => {
     const { app, anna, ben, id } = await start();
     const path = await createdFeed(ben);
     await ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');

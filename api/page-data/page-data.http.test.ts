@@ -4,6 +4,7 @@ import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -17,7 +18,9 @@ const addressesOf = (db: Database) => Array.fromAsync(addresses({ db, clock }, [
 const closedAt = testNow - 86_400_000;
 const minute = 60_000;
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   test('[D4.5 D4.9] pages show the open polls, the first page of the archive, and every closed poll', async () => {
     const { db } = await open();
     await seedPolls(db, [
@@ -44,7 +47,7 @@ eachDatabase((open) => {
     for (const id of ['upcoming', 'none']) expect(await data.poll(id)).toBeNull();
   });
 
-  test('a poll that has ended shows its report, even before the sweep closes it', async () => {
+  test('a poll that has ended shows its report, even before the sweep closes it', once, async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'ended', endsAt: testNow - 1 },
@@ -94,7 +97,7 @@ eachDatabase((open) => {
     expect(await queriesFor(ids)).toBe(await queriesFor(['a']));
   });
 
-  test('lists that several pages of a publish show are read once, each with its own length', async () => {
+  test('lists that several pages of a publish show are read once, each with its own length', once, async () => {
     const { db } = await open();
     await seedPolls(
       db,
@@ -199,7 +202,7 @@ eachDatabase((open) => {
     expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
   });
 
-  test('a page is refused when a row violates the contract, with the poll and the reason', async () => {
+  test('a page is refused when a row violates the contract, with the poll and the reason', once, async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'odd', closedAt }]);
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });

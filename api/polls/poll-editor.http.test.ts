@@ -10,6 +10,7 @@ import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { askDesk, voteOnce } from '#api/testing/operators.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -61,9 +62,11 @@ const changes = async (db: Database) =>
     ({ kind, key, event }) => `${kind} ${key} ${event}`,
   );
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   describe('a draft', () => {
-    test('is shown to nobody but operators, and to people with its preview link', async () => {
+    test('is shown to nobody but operators, and to people with its preview link', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, previewToken } = await completeDraft();
@@ -80,7 +83,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    test('can be incomplete, and says what is missing when it is published', async () => {
+    test('can be incomplete, and says what is missing when it is published', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await create();
@@ -117,7 +120,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('with a start in the past opens when it is published', async () => {
+    test('with a start in the past opens when it is published', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft({ startsAt: iso(testNow - 5 * hour) });
@@ -140,7 +143,7 @@ eachDatabase((open) => {
       expect((await call('DELETE', `/api/admin/polls/${id}/draft?version=${first}`)).status).toBe(409);
     });
 
-    test('leaves out HTML that is not allowed in the analysis', async () => {
+    test('leaves out HTML that is not allowed in the analysis', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await create();
@@ -148,7 +151,7 @@ eachDatabase((open) => {
       expect((await save(id, version, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
     });
 
-    test('is deleted, or copied with everything except dates and texts about results', async () => {
+    test('is deleted, or copied with everything except dates and texts about results', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft({ summary: 'Most said yes.' });
@@ -174,7 +177,7 @@ eachDatabase((open) => {
       await start(db);
     };
 
-    test('changes only when its draft is published, which the preview link shows before', async () => {
+    test('changes only when its draft is published, which the preview link shows before', once, async () => {
       const { db } = await open();
       await seeded(db);
       const { version, previewToken } = (await save('tea', 0, { question: 'Green tea?', author: 'Ana' })).body;
@@ -189,7 +192,7 @@ eachDatabase((open) => {
       expect((await publish('tea', version)).body.message).toMatch(/^Nothing waits to be published/);
     });
 
-    test('has no draft any more once it is edited back to what is published', async () => {
+    test('has no draft any more once it is edited back to what is published', once, async () => {
       const { db } = await open();
       await seeded(db);
       const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
@@ -208,7 +211,7 @@ eachDatabase((open) => {
       expect((await read('tea')).content.question).toBe('Black tea?');
     });
 
-    test('whose draft is saved again keeps what was published meanwhile in other fields', async () => {
+    test('whose draft is saved again keeps what was published meanwhile in other fields', once, async () => {
       const { db } = await open();
       await seeded(db);
       const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
@@ -255,7 +258,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    test('has its dates changed until they are past, and its options until somebody votes', async () => {
+    test('has its dates changed until they are past, and its options until somebody votes', once, async () => {
       const { db } = await open();
       await seeded(db);
       const edited = async (id: string, part: Partial<PollContent>) => {
@@ -321,7 +324,7 @@ eachDatabase((open) => {
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
     });
 
-    test('keeps who changed which of its texts and when, also what an import had stored', async () => {
+    test('keeps who changed which of its texts and when, also what an import had stored', once, async () => {
       const { db } = await open();
       await seeded(db);
       for (const question of ['Green tea?', 'Black tea?'])
@@ -384,7 +387,7 @@ eachDatabase((open) => {
       await expectExactCounters(db);
     });
 
-    test('is deleted from the archive, and its address leads to another poll', async () => {
+    test('is deleted from the archive, and its address leads to another poll', once, async () => {
       const { db } = await open();
       await seeded(db);
       const remove = (redirectTo: string) =>

@@ -5,13 +5,16 @@ import { historicalSorts } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
 const day = 86_400_000;
 const closed = (days: number) => ({ closedAt: testNow - days * day, startsAt: testNow - (days + 7) * day });
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -69,7 +72,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('[S4.3 D4.2] a poll whose end has passed is shown as closed before the sweep has closed it', async () => {
+  test('[S4.3 D4.2] a poll whose end has passed is shown as closed before the sweep has closed it', once, async () => {
     await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
     const { body } = await json<Poll>('/api/polls/ended');
     expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
@@ -115,7 +118,7 @@ eachDatabase((open) => {
     expect((await vote('coming')).status).toBe(200);
   });
 
-  test('[D4.5] a poll postponed after a vote is missing for its voter, too, and keeps the vote', async () => {
+  test('[D4.5] a poll postponed after a vote is missing for its voter, too, and keeps the vote', once, async () => {
     const { db } = await withPolls([{ id: 'put-off' }]);
     expect((await vote('put-off')).status).toBe(200);
     await db('ballots')
@@ -128,7 +131,7 @@ eachDatabase((open) => {
     expect(found).toMatchObject({ totalVotes: 1, hasVoted: true, userVote: 'o1' });
   });
 
-  test('[D4.4] a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {
+  test('[D4.4] a missing poll and an id that cannot exist are both POLL_NOT_FOUND', once, async () => {
     await withPolls([]);
     for (const id of ['nothing', 'a%20b', 'x'.repeat(81)]) {
       const { status, body } = await json<{ code: string }>(`/api/polls/${id}`);

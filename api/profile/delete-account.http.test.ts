@@ -8,12 +8,15 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 
 const deleteAccount = (browser: Visitor, username: string, password = testPassword) =>
   ask(browser, '/api/user', 'DELETE', { username, password });
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'weekly' }]);
@@ -101,7 +104,7 @@ eachDatabase((open) => {
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 
-  test('cookies of a deleted account are invalid, and its name is free again', async () => {
+  test('cookies of a deleted account are invalid, and its name is free again', once, async () => {
     const { app, anna } = await start();
     const laptop = await signedIn(app, 'anna');
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
@@ -112,7 +115,7 @@ eachDatabase((open) => {
     expect(again.user.id).not.toBe(anna.user.id);
   });
 
-  test('deleting an account needs the password and the username', async () => {
+  test('deleting an account needs the password and the username', once, async () => {
     const { db, app, anna } = await start();
     await made(anna);
     expect(await deleteAccount(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
@@ -126,7 +129,7 @@ eachDatabase((open) => {
     expect((await deleteAccount(anna, ' anna ')).status).toBe(204);
   });
 
-  test('lists that had a deleted member’s poll are published again', async () => {
+  test('lists that had a deleted member’s poll are published again', once, async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await deleteAccount(anna, 'Anna');

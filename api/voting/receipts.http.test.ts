@@ -13,6 +13,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest } from '#api/testing/votes.ts';
 import { createVotingIntake } from './intake.service.ts';
@@ -25,7 +26,9 @@ const voteOn = (browser: Visitor, id: string, optionId = 'o1') =>
 const marks = (db: Database) =>
   db('votes').orderBy('id').select<{ network: number; traits: number }[]>('network', 'traits');
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
@@ -65,7 +68,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a vote from before there were receipts has none, and later votes on the same poll have', async () => {
+  test('a vote from before there were receipts has none, and later votes on the same poll have', once, async () => {
     const { db, app } = await start();
     const anna = visitor(app);
     await voteOn(anna, 'p');
@@ -79,7 +82,7 @@ eachDatabase((open) => {
     expect([again.status, again.body.receipt]).toEqual([409, null]);
   });
 
-  test('no secret is made for a poll that does not exist or is closed', async () => {
+  test('no secret is made for a poll that does not exist or is closed', once, async () => {
     const { db, app } = await start();
     await db('ballots').where({ id: 'q' }).update({ is_active: false, closed_at: testNow });
     expect((await voteOn(visitor(app), 'q')).status).toBe(409);
@@ -128,7 +131,7 @@ eachDatabase((open) => {
     expect(rows.map(({ traits }) => traits)).toEqual([0, cookieTrait, 0, 0, 0]);
   });
 
-  test('the age of the account is kept in steps of one and seven days', async () => {
+  test('the age of the account is kept in steps of one and seven days', once, async () => {
     const { db, app } = await start();
     const ages = [0, day - 1, day, 7 * day - 1, 7 * day];
     await seedPolls(db, [{ id: 'late', endsAt: testNow + 30 * day }]);

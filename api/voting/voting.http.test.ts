@@ -9,6 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from './reconcile.service.ts';
@@ -81,7 +82,9 @@ const headline = async (db: Database) =>
       participants: Number(row?.participants),
     }));
 
-eachDatabase((open) => {
+eachDatabase((open, engine) => {
+  const once = onceOn(engine);
+
   async function start(
     seeds: Parameters<typeof seedPolls>[1] = [{ id: 'p', votes: [2, 1, 0, 0] }],
     options: Parameters<typeof startTestApp>[1] = {},
@@ -135,7 +138,7 @@ eachDatabase((open) => {
     await expectExactCounters(db, 1);
   });
 
-  test('[S5.6 D2.8 D2.10] a vote that cannot count is refused with the reason', async () => {
+  test('[S5.6 D2.8 D2.10] a vote that cannot count is refused with the reason', once, async () => {
     const { db, app } = await start([
       { id: 'p', votes: [0, 0, 0, 0] },
       { id: 'closed', closedAt: testNow - 1_000 },
@@ -218,7 +221,7 @@ eachDatabase((open) => {
     expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
   });
 
-  test('[D2.6] a voter cookie without a valid signature is ignored', async () => {
+  test('[D2.6] a voter cookie without a valid signature is ignored', once, async () => {
     const { app } = await start();
     const { cookie = '' } = await vote(app, 'p', 'o1');
     const forged = cookie.replace(/wv_voter=(.)/, (_, first: string) => `wv_voter=${first === 'x' ? 'y' : 'x'}`);
@@ -227,7 +230,7 @@ eachDatabase((open) => {
     expect((await vote(app, 'p', 'o1', { cookie: forged })).status).toBe(200);
   });
 
-  test('a browser that lost its voter cookie gets it back', async () => {
+  test('a browser that lost its voter cookie gets it back', once, async () => {
     const { app } = await start();
     const device = newDevice();
     const { cookie } = await vote(app, 'p', 'o1', { device });
@@ -236,7 +239,7 @@ eachDatabase((open) => {
     expect(again.cookie).toBe(cookie);
   });
 
-  test('on an https site the voter cookie is secure', async () => {
+  test('on an https site the voter cookie is secure', once, async () => {
     const { app } = await start(undefined, { config: { publicUrl: 'https://polls.example.org' } });
     const { headers } = await vote(app, 'p', 'o1');
     for (const line of headers.getSetCookie()) expect(line.toLowerCase()).toContain('secure');
@@ -319,7 +322,7 @@ eachDatabase((open) => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('the response shows new texts of a poll as soon as they are stored', async () => {
+  test('the response shows new texts of a poll as soon as they are stored', once, async () => {
     const { db, app } = await start();
     expect((await vote(app, 'p', 'o1')).body.question).toBe('What about p?');
     await db('polls').where({ id: 'p' }).update({ question: 'And now?', updated_at: testNow });
