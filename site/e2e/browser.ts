@@ -38,7 +38,7 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-/** The headless shell comes first: it takes two thirds of the time of a headless full browser. */
+/** The headless shell comes first: its contexts have no windows. */
 const systemNames = [
   'chromium-headless-shell',
   'chromium',
