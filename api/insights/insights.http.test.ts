@@ -8,7 +8,6 @@ import { made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
 import { erasedAfterMs, voteErasure } from '#api/voting/erasure.service.ts';
@@ -22,9 +21,7 @@ import { countVoteHours } from './vote-hours.service.ts';
 const hour = 3_600_000;
 const today = Math.floor(testNow / (24 * hour));
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open) => {
   const counted = (kind: InsightKind, label: string, count = 1, poll_id = 'tea') => ({
     ...{ poll_id, kind, day: today, label, count },
   });
@@ -203,7 +200,7 @@ eachDatabase((open, engine) => {
     expect(await rows()).toEqual([0, 0]);
   });
 
-  test('operators read insights of polls and of the site; other polls have none', once, async () => {
+  test('operators read insights of polls and of the site; other polls have none', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea', votes: [1, 2, 0] }]);
     const app = await startTestApp(db);

@@ -139,7 +139,7 @@ eachDatabase((open, engine) => {
     expect((await decisionsOf(db, ['quiet'])).map(({ state }) => state)).toEqual(['expired']);
   });
 
-  test('a run reads no more than the newest votes', once, async () => {
+  test('a run reads no more than the newest votes', async () => {
     const { db } = await start();
     await seedTraffic(db, 'quiet', honest());
     await seedTraffic(db, 'attacked', stuffed());

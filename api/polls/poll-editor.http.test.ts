@@ -324,7 +324,7 @@ eachDatabase((open, engine) => {
       expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
     });
 
-    test('keeps who changed which of its texts and when, also what an import had stored', once, async () => {
+    test('keeps who changed which of its texts and when, also what an import had stored', async () => {
       const { db } = await open();
       await seeded(db);
       for (const question of ['Green tea?', 'Black tea?'])
@@ -387,7 +387,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('is deleted from the archive, and its address leads to another poll', once, async () => {
+    test('is deleted from the archive, and its address leads to another poll', async () => {
       const { db } = await open();
       await seeded(db);
       const remove = (redirectTo: string) =>

@@ -118,7 +118,7 @@ eachDatabase((open, engine) => {
     expect((await vote('coming')).status).toBe(200);
   });
 
-  test('[D4.5] a poll postponed after a vote is missing for its voter, too, and keeps the vote', once, async () => {
+  test('[D4.5] a poll postponed after a vote is missing for its voter, too, and keeps the vote', async () => {
     const { db } = await withPolls([{ id: 'put-off' }]);
     expect((await vote('put-off')).status).toBe(200);
     await db('ballots')

@@ -129,7 +129,7 @@ eachDatabase((open, engine) => {
     expect((await deleteAccount(anna, ' anna ')).status).toBe(204);
   });
 
-  test('lists that had a deleted member’s poll are published again', once, async () => {
+  test('lists that had a deleted member’s poll are published again', async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await deleteAccount(anna, 'Anna');

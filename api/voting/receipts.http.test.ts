@@ -68,7 +68,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('a vote from before there were receipts has none, and later votes on the same poll have', once, async () => {
+  test('a vote from before there were receipts has none, and later votes on the same poll have', async () => {
     const { db, app } = await start();
     const anna = visitor(app);
     await voteOn(anna, 'p');
