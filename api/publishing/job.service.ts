@@ -61,15 +61,23 @@ interface JobContext {
   readonly onProgress?: (progress: JobProgress) => void;
 }
 
-/** Begins a job unless one is running; null if another process has it. The job of a dead process is ended first. */
+/**
+ * Begins a job unless one is running; null if another process has it. The job of a dead process is ended first. `also` is part
+ * of the transaction that begins it.
+ */
 export async function holdJob(
   { db, clock, dataDir, signal, onProgress }: JobContext,
   reason: string,
   about: readonly JobSubject[] = [],
+  also?: (trx: Database) => Promise<void>,
 ): Promise<Job | null> {
   await failDeadJob(db, clock.now(), publishingTexts.runnerDied);
   const runner = newRunner();
-  const id = await beginJob(db, clock.now(), { runner, reason, about });
+  const id = await db.transaction(async (trx) => {
+    const begun = await beginJob(trx, clock.now(), { runner, reason, about });
+    if (begun !== null) await also?.(trx);
+    return begun;
+  });
   if (id === null) return null;
   const own = { id, runner };
   let progress: JobProgress = {};
@@ -106,14 +114,13 @@ export async function holdJob(
       }),
     async finish({ release: record, pin, error, also }, work) {
       await release();
-      await confirm(db);
       await db.transaction(async (trx) => {
         const end =
           error === undefined
             ? ({ status: 'succeeded' } as const)
             : ({ status: 'failed', error: error.message } as const);
-        if (!(await finishJob(trx, own, { ...end, release_id: record?.id ?? null }, clock.now())))
-          throw new Error(publishingTexts.jobLost);
+        // Throws why the job was lost.
+        if (!(await finishJob(trx, own, { ...end, release_id: record?.id ?? null }, clock.now()))) await confirm(trx);
         await also?.(trx);
         if (record !== null) {
           await holdCurrentRelease(trx);

@@ -98,14 +98,16 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
     context.showing.clear();
     return { status: 'nothing-due' };
   }
-  const job = await holdJob(context, reasonOf(changes), aboutOf(changes));
-  if (job === null) return { status: 'nothing-due' };
   const startedAt = clock.now();
-  try {
+  let due: ChangeRow[] = [];
+  const job = await holdJob(context, reasonOf(changes), aboutOf(changes), async (trx) => {
     // Another process may have published them before this one held the job.
-    let due = await changesToPublish(context);
+    due = await dueChanges(trx, startedAt);
     // Whatever fails from here on, they wait longer each time.
-    await countAttempt(db, due, clock.now());
+    await countAttempt(trx, due, startedAt);
+  });
+  if (job === null) return { status: 'nothing-due' };
+  try {
     if (!(await recover(context, job))) due = await dueChanges(db, clock.now());
     // What was completed may be a return to an earlier release.
     if (due.length === 0 || !(await isReplaceable(context))) {

@@ -211,16 +211,20 @@ export function keptReleases(dataDir: string): ReleaseRecord[] {
 
 /** Deletes drafts and trees of publishes that died before their release existed. */
 export async function removeLeftovers(dataDir: string, portion: MoveGuard['portion']): Promise<void> {
-  let leftovers: string[] = [];
-  // Read while the job certainly belongs to this process: later, another one may have drafts and trees of its own.
-  await portion(() => {
+  const find = () => {
     const served = currentTree(dataDir);
     const below = (folder: string) => namesIn(inReleases(dataDir, folder)).map((name) => ({ folder, name }));
     const others = below(releaseFiles.trees).filter(({ name }) => name !== served);
     const trees = new Set(others.length > 0 ? readRecords(dataDir).map(({ tree }) => tree) : []);
-    leftovers = [...below(releaseFiles.drafts), ...others.filter(({ name }) => !trees.has(name))].map(
-      ({ folder, name }) => inReleases(dataDir, folder, name),
+    return [...below(releaseFiles.drafts), ...others.filter(({ name }) => !trees.has(name))].map(({ folder, name }) =>
+      inReleases(dataDir, folder, name),
     );
+  };
+  let leftovers = find();
+  if (leftovers.length === 0) return;
+  // Read while the job certainly belongs to this process: later, another one may have drafts and trees of its own.
+  await portion(() => {
+    leftovers = find();
   });
   for (const path of leftovers) await disk.removeFolder(path);
 }

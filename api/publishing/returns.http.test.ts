@@ -130,9 +130,9 @@ oneDatabase((open) => {
     await use(older);
     clock.set(clock.now() + 1_000);
     await editPoll({ db, clock }, 'third', { question: 'Changed?' });
-    vi.mocked(beginJob).mockImplementationOnce(async (...args) => {
-      await db('publish_changes').del();
-      return beginJob(...args);
+    vi.mocked(beginJob).mockImplementationOnce(async (trx, ...args) => {
+      await trx('publish_changes').del();
+      return beginJob(trx, ...args);
     });
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
     expect(served()).toBe(older);

@@ -197,8 +197,9 @@ export async function move(
   }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => Promise<void> } = {},
 ): Promise<void> {
   const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir) };
-  if (record) await disk.write(drafts.record, JSON.stringify(record), { durable: true });
-  await disk.write(drafts.pending, JSON.stringify(pending), { durable: true });
+  const written = [disk.write(drafts.pending, JSON.stringify(pending), { durable: true })];
+  if (record) written.push(disk.write(drafts.record, JSON.stringify(record), { durable: true }));
+  await allWritten(written);
   await guard.portion(() => {
     if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
     disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
