@@ -12,18 +12,24 @@ export async function factsOf(
 ): Promise<(change: Change) => Omit<ChangeFacts, 'topics'>> {
   const keys = (...kinds: readonly Change['kind'][]) =>
     changes.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
-  const [reports, community] = [
-    await placesIn(db, 'reports', keys('poll', 'report')),
-    await placesIn(db, 'community', keys('community')),
-  ];
-  const decided = await db('vote_decisions')
-    .join('ballots', 'ballots.key', 'vote_decisions.ballot_key')
-    .whereIn('ballots.id', keys('report'))
-    .pluck<string[]>('ballots.id');
+  const [reports, community, decided] = await Promise.all([
+    placesIn(db, 'reports', keys('poll', 'report')),
+    placesIn(db, 'community', keys('community')),
+    decidedPolls(db, keys('report')),
+  ]);
   return ({ kind, key }) => {
     const { places, total } = kind === 'community' ? community : reports;
     return { place: places.get(key) ?? null, total, isDecided: decided.includes(key) };
   };
+}
+
+/** Those of these polls with decisions about their votes. */
+async function decidedPolls(db: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  return db('vote_decisions')
+    .join('ballots', 'ballots.key', 'vote_decisions.ballot_key')
+    .whereIn('ballots.id', ids)
+    .pluck<string[]>('ballots.id');
 }
 
 /** The pages of the sitemap in their order: reports by the ends of polls, community polls by their creation. */

@@ -264,19 +264,24 @@ interface Step {
 
 async function changesStep(context: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
   const { db, clock, contentPages } = context;
-  // Before the pages are rendered, which therefore show them.
-  const shown = new Set(await relatedChanges(db));
-  const facts = await factsOf(db, changes);
-  const pages = new Map<ChangeRow, readonly string[]>();
   const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
-  const topics = new Map([...(await shownTopics(db, keys('report'))), ...(await topicAddresses(db, keys('poll')))]);
+  const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
+  const [related, facts, reports, lists, led] = await Promise.all([
+    // Before the pages are rendered, which therefore show them.
+    relatedChanges(db),
+    factsOf(db, changes),
+    shownTopics(db, keys('report')),
+    topicAddresses(db, keys('poll')),
+    categoriesLedBy(db, polls),
+  ]);
+  const shown = new Set(related);
+  const topics = new Map([...reports, ...lists]);
+  const pages = new Map<ChangeRow, readonly string[]>();
   for (const change of changes) {
     const { kind, key, event = null } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
     pages.set(change, kind === 'content' ? await contentPages(key, event) : pagesOfChange());
   }
-  const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
-  const led = await categoriesLedBy(db, polls);
   const addresses = [...new Set([...pages.values()].flat())];
   const waves = (await wavesOf(db, addresses)).map((id) => `/poll/${id}`);
   const priority = changes[0]?.priority ?? priorities.now;
@@ -298,8 +303,8 @@ async function changesStep(context: PublishContext, changes: readonly ChangeRow[
       const isFailed = (change: ChangeRow) => pages.get(change)!.some((address) => failed.has(address));
       const published = changes.filter((change) => !isFailed(change)).map(({ id }) => id);
       await deleteChanges(trx, published);
-      const related = led.map((category) => ({ kind: 'related', key: category }) as const);
-      await recordChanges(trx, clock.now(), related, priorities.background);
+      const ofLed = led.map((category) => ({ kind: 'related', key: category }) as const);
+      await recordChanges(trx, clock.now(), ofLed, priorities.background);
       // Other reports of the series draw the same chart.
       const others = waves.filter((address) => !addresses.includes(address));
       await recordPages(trx, clock.now(), others, priorities.background);
