@@ -6,7 +6,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { closedAtOnce } from '#api/voting/ballots.service.ts';
-import { closeDue, startLifecycle } from './lifecycle.service.ts';
+import { closeDue, lifecycleTask, startLifecycle } from './lifecycle.service.ts';
 
 eachDatabase((open) => {
   test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, the change is recorded', async () => {
@@ -59,6 +59,17 @@ eachDatabase((open) => {
     const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
     lifecycle.stop();
     expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
+  });
+
+  test('search learns the words of a poll that closes after its closing, whose publish must not wait for them', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'tea', question: 'Tea or coffee?', endsAt: testNow }]);
+    const task = lifecycleTask({ db, clock: fixedClock(testNow), log: silentLogger });
+    const words = () => db('search_spellings').whereRaw('spelling = word').orderBy('word').pluck('word');
+    await task();
+    expect([await db('publish_changes').pluck('event'), await words()]).toEqual([['closed'], []]);
+    await task();
+    expect(await words()).toContain('coffee');
   });
 
   test('expired sessions and counters are deleted when the service starts', async () => {

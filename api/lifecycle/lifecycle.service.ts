@@ -120,8 +120,8 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await rankPolls(options);
       rankedAt = now;
     }
-    // Last: nothing else waits for words that only correct searches.
-    await learnSpellings(db);
+    // Nothing waits for words that only correct searches, and a publish of what has closed must not wait for these writes.
+    if (closed.length === 0) await learnSpellings(db);
   };
 }
 
