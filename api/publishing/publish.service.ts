@@ -81,8 +81,6 @@ const relatedAtOnce = 100;
 const relatedRead = 2_000;
 /** Files of the sitemap that a publish of single events renders; more of them follow when nothing else waits. */
 const sitemapAtOnce = 6;
-/** How often pages are rendered before they are needed. */
-const warmUps = 4;
 /** Files from which syncing the whole file system is faster than syncing each. */
 const syncEachBelow = 200;
 
@@ -148,22 +146,17 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
   return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
 }
 
-/**
- * Renders the pages that show the closing of a poll without publishing them: in a new process, they take nine times as
- * long the first time, and more than usual three times after that. Returns false if `isOver` ended it early.
- */
-export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<boolean> {
+/** Renders the pages that show the closing of a poll, without publishing them, until `isOver`. */
+export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<void> {
   const key = await newestReport(context.db);
-  if (key === null) return true;
+  if (key === null) return;
   const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
   const { addresses } = await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }]);
-  for (let round = 0; round < warmUps; round += 1)
-    for (const address of addresses) {
-      if (isOver()) return false;
-      // A page that can’t be rendered fails in the publish that shows it.
-      await renderer.render(address).catch(() => undefined);
-    }
-  return true;
+  for (const address of addresses) {
+    if (isOver()) return;
+    // A page that can’t be rendered fails in the publish that shows it.
+    await renderer.render(address).catch(() => undefined);
+  }
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */

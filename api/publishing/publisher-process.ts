@@ -18,6 +18,13 @@ const defaultPollMs = 250;
 const failedMs = 1_000;
 /** Milliseconds until takedowns that failed are tried again; everything else is published meanwhile. */
 const takedownRetryMs = 10_000;
+/** Milliseconds between checks for what can be done while nothing is due. */
+const idleCheckMs = 1_000;
+/**
+ * How often the pages of a closing are rendered before it, once per check: in a new process, they take nine times as long
+ * the first time, and a third more than later until the tenth.
+ */
+const warmUps = 12;
 /** How much longer than a step of the audit the pause after it takes: votes need the processor, too. */
 const auditPause = 4;
 /** Milliseconds without anything to publish after which the process ends. */
@@ -43,7 +50,8 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
   const { db, clock, dataDir } = context;
   let audit: Audit | null = null;
   let lastWork = performance.now();
-  let isWarm = false;
+  let warmedUp = 0;
+  let idleCheckedAt = -Infinity;
   /** When takedowns are tried again after a failure. */
   let takedownsFrom = 0;
   let isWoken = false;
@@ -92,16 +100,19 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
 
   /** Warms up the renderer before a poll opens or closes, and goes on with the audit; false if there is nothing to do. */
   async function useIdleTime(): Promise<boolean> {
+    if (audit === null && performance.now() - idleCheckedAt < idleCheckMs) return false;
+    idleCheckedAt = performance.now();
     const head = currentHead(dataDir);
     if (head === null) return false;
     const folder = inReleases(dataDir, releaseFiles.code, head.code);
     const next = await nextTransition(db, clock.now());
     if (next !== null && next - clock.now() < warmUpMs) {
       lastWork = performance.now();
-      isWarm ||= await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
+      if (warmedUp++ < warmUps)
+        await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
       return false;
     }
-    isWarm = false;
+    warmedUp = 0;
     // A repair would replace a release that was returned to.
     if (head.release !== releaseIds(dataDir)[0]) return false;
     if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {
