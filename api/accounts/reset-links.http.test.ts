@@ -159,7 +159,7 @@ eachDatabase((open, engine) => {
     expect((await reset(next)).status).toBe(200);
   });
 
-  test('a new link, and a new password, invalidate earlier links', once, async () => {
+  test('a new link, and a new password, invalidate earlier links', async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const links = [await makeLink(anna.user.id), await makeLink(anna.user.id)];

@@ -51,7 +51,7 @@ eachDatabase((open, engine) => {
   const once = onceOn(engine);
 
   describe('imports on the admin page', () => {
-    test('are listed by page, and can be previewed and undone', once, async () => {
+    test('are listed by page, and can be previewed and undone', async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');

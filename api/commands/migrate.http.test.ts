@@ -235,7 +235,7 @@ test(
 
 test.each([
   ['SQLite', 1],
-  ['PostgreSQL', runsSlow ? 2 : 1],
+  ['PostgreSQL', 2],
 ] as const)(
   '[D1.7] API services migrate a %s database of an older version at startup',
   { timeout: 90_000 },

@@ -142,7 +142,7 @@ eachDatabase((open, engine) => {
     expect(await db('guesses')).toHaveLength(2);
   });
 
-  test('a voter’s second guess on a poll is refused, however the voter is recognized', once, async () => {
+  test('a voter’s second guess on a poll is refused, however the voter is recognized', async () => {
     const { db } = await start({ rateLimit: true });
     const browser = await voter();
     const invalid = { optionId: 'missing', percent: 40 };

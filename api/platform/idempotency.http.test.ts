@@ -69,7 +69,7 @@ eachDatabase((open, engine) => {
     await expectExactCommentCounts(db);
   });
 
-  test('a key reused with other contents or for another endpoint is refused and changes nothing', once, async () => {
+  test('a key reused with other contents or for another endpoint is refused and changes nothing', async () => {
     const { db, anna } = await start();
     const { body: poll } = await createPoll(anna);
     for (const refused of [await createPoll(anna, { question: 'Tea or cocoa?' }), await comment(anna, poll.id, 'Hm')]) {
@@ -80,7 +80,7 @@ eachDatabase((open, engine) => {
     expect(await db('comments')).toEqual([]);
   });
 
-  test('another key, or the same key of another member, creates another poll', once, async () => {
+  test('another key, or the same key of another member, creates another poll', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const made = [await createPoll(anna), await createPoll(anna, {}, `${key}-2`), await createPoll(ben)];

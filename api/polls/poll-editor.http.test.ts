@@ -211,7 +211,7 @@ eachDatabase((open, engine) => {
       expect((await read('tea')).content.question).toBe('Black tea?');
     });
 
-    test('whose draft is saved again keeps what was published meanwhile in other fields', once, async () => {
+    test('whose draft is saved again keeps what was published meanwhile in other fields', async () => {
       const { db } = await open();
       await seeded(db);
       const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;

@@ -104,7 +104,7 @@ eachDatabase((open, engine) => {
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 
-  test('cookies of a deleted account are invalid, and its name is free again', once, async () => {
+  test('cookies of a deleted account are invalid, and its name is free again', async () => {
     const { app, anna } = await start();
     const laptop = await signedIn(app, 'anna');
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
