@@ -3,15 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { readConfig } from '#platform/config.ts';
-import { createLogger } from '#platform/logger.ts';
+import type { Config } from '#platform/config.ts';
+import { createLogger, silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { fetchFromApi } from '#site/server/fetch-from-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
+import type { SiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
-import { listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
+import { assertPortFree, listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
+import { ServiceEnded, siteProcesses, supervise } from './supervisor.ts';
+import type { Supervised } from './supervisor.ts';
 
 /** The time limit for a health check of the API and the pause between checks, in milliseconds. */
 const healthMs = 2_000;
@@ -21,12 +25,16 @@ const stop = stopSignal();
 
 await runCommand({
   help: startTexts.siteHelp,
-  options: {},
-  async run() {
+  // How the first process starts the others.
+  options: { sibling: { type: 'boolean' } },
+  async run({ sibling: isSibling = false }) {
     const config = readConfig();
     const log = createLogger('site', { level: serviceLogLevel(config) });
+    const siblings = isSibling ? [] : await startSiblings(config, log);
     // Pages rendered on demand read the same settings as the build.
     Object.assign(process.env, pageEnvironment(config));
+    // Every process serves the same.
+    const logOnce = isSibling ? silentLogger : log;
     let loggedAt = -Infinity;
     const logApiFailure = (reason: string, requestId?: string) => {
       // Rate-limited: while the API is down, every visitor’s browser keeps polling.
@@ -34,33 +42,59 @@ await runCommand({
       loggedAt = performance.now();
       log.warn({ reason, requestId }, 'the API did not respond');
     };
-    const server = await startSiteServer({
-      port: config.port,
-      host: config.host,
-      releases: join(config.dataDir, releaseFiles.folder),
-      apiOrigin: config.apiOrigins,
-      publicUrl: config.publicUrl,
-      isProxy: parseProxies(config.trustedProxies),
-      siteName: config.siteName,
-      pictures: join(config.dataDir, pictureFolder),
-      onEvent(event) {
-        if (event.kind === 'no-release') log.info(startTexts.noRelease);
-        else if (event.kind === 'release') log.info({ release: event.id, pages: event.pages }, 'serving a release');
-        else if (event.kind === 'api-failed') logApiFailure(event.reason, event.requestId);
-        else log.error({ err: event.error, requestId: event.requestId }, event.what);
-      },
-    }).catch((error: unknown) => {
-      throw listenFailure(error, 'PORT', config.port, config.host);
-    });
-    process.send?.('ready');
-    log.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
-    // Under npm start the API starts after the site, and its own failure to start is reported.
-    if (!process.send) void logApiOutage(config.apiOrigins, log);
-    await whenAborted(stop);
-    await server.close();
-    return 0;
+    const sharesPort = isSibling || siblings.length > 0;
+    let server: SiteServer | undefined;
+    try {
+      server = await startSiteServer({
+        port: config.port,
+        host: config.host,
+        sharesPort,
+        releases: join(config.dataDir, releaseFiles.folder),
+        apiOrigin: config.apiOrigins,
+        publicUrl: config.publicUrl,
+        isProxy: parseProxies(config.trustedProxies),
+        siteName: config.siteName,
+        pictures: join(config.dataDir, pictureFolder),
+        onEvent(event) {
+          if (event.kind === 'no-release') logOnce.info(startTexts.noRelease);
+          else if (event.kind === 'release')
+            logOnce.info({ release: event.id, pages: event.pages }, 'serving a release');
+          else if (event.kind === 'api-failed') logApiFailure(event.reason, event.requestId);
+          else log.error({ err: event.error, requestId: event.requestId }, event.what);
+        },
+      }).catch((error: unknown) => {
+        throw listenFailure(error, 'PORT', config.port, config.host);
+      });
+      await Promise.race([Promise.all(siblings.map(({ ready }) => ready)), whenAborted(stop)]);
+      process.send?.('ready');
+      logOnce.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
+      // Under npm start the API starts after the site, and its own failure to start is reported.
+      if (!process.send) void logApiOutage(config.apiOrigins, log);
+      await whenAborted(stop);
+      return 0;
+    } catch (error) {
+      // It has already printed the reason.
+      if (error instanceof ServiceEnded) return error.code;
+      throw error;
+    } finally {
+      await Promise.all([server?.close(), ...siblings.map((one) => one.stop())]);
+    }
   },
 });
+
+/** Starts the other processes of this service, if it has several. */
+async function startSiblings(config: Config, log: Logger): Promise<Supervised[]> {
+  const processes = siteProcesses(config);
+  // Otherwise this service and another one of the same user would share the port.
+  if (processes > 1) await assertPortFree('PORT', config.port, config.host);
+  return Array.from({ length: processes - 1 }, () =>
+    supervise('site.ts', {
+      args: ['--sibling'],
+      nodeArgs: process.execArgv,
+      onEnded: (pause) => log.warn(startTexts.siteProcessEnded(pause)),
+    }),
+  );
+}
 
 /** Logs once if the API is down when the site starts, and again when it responds. */
 async function logApiOutage(apiOrigins: readonly string[], log: Logger): Promise<void> {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 
@@ -22,11 +24,17 @@ export const apiNodeArgs = [
 ] as const;
 export const siteNodeArgs: readonly string[] = hasLittleMemory() ? ['--max-semi-space-size=8'] : [];
 
+/** How many processes serve the site on one port, which only Linux divides among them. */
+export function siteProcesses(config: Pick<Config, 'siteProcesses'>): number {
+  if (process.platform !== 'linux') return 1;
+  return config.siteProcesses ?? (availableParallelism() > 1 && !hasLittleMemory() ? 2 : 1);
+}
+
 /**
  * Otherwise the memory that each of some fifteen threads (of SQLite, of pictures, of V8) has freed stays with that thread.
  * The units and the image have it, too.
  */
-const serviceEnvironment = { MALLOC_ARENA_MAX: '2' };
+export const serviceEnvironment = { MALLOC_ARENA_MAX: '2' };
 
 const longestPauseSeconds = 30;
 /** The uptime after which a service no longer counts as failed at its start, in milliseconds. */

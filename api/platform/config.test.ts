@@ -13,6 +13,7 @@ describe('without any variable', () => {
       apiHost: '127.0.0.1',
       apiOrigins: ['http://127.0.0.1:4000'],
       host: '127.0.0.1',
+      siteProcesses: null,
       dataDir,
       databaseWait: 30,
       logLevel: null,
@@ -53,6 +54,15 @@ describe('with variables', () => {
   test('[D1.4] default URLs follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
+  });
+
+  test('the site service runs in 1 to 32 processes', () => {
+    const processes = (value: string) => readConfig({ SITE_PROCESSES: value }).siteProcesses;
+    expect([processes('1'), processes('32')]).toEqual([1, 32]);
+    for (const value of ['0', '33', '1.5', 'two'])
+      expect(() => processes(value)).toThrow(
+        `SITE_PROCESSES is “${value}”, but it must be a number from 1 to 32. Change it or remove it.`,
+      );
   });
 
   test('API_ORIGIN is one address or several', () => {

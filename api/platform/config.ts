@@ -18,6 +18,8 @@ export interface Config {
   /** Base URLs of the API services, one or more. */
   readonly apiOrigins: readonly string[];
   readonly host: string;
+  /** Processes of the site service; null: depends on the machine. */
+  readonly siteProcesses: number | null;
   readonly dataDir: string;
   /** `sqlite:<file>` or `postgres://…`. */
   readonly databaseUrl: string;
@@ -68,6 +70,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
   ...[531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190],
   ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
+
+/** The most processes that SITE_PROCESSES may ask for. */
+const maxSiteProcesses = 32;
 
 /** Minimum length of the admin password. */
 const minAdminPasswordLength = 12;
@@ -126,6 +131,12 @@ export function readConfig(env: Environment = process.env): Config {
   const port = portOf('PORT', 3000);
   const apiPort = portOf('API_PORT', 4000);
   if (port === apiPort) refuse('API_PORT', `a port other than PORT (${port})`);
+  const processes = text('SITE_PROCESSES');
+  if (
+    processes !== null &&
+    !(/^\d{1,2}$/.test(processes) && Number(processes) >= 1 && Number(processes) <= maxSiteProcesses)
+  )
+    refuse('SITE_PROCESSES', `a number from 1 to ${maxSiteProcesses}`);
   const dataDir = resolve(text('DATA_DIR') ?? './var');
   const databaseUrl = text('DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'weathervane.sqlite')}`;
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(databaseUrl))
@@ -204,6 +215,7 @@ export function readConfig(env: Environment = process.env): Config {
     apiHost: text('API_HOST') ?? '127.0.0.1',
     apiOrigins: serviceAddresses('API_ORIGIN') ?? [`http://127.0.0.1:${apiPort}`],
     host: text('HOST') ?? '127.0.0.1',
+    siteProcesses: processes === null ? null : Number(processes),
     dataDir,
     databaseUrl,
     databaseWait: Number(wait),

@@ -47,6 +47,7 @@ export const startTexts = {
   newAdminPassword: (password: string) =>
     `The admin password is ${password} (shown only once; only its hash is stored).`,
   serviceEnded: (name: string, seconds: number) => `The ${name} service stopped; restarting it in ${seconds} s.`,
+  siteProcessEnded: (seconds: number) => `A process of the site service stopped; restarting it in ${seconds} s.`,
   migrated: (count: number) =>
     count === 0
       ? 'The database is up to date.'
@@ -76,7 +77,7 @@ everything cleanly. Settings come from the environment; .env.example lists them.
 
 It migrates the database before it starts listening, closes polls at their end time, and publishes
 changes. Any number of API services can start at the same time on one PostgreSQL.`,
-  siteHelp: `npm run site   run only the site service, on HOST and PORT
+  siteHelp: `npm run site   run only the site service, on HOST and PORT, in SITE_PROCESSES processes
 
 Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switches to new releases automatically.`,
   devHelp: `npm run dev   run both services for development, with reload

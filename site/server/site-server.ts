@@ -17,6 +17,8 @@ import { watchReleases } from './served-release.ts';
 interface SiteServerOptions {
   readonly port: number;
   readonly host: string;
+  /** Whether other processes of this service listen on the port, too; the system divides connections among them. */
+  readonly sharesPort?: boolean;
   /** The folder of the releases, with the link to the current one. */
   readonly releases: string;
   /** The API’s address; with several, the others are for failover (handbook decision 033). */
@@ -276,7 +278,8 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   try {
     await new Promise<void>((listening, refused) => {
       server.once('error', refused);
-      server.listen(options.port, options.host, () => {
+      const { port, host, sharesPort: reusePort = false } = options;
+      server.listen({ port, host, reusePort }, () => {
         server.off('error', refused);
         listening();
       });
