@@ -14,7 +14,7 @@ import { makePolls } from './make-polls.ts';
 import { workFolder } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
-import { cpuTime, startServer } from './server-process.ts';
+import { cpuTime, startSite } from './server-process.ts';
 import { buildSite } from './site-build.ts';
 import { benchTexts } from './texts.ts';
 import { hasWrk, runWrk } from './wrk.ts';
@@ -126,15 +126,15 @@ async function setUp(
   paths: readonly string[],
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Candidate[]> {
-  const startSite = () => startServer('./site.server.ts', { DATA_DIR: folder });
-  const site = await startSite();
+  const newSite = () => startSite({ DATA_DIR: folder });
+  const site = await newSite();
   later(() => site.stop());
   const cold: Candidate = {
     name: benchTexts.coldSite('gzip'),
     encoding: 'gzip',
     isSite: true,
     async measure() {
-      const started = await startSite();
+      const started = await newSite();
       try {
         return await loaded(started, paths, 'gzip')(1);
       } finally {

@@ -4,7 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathOf } from '#contract/routes.ts';
-import { apiNodeArgs } from '#api/commands/supervisor.ts';
+import { apiNodeArgs, serviceEnvironment, siteNodeArgs } from '#api/commands/supervisor.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
+import { compileCache } from '#platform/config.ts';
 
 /** The operator’s password of the benchmark servers. */
 export const benchPassword = 'the operator of the benchmark';
@@ -24,16 +26,32 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Starts one of this folder’s servers; resolves when it listens. */
-export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/** Starts one of this folder’s servers, which sends its port when it listens. */
+export function startServer(file: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return start(file, apiNodeArgs, env);
+}
+
+/** Starts the product’s site service, with all its processes; resolves when all of them listen. */
+export async function startSite(env: Readonly<Record<string, string>> & { DATA_DIR: string }): Promise<ServerProcess> {
+  const port = await freePort();
+  const cached = { NODE_COMPILE_CACHE: compileCache(env.DATA_DIR), ...serviceEnvironment };
+  return start('../../api/commands/site.ts', siteNodeArgs, { ...cached, ...env, PORT: String(port) }, port);
+}
+
+async function start(
+  file: string,
+  nodeArgs: readonly string[],
+  env: Readonly<Record<string, string>>,
+  knownPort?: number,
+): Promise<ServerProcess> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', ...env },
-    execArgv: [...apiNodeArgs],
+    execArgv: [...nodeArgs],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
   const port = await new Promise<number>((listening, failed) => {
-    child.once('message', (message) => listening(Number(message)));
+    child.once('message', (message) => listening(knownPort ?? Number(message)));
     child.once('exit', (code) => failed(new Error(`${file} ended with code ${code} before it listened.`)));
   });
   return {

@@ -11,7 +11,7 @@ import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Report, Row } from './report.ts';
-import { startServer } from './server-process.ts';
+import { descendants, startServer, startSite } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 import { runLoad } from './load.ts';
 import type { LoadResult, Votes } from './load.ts';
@@ -133,7 +133,9 @@ async function setUp(
     for (const polls of [1, 100] as const) {
       const target = await newTarget(polls, false);
       const api = await start('./api.server.ts', { DATABASE_URL: target.url });
-      const site = await start('./site.server.ts', { API_ORIGIN: api.origin });
+      const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
+      later(() => site.stop());
+      const siteProcesses = [site.pid, ...(await descendants(site.pid))].map((pid) => ({ kind: 'site', pid }) as const);
       candidates.push({
         name: benchTexts.throughApi(engine, on, polls),
         origin: api.origin,
@@ -143,7 +145,7 @@ async function setUp(
       candidates.push({
         name: benchTexts.throughSite(engine, on, polls),
         origin: site.origin,
-        processes: watched([api], { kind: 'site', pid: site.pid }, ...postgres),
+        processes: watched([api], ...siteProcesses, ...postgres),
         target,
       });
       if (engine === 'SQLite' || on !== 'polls') continue;
