@@ -4,6 +4,7 @@
  */
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { PageData } from '#contract/page-data.ts';
 import { fixedClock, iso } from '#platform/clock.ts';
@@ -13,6 +14,7 @@ import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
 import type { RenderAnswer, RenderRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
+import type { Encoded } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
 import { storeObjects } from '#api/publishing/store.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
@@ -38,32 +40,60 @@ function dataAsOf(now: number): PageData {
   return latest;
 }
 
-const answer = (...given: RenderAnswer) => process.send?.(given);
+const answer = (...answers: readonly RenderAnswer[]) => process.send?.(answers);
 
-process.on('message', ([number, address, now, kept, storing]: RenderRequest) => {
+const pollAddress = /^\/poll\/([\w-]+)$/;
+
+let lastReport: Promise<unknown> = Promise.resolve();
+/**
+ * Renders a report after those before it: if many are half rendered whenever the garbage collector runs, it takes a quarter
+ * of the time.
+ */
+async function renderReport(address: string, id: string, data: PageData): Promise<Buffer | null> {
+  const { render } = await loaded;
+  const read = data.poll(id);
+  // By the query that reads those of the other pages of the message.
+  await read;
+  // In a turn of its own: connections to the database would time out while many are rendered.
+  const report = lastReport.then(() => nextTurn()).then(() => render(address, { ...data, poll: () => read }));
+  lastReport = report.catch(() => undefined);
+  return report;
+}
+
+async function rendered([, address, , kept, storing]: RenderRequest, data: PageData): Promise<Encoded | null> {
+  const [, id] = pollAddress.exec(address) ?? [];
+  const page = await (id === undefined
+    ? loaded.then(({ render }) => render(address, data))
+    : renderReport(address, id, data));
+  const encoded = page && (await encode(address, page, kept));
+  if (encoded === null || storing === null) return encoded;
+  // Stored here, so that contents are not copied to another process.
+  await storeObjects(settings.dataDir, address, encoded, storing);
+  return { ...encoded, copies: null };
+}
+
+async function answerTo(request: RenderRequest): Promise<RenderAnswer> {
+  const [number, , now] = request;
   const data = dataAsOf(now);
   rendering += 1;
-  loaded
-    .then(({ render }) => render(address, data))
-    .finally(() => (rendering -= 1))
-    .then(async (page) => {
-      const encoded = page && (await encode(address, page, kept));
-      if (encoded === null || storing === null) return encoded;
-      // Stored here, so that contents are not copied to another process.
-      await storeObjects(settings.dataDir, address, encoded, storing);
-      return { ...encoded, copies: null };
-    })
-    .then(
-      (page) => answer(number, page),
-      (error: unknown) => answer(number, null, messageOf(error)),
-    );
+  try {
+    return [number, await rendered(request, data)];
+  } catch (error) {
+    return [number, null, messageOf(error)];
+  } finally {
+    rendering -= 1;
+  }
+}
+
+process.on('message', (requests: readonly RenderRequest[]) => {
+  void Promise.all(requests.map(answerTo)).then((answers) => answer(...answers));
 });
 process.on('disconnect', () => process.exit());
 loaded.then(
   () => {
-    answer(readyNumber, null);
+    answer([readyNumber, null]);
     // It is ended by a signal, which would lose what it has compiled.
     flushCompileCache();
   },
-  (error: unknown) => answer(readyNumber, null, messageOf(error)),
+  (error: unknown) => answer([readyNumber, null, messageOf(error)]),
 );

@@ -71,8 +71,8 @@ export type PublishOutcome =
     }
   | { readonly status: 'failed'; readonly error: Error };
 
-/** Pages rendered concurrently; those of one process share their queries. */
-const atOnce = 32;
+/** Pages asked for concurrently: while a process renders those of one message, it has the next. */
+const atOnce = 128;
 /** Assets compressed concurrently: the threads of Node’s pool. */
 const assetsAtOnce = 4;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */

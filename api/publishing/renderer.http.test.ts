@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -140,6 +140,44 @@ oneDatabase((open) => {
     );
     await renderer.close();
   });
+
+  test(
+    'reports wanted together are rendered one after another, and an error of one leaves the others alone',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      await seedPolls(
+        db,
+        ['tea', 'cake', 'milk'].map((id) => ({ id, closedAt: testNow - day })),
+      );
+      await mkdir(join(folder, codeFiles.renderer));
+      await writeFile(
+        join(folder, codeFiles.renderer, codeFiles.rendererEntry),
+        `let rendering = 0;
+       export const render = async (address, data) => {
+         rendering += 1;
+         try {
+           const { poll } = await data.poll(address.slice('/poll/'.length));
+           await new Promise(setImmediate);
+           if (poll.id === 'cake') throw new Error('no cake');
+           return Buffer.from(poll.id + ' of ' + rendering);
+         } finally {
+           rendering -= 1;
+         }
+       };`,
+      );
+      const renderer = await startRenderer({ codeFolder: folder, config: configOf(url) });
+      const [tea, cake, milk] = await Promise.allSettled(
+        ['tea', 'cake', 'milk'].map(async (id) => (await renderer.render(`/poll/${id}`, testNow))!.copies!['.gz']!),
+      );
+      await renderer.close();
+      expect([tea, milk].map((one) => one?.status === 'fulfilled' && gunzipSync(one.value).toString())).toEqual([
+        'tea of 1',
+        'milk of 1',
+      ]);
+      expect(cake).toMatchObject({ status: 'rejected', reason: { message: 'no cake' } });
+    },
+  );
 
   test(
     'the renderer makes every page, feed, and picture as astro build writes it',

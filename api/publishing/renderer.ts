@@ -34,7 +34,7 @@ interface RendererOptions {
 
 /**
  * A page’s memory is garbage once it is rendered: without limits a process grows to 370 MB. Half as much young space would
- * save 20 MB and cost a tenth more CPU; a limit of the whole heap near what a process needs would cost a third.
+ * save 14 MB and cost a twentieth more CPU; a limit of the whole heap near what a process needs would cost a third.
  */
 const nodeArgs = ['--max-old-space-size=512', `--max-semi-space-size=${hasLittleMemory() ? 8 : 16}`];
 
@@ -43,7 +43,10 @@ const defaultIdleMs = 5 * 60_000;
 /** The number of the answer that a process gives first: that it has loaded the code build, or why not. */
 export const readyNumber = 0;
 
-/** What a process is asked, and what it answers; see api/commands/render-worker.ts. */
+/** Pages of one message at most: they are read from the database together, and answered together. */
+const pagesPerMessage = 32;
+
+/** What a process is asked for each page of a message, and what it answers; see api/commands/render-worker.ts. */
 export type RenderRequest = readonly [
   number: number,
   address: string,
@@ -62,6 +65,8 @@ interface RenderProcess {
   readonly child: ChildProcess;
   /** By the numbers of the requests. */
   readonly pending: Map<number, Pending>;
+  /** What is sent at the end of this turn of the event loop. */
+  readonly unsent: RenderRequest[];
   readonly ended: Promise<void>;
 }
 
@@ -110,12 +115,14 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
       },
     });
     const pending = new Map<number, Pending>();
-    child.on('message', ([number, page, error]: RenderAnswer) => {
-      const one = pending.get(number);
-      pending.delete(number);
+    child.on('message', (answers: readonly RenderAnswer[]) => {
+      for (const [number, page, error] of answers) {
+        const one = pending.get(number);
+        pending.delete(number);
+        if (error === undefined) one?.resolve(page);
+        else one?.reject(new Error(error));
+      }
       if (pending.size === 0) idle = setTimeout(() => void stop(), idleMs).unref();
-      if (error === undefined) one?.resolve(page);
-      else one?.reject(new Error(error));
     });
     const ended = new Promise<void>((resolve) => {
       const end = (why: string) => {
@@ -127,17 +134,24 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
       child.once('error', ({ message }) => end(message));
       child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
     });
-    return { child, pending, ended };
+    return { child, pending, unsent: [], ended };
   }
 
-  /** Waits for the answer with this number, after `ask`. */
-  function answer(number: number, ask?: (child: ChildProcess) => void): Promise<Encoded | null> {
+  /** Waits for the answer with this number. */
+  function answer(number: number): Promise<Encoded | null> {
     clearTimeout(idle);
     running ??= start();
-    const { child, pending } = running;
-    return new Promise((resolve, reject) => {
-      pending.set(number, { resolve, reject });
-      ask?.(child);
+    const { pending } = running;
+    return new Promise((resolve, reject) => pending.set(number, { resolve, reject }));
+  }
+
+  /** Asks for pages that are wanted in the same turn of the event loop in one message. */
+  function ask(request: RenderRequest): void {
+    const { child, unsent } = running!;
+    if (unsent.push(request) > 1) return;
+    setImmediate(() => {
+      // A process that can't be reached is about to end, which rejects.
+      while (unsent.length > 0) child.send(unsent.splice(0, pagesPerMessage), () => undefined);
     });
   }
 
@@ -153,10 +167,9 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   return {
     render(address: string, now: number, kept: StoredFile | null, storing: Storing | null): Promise<Encoded | null> {
       const number = ++count;
-      // A process that can't be reached is about to end, which rejects.
-      return answer(number, (child) =>
-        child.send([number, address, now, kept, storing] satisfies RenderRequest, () => undefined),
-      );
+      const answered = answer(number);
+      ask([number, address, now, kept, storing]);
+      return answered;
     },
     waiting: () => running?.pending.size ?? 0,
     /** Resolves when the code build is loaded; rejects if it can’t be. */
