@@ -31,14 +31,9 @@ const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
 
 /** Capitals, East Asian scripts, and emoji are about twice as wide as other letters. */
-const wideLetters = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/u;
+const wideLetters = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/gu;
 
-function widthOf(word: string): number {
-  return Array.from(word, (letter): number => (wideLetters.test(letter) ? 2 : 1)).reduce(
-    (sum, width) => sum + width,
-    0,
-  );
-}
+const widthOf = (word: string) => Array.from(word).length + (word.match(wideLetters)?.length ?? 0);
 
 /** Lines that a text takes; overlong words break anywhere. */
 function linesOf(text: string, columns: number): number {
