@@ -126,29 +126,32 @@ async function setUp(
   paths: readonly string[],
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Candidate[]> {
-  const newSite = () => startSite({ DATA_DIR: folder });
-  const site = await newSite();
-  later(() => site.stop());
-  const cold: Candidate = {
-    name: benchTexts.coldSite('gzip'),
-    encoding: 'gzip',
-    isSite: true,
-    async measure() {
-      const started = await newSite();
-      try {
-        return await loaded(started, paths, 'gzip')(1);
-      } finally {
-        await started.stop();
-      }
-    },
-  };
-  const candidates: Candidate[] = (['gzip', 'identity'] as const).map((encoding) => ({
-    name: benchTexts.site(encoding),
-    encoding,
-    isSite: true,
-    measure: loaded(site, paths, encoding),
-  }));
-  candidates.push(cold);
+  const candidates: Candidate[] = [];
+  for (const processes of [1, 2]) {
+    const newSite = () => startSite({ DATA_DIR: folder, SITE_PROCESSES: String(processes) });
+    const site = await newSite();
+    later(() => site.stop());
+    for (const encoding of ['gzip', 'identity'] as const)
+      candidates.push({
+        name: benchTexts.site(encoding, processes),
+        encoding,
+        isSite: true,
+        measure: loaded(site, paths, encoding),
+      });
+    candidates.push({
+      name: benchTexts.coldSite('gzip', processes),
+      encoding: 'gzip',
+      isSite: true,
+      async measure() {
+        const started = await newSite();
+        try {
+          return await loaded(started, paths, 'gzip')(1);
+        } finally {
+          await started.stop();
+        }
+      },
+    });
+  }
   if (!hasNginx()) return candidates;
   const root = inReleases(folder, releaseFiles.current, releaseFiles.client);
   for (const workers of ['auto', 1] as const) {

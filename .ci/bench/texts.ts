@@ -163,8 +163,10 @@ Benchmarks this machine against references that run in the same rounds, and prin
   roundLine: ({ round, rounds, name, perSecond, p50, p99, refused }: Measurement) =>
     `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en-US').padStart(7)}/s` +
     `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`,
-  site: (encoding: string) => `site service, ${encoding}`,
-  coldSite: (encoding: string) => `site service, ${encoding}, first second after a start`,
+  site: (encoding: string, processes: number) =>
+    `site service, ${encoding}, ${processes === 1 ? 'one process' : `${processes} processes`}`,
+  coldSite: (encoding: string, processes: number) =>
+    `${benchTexts.site(encoding, processes)}, first second after a start`,
   generator: (hasWrk: boolean) =>
     hasWrk
       ? 'wrk generates the load'

@@ -24,10 +24,13 @@ export const apiNodeArgs = [
 ] as const;
 export const siteNodeArgs: readonly string[] = hasLittleMemory() ? ['--max-semi-space-size=8'] : [];
 
+/** Cores from which the site service has two processes: of fewer, a second one takes time from votes. */
+const coresForTwo = 4;
+
 /** How many processes serve the site on one port, which only Linux divides among them. */
 export function siteProcesses(config: Pick<Config, 'siteProcesses'>): number {
   if (process.platform !== 'linux') return 1;
-  return config.siteProcesses ?? (availableParallelism() > 1 && !hasLittleMemory() ? 2 : 1);
+  return config.siteProcesses ?? (availableParallelism() >= coresForTwo && !hasLittleMemory() ? 2 : 1);
 }
 
 /**
