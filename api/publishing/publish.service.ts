@@ -5,6 +5,7 @@ import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
+import { hasLittleMemory } from '#platform/little-memory.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
 import { categoriesLedBy, factsOf, newestReport, reportsOfCategory } from './change-facts.queries.ts';
@@ -71,8 +72,11 @@ export type PublishOutcome =
     }
   | { readonly status: 'failed'; readonly error: Error };
 
-/** Pages asked for concurrently: while a process renders those of one message, it has the next. */
-const atOnce = 128;
+/**
+ * Pages asked for concurrently: while a process renders those of one message, it has the next. A quarter of them would cost
+ * a fifteenth more CPU time, and each process 20 MB less.
+ */
+const atOnce = hasLittleMemory() ? 32 : 128;
 /** Assets compressed concurrently: the threads of Node’s pool. */
 const assetsAtOnce = 4;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
