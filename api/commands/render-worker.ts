@@ -40,7 +40,8 @@ function dataAsOf(now: number): PageData {
   return latest;
 }
 
-const answer = (...answers: readonly RenderAnswer[]) => process.send?.(answers);
+/** A publisher that has ended meanwhile can’t be reached. */
+const answer = (...answers: readonly RenderAnswer[]) => process.send?.(answers, () => undefined);
 
 const pollAddress = /^\/poll\/([\w-]+)$/;
 
