@@ -6,7 +6,6 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 
@@ -18,9 +17,7 @@ const vote = async (browser: Visitor, poll: string, optionId: string) => {
 const choice = async (browser: Visitor, poll: string) =>
   ((await (await browser.fetch(`/api/polls/${poll}`)).json()) as Poll).userVote;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
@@ -42,7 +39,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('signing in claims this browser’s votes, by its cookie, too', once, async () => {
+  test('signing in claims this browser’s votes, by its cookie, too', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const library = visitor(app);
@@ -85,7 +82,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('another account’s votes on the same device stay theirs', once, async () => {
+  test('another account’s votes on the same device stay theirs', async () => {
     const { db, app } = await start();
     const shared = visitor(app);
     const anna = await registered(app, 'anna', {}, shared);

@@ -55,7 +55,7 @@ eachDatabase((open, engine) => {
     expect(after.get('weathervane_database_connections{state="waiting"}')).toBe(0);
   });
 
-  test('builds are counted by outcome, with waiting builds and durations', once, async () => {
+  test('builds are counted by outcome, with waiting builds and durations', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'tea' }]);

@@ -66,6 +66,7 @@ await runCommand({
         throw listenFailure(error, 'PORT', config.port, config.host);
       });
       await Promise.race([Promise.all(siblings.map(({ ready }) => ready)), whenAborted(stop)]);
+      if (stop.aborted) return 0;
       process.send?.('ready');
       logOnce.info({ address: `http://${config.host}:${server.port}` }, 'the site service is listening');
       // Under npm start the API starts after the site, and its own failure to start is reported.

@@ -29,8 +29,8 @@ export interface Job {
   readonly signal: AbortSignal;
   /** Records and announces the progress, which is written to the database with the next heartbeat. */
   readonly report: (progress: JobProgress) => void;
-  /** Runs a few synchronous milliseconds of work in a transaction that confirms the job; throws if it was lost. */
-  readonly portion: (work: () => void) => Promise<void>;
+  /** Runs a few milliseconds of work in a transaction that confirms the job; throws if it was lost. */
+  readonly portion: (work: (trx: Database) => void | Promise<void>) => Promise<void>;
   /**
    * Ends the job in one transaction with `work`, which makes a release the current one. Throws, without any change, if the
    * job was lost or a release has been pinned.
@@ -110,7 +110,7 @@ export async function holdJob(
     portion: (work) =>
       db.transaction(async (trx) => {
         await confirm(trx);
-        work();
+        await work(trx);
       }),
     async finish({ release: record, pin, error, also }, work) {
       await release();

@@ -73,8 +73,8 @@ export type PublishOutcome =
   | { readonly status: 'failed'; readonly error: Error };
 
 /**
- * Pages asked for concurrently: while a process renders those of one message, it has the next. A quarter of them would cost
- * a fifteenth more CPU time, and each process 20 MB less.
+ * Pages asked for concurrently: a process has the next while it renders those of one message. With little memory, a quarter of
+ * them costs a fifteenth more CPU time, and each process 20 MB less.
  */
 const atOnce = hasLittleMemory() ? 32 : 128;
 /** Assets compressed concurrently: the threads of Node’s pool. */
@@ -169,10 +169,16 @@ export async function reasonForWholeSite(db: Database, dataDir: string, codeId: 
   const releases = keptReleases(dataDir);
   if (head === null || releases.length === 0) return publishingTexts.reasons.noRelease;
   if (releases[0]!.code !== codeId) return publishingTexts.reasons.sourceChanged;
-  // The data folder now belongs to another database, or the database to another data folder. A release whose publisher died
-  // at its end may be unknown.
-  for (const { id } of releases) if ((await findRelease(db, id)) !== null) return null;
-  return publishingTexts.reasons.otherDatabase;
+  return (await knowsReleases(db, dataDir)) ? null : publishingTexts.reasons.otherDatabase;
+}
+
+/**
+ * Whether the database has one of the kept releases: otherwise the data folder belongs to another one. A release whose
+ * publisher died at its end may be unknown.
+ */
+async function knowsReleases(db: Database, dataDir: string): Promise<boolean> {
+  for (const { id } of keptReleases(dataDir)) if ((await findRelease(db, id)) !== null) return true;
+  return false;
 }
 
 /**
@@ -192,10 +198,10 @@ export async function recover(
   await removeLeftovers(dataDir, job.portion);
   const head = currentHead(dataDir);
   // The files were complete, but the transaction was not.
-  if (head !== null && !(await findRelease(db, head.release))?.is_current) {
+  if (head !== null && !(await findRelease(db, head.release))?.is_current && (await knowsReleases(db, dataDir))) {
     const { release: id, createdAt, pages, bytes } = head;
     const release = { id, createdAt: Date.parse(createdAt), pages, bytes };
-    await db.transaction((trx) => makeCurrent(trx, release, clock.now()));
+    await job.portion((trx) => makeCurrent(trx, release, clock.now()));
   }
   return isWhole;
 }

@@ -100,15 +100,16 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
 
   /** Warms up the renderer before a poll opens or closes, and goes on with the audit; false if there is nothing to do. */
   async function useIdleTime(): Promise<boolean> {
-    if (audit === null && performance.now() - idleCheckedAt < idleCheckMs) return false;
-    idleCheckedAt = performance.now();
+    const isCheckDue = performance.now() - idleCheckedAt >= idleCheckMs;
+    if (audit === null && !isCheckDue) return false;
+    if (isCheckDue) idleCheckedAt = performance.now();
     const head = currentHead(dataDir);
     if (head === null) return false;
     const folder = inReleases(dataDir, releaseFiles.code, head.code);
     const next = await nextTransition(db, clock.now());
     if (next !== null && next - clock.now() < warmUpMs) {
       lastWork = performance.now();
-      if (warmedUp++ < warmUps)
+      if (isCheckDue && warmedUp++ < warmUps)
         await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
       return false;
     }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -368,6 +369,25 @@ oneDatabase((open) => {
     await drain();
     expect(filesWith(dataDir, '/poll/wrong-too')).toEqual([]);
     expect(brokenReleases(dataDir)).toEqual([]);
+  });
+
+  test('a publish whose last transaction is lost after its files were complete is recorded by the next one', async () => {
+    const { db } = await open();
+    const { context, clock, publish } = await createSite(db);
+    const before = await publish();
+    await editPoll({ db, clock }, 'first', { question: 'Changed?' });
+    const lost = vi.spyOn(disk, 'remove').mockImplementation((path) => {
+      rmSync(path, { force: true });
+      if (path.endsWith(releaseFiles.pending)) throw new Error('lost');
+    });
+    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'lost' } });
+    lost.mockRestore();
+    const current = () => db('site_releases').where({ is_current: true }).pluck('id');
+    const served = currentHead(dataDir)!.release;
+    expect([await current(), page('/poll/first')?.includes('Changed?')]).toEqual([[before], true]);
+    await db('publish_changes').update({ attempts: 0, due_at: 1 });
+    expect(await publishDue(context)).toMatchObject({ status: 'published', release: null });
+    expect([currentHead(dataDir)!.release, await current()]).toEqual([served, [served]]);
   });
 
   test('a publish that died and whose contents are gone is replaced by a new one of the whole site', async () => {

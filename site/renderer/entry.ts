@@ -40,13 +40,15 @@ ReactDOM.renderToReadableStream = (component, options) => {
   return Promise.resolve({ getReader: () => ({ read }) } as unknown as ReactDOM.ReactDOMServerReadableStream);
 };
 
-const sameEverywhere = new Map<unknown, Map<string, string>>();
+/** Weak, because Astro also renders functions that it makes for a single page. */
+const sameEverywhere = new WeakMap<object, Map<string, string>>();
 /** What a component renders, once if nothing is passed to it: such are on every page. */
 function textOf(component: ReactElement, identifierPrefix: string): string {
   const render = () => ReactDOM.renderToString(component, { identifierPrefix });
   if (Object.keys(component.props as object).length > 0) return render();
-  const texts = sameEverywhere.get(component.type) ?? new Map<string, string>();
-  sameEverywhere.set(component.type, texts);
+  const type = Object(component.type) as object;
+  const texts = sameEverywhere.get(type) ?? new Map<string, string>();
+  sameEverywhere.set(type, texts);
   const text = texts.get(identifierPrefix) ?? render();
   texts.set(identifierPrefix, text);
   return text;
@@ -58,7 +60,7 @@ for (const { ssr } of manifest.renderers) {
   const { check } = ssr;
   ssr.check = async function (this: unknown, ...given: Parameters<typeof check>) {
     if (typeof given[0] !== 'function') return check.apply(this, given);
-    await check.call(this, nothing, {}, {});
+    await check.call(this, nothing, { once: true }, {});
     return true;
   };
 }

@@ -212,6 +212,11 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
         if (await serveOlder(request, response, release, path)) return;
         isDamaged = true;
       }
+      // Another process of this service may have served a page of the later release.
+      if (await isReplaced(release)) {
+        page(request, response, path, query);
+        return;
+      }
       if (path.length > 1 && path.endsWith('/')) {
         moved(response, withoutLastSlashes(path), query);
         return;
