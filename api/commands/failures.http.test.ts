@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { migratedPostgres, oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { runProgram } from '#api/testing/run-program.ts';
 import { slow } from '#api/testing/slow.ts';
 
 const timeout = 90_000;
@@ -25,15 +26,10 @@ afterEach(async () => {
 
 /** Starts a command; `output` collects its output. */
 function run(command: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', ...env },
-  });
-  cleanUps.push(() => child.kill('SIGKILL'));
-  const result = { child, output: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (more: string) => (result.output += more));
-  return result;
+  const script = fileURLToPath(new URL(command, import.meta.url));
+  const program = runProgram([script], { NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', ...env });
+  cleanUps.push(() => program.child.kill('SIGKILL'));
+  return program;
 }
 
 /** A port on which another program listens. */

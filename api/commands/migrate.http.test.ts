@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +10,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
+import { runProgram } from '#api/testing/run-program.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { prepareDatabase } from './prepare.ts';
 
@@ -29,19 +28,14 @@ afterEach(async () => {
 
 /** Starts a command of the project; `output` collects its output. */
 function run(command: string, env: Record<string, string>, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(command, import.meta.url)), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off', ...env },
-  });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const script = fileURLToPath(new URL(command, import.meta.url));
+  const own = { NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off' };
+  const program = runProgram([script, ...args], { ...own, ...env });
   cleanUps.push(async () => {
-    child.kill('SIGTERM');
-    await ended;
+    program.child.kill('SIGTERM');
+    await program.ended;
   });
-  const result = { output: '', ended };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (result.output += text));
-  return result;
+  return program;
 }
 
 /** An empty database without tables. */

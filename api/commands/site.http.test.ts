@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
+import { runProgram } from '#api/testing/run-program.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
 
 let dataDir: string;
@@ -20,15 +20,10 @@ afterEach(async () => {
 
 /** Starts the site service with its command; `output` collects what it logs. */
 function run(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('site.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
-  });
-  cleanUps.push(() => child.kill('SIGKILL'));
-  const result = { child, output: '', ended: new Promise<number | null>((ended) => child.once('exit', ended)) };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (result.output += text));
-  return result;
+  const script = fileURLToPath(new URL('site.ts', import.meta.url));
+  const program = runProgram([script], { NODE_ENV: '', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env });
+  cleanUps.push(() => program.child.kill('SIGKILL'));
+  return program;
 }
 
 const longest = { timeout: 30_000, interval: 50 };

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
+import { runProgram } from '#api/testing/run-program.ts';
 import { slow } from '#api/testing/slow.ts';
 import { publishingProcess } from '#platform/little-memory.ts';
 import { apiNodeArgs } from './supervisor.ts';
@@ -24,15 +25,10 @@ afterEach(async () => {
 
 /** Runs the command of npm start, or another one; `output` collects its output. */
 function run(env: Record<string, string>, args = [fileURLToPath(new URL('start.ts', import.meta.url))]) {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', RATE_LIMIT: 'off', ...env },
-  });
-  cleanUps.push(() => child.kill('SIGKILL'));
-  const result = { child, output: '', ended: new Promise<number | null>((ended) => child.once('close', ended)) };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (result.output += text));
-  return result;
+  const own = { NODE_ENV: '', DATA_DIR: dataDir, DATABASE_URL: '', RATE_LIMIT: 'off' };
+  const program = runProgram(args, { ...own, ...env });
+  cleanUps.push(() => program.child.kill('SIGKILL'));
+  return program;
 }
 
 test('[D1.3] a wrong setting stops the start with a message that names it', async () => {
