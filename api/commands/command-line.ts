@@ -51,6 +51,10 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     }
     process.exitCode = (await command.run(values, positionals)) ?? 0;
   } catch (error) {
+    if (error instanceof ServiceEnded) {
+      process.exitCode = error.code;
+      return;
+    }
     // Only where it is needed: most services would keep the code of databases in memory for nothing.
     const reason = error instanceof ConfigError ? error : (await import('./prepare.ts')).unreachableReason(error);
     console.error(reason?.message ?? error);
@@ -58,6 +62,17 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
   } finally {
     // The IPC channel would keep this process alive.
     if (process.connected) process.disconnect();
+  }
+}
+
+/** A service ended before it was ready; it has already printed the reason. */
+export class ServiceEnded extends Error {
+  override readonly name = 'ServiceEnded';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`A service ended with code ${code} before it was ready.`);
+    this.code = code;
   }
 }
 

@@ -14,7 +14,7 @@ import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, listenFailure, runCommand, serviceLogLevel, stopSignal, whenAborted } from './command-line.ts';
-import { ServiceEnded, siteProcesses, supervise } from './supervisor.ts';
+import { siteProcesses, supervise } from './supervisor.ts';
 import type { Supervised } from './supervisor.ts';
 
 /** The time limit for a health check of the API and the pause between checks, in milliseconds. */
@@ -73,10 +73,6 @@ await runCommand({
       if (!process.send) void logApiOutage(config.apiOrigins, log);
       await whenAborted(stop);
       return 0;
-    } catch (error) {
-      // It has already printed the reason.
-      if (error instanceof ServiceEnded) return error.code;
-      throw error;
     } finally {
       await Promise.all([server?.close(), ...siblings.map((one) => one.stop())]);
     }

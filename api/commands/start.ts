@@ -8,7 +8,7 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, prepareDataFolder, runCommand, stopSignal, whenAborted } from './command-line.ts';
-import { apiNodeArgs, ServiceEnded, siteNodeArgs, supervise } from './supervisor.ts';
+import { apiNodeArgs, siteNodeArgs, supervise } from './supervisor.ts';
 
 const stop = stopSignal();
 /** The environment variable of a process that {@link startAgainCompiled} has started. */
@@ -52,10 +52,6 @@ await runCommand({
         await whenAborted(stop);
       }
       return 0;
-    } catch (error) {
-      // It has already printed the reason.
-      if (error instanceof ServiceEnded) return error.code;
-      throw error;
     } finally {
       if (stop.aborted) console.error(startTexts.stopping);
       // The site first, so that forwarded requests are still answered.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
+import { ServiceEnded } from './command-line.ts';
 
 export interface Supervised {
   /** Resolves when the service first listens; rejects with its exit code if it ends before that. */
@@ -97,15 +98,4 @@ export function supervise(
       await closed;
     },
   };
-}
-
-/** A service ended before it was ready; it has already printed the reason. */
-export class ServiceEnded extends Error {
-  override readonly name = 'ServiceEnded';
-  readonly code: number;
-
-  constructor(code: number) {
-    super(`A service ended with code ${code} before it was ready.`);
-    this.code = code;
-  }
 }
