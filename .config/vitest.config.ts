@@ -7,23 +7,15 @@ const root = new URL('..', import.meta.url).pathname;
 const exclude = ['**/node_modules/**', 'var/**', '.cache/**'];
 const pure = '{api,site,content,.config,.ci,.deploy}/**/*.test.ts';
 const http = '{api,site,.ci,.deploy}/**/*.http.test.ts';
-const dom = 'site/**/*.dom.test.tsx';
-const filesWith = (text: RegExp, pattern: string) =>
-  globSync(pattern, { cwd: root, exclude }).filter((file) => text.test(readFileSync(`${root}${file}`, 'utf8')));
 /** Tests that replace modules: they need modules of their own. The others share those of their worker, a third faster. */
-const mocking = filesWith(/vi\.mock\(/, pure);
-/**
- * DOM tests that replace modules, other than the toaster’s, or whose modules act when they are loaded. The others also share
- * a window, and take half of the time.
- */
-const ownWindow = filesWith(/vi\.mock\((?!'[^']*\/mount-toaster\.tsx')|vi\.resetModules|await import\(/, dom);
+const mocking = globSync(pure, { cwd: root, exclude }).filter((file) =>
+  readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
+);
 const withDatabases = {
   setupFiles: ['./api/testing/cheap-passwords.setup.ts'],
   globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
   hookTimeout: 30_000,
 };
-
-const withWindow = { environment: 'happy-dom', setupFiles: ['./api/testing/clean-window.setup.ts'] };
 
 export default defineConfig({
   root,
@@ -50,9 +42,13 @@ export default defineConfig({
       { extends: true, test: { name: 'mocking', include: mocking, ...withDatabases } },
       {
         extends: true,
-        test: { name: 'dom', include: [dom], exclude: [...exclude, ...ownWindow], isolate: false, ...withWindow },
+        test: {
+          name: 'dom',
+          include: ['site/**/*.dom.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['./api/testing/dom-queries.setup.ts'],
+        },
       },
-      { extends: true, test: { name: 'own-window', include: ownWindow, ...withWindow } },
     ],
   },
 });
