@@ -7,6 +7,7 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { addresses, contentPages } from '#api/page-data/page-data.service.ts';
 import { codeFiles, ensureCodeBuild } from '#api/publishing/code-build.ts';
 import { filesBelow } from '#api/publishing/disk.ts';
+import { encodedAs } from '#api/publishing/encode.ts';
 import type { PublishContext } from '#api/publishing/publish.service.ts';
 import { startRenderer } from '#api/publishing/renderer.ts';
 import type { Renderer } from '#api/publishing/renderer.ts';
@@ -48,7 +49,13 @@ export function publishContext(
     contentPages: (file, event) => contentPages({ db, clock }, file, event),
     async *assets({ folder }) {
       const client = join(folder, codeFiles.client);
-      for (const path of filesBelow(client)) yield [`/${path}`, await readFile(join(client, path))];
+      const files = new Set(filesBelow(client));
+      const copy = async (path: string) => (files.has(path) ? readFile(join(client, path)) : null);
+      for (const path of files)
+        if (!/\.(br|gz)$/.test(path)) {
+          const content = await readFile(join(client, path));
+          yield [`/${path}`, encodedAs(content, await copy(`${path}.br`), await copy(`${path}.gz`))];
+        }
     },
     close,
   };

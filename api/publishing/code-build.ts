@@ -11,7 +11,7 @@ import { codeDigest, projectFolder } from './source-digest.ts';
 export interface CodeBuild {
   /** Digest of code, texts, and settings. */
   readonly id: string;
-  /** Has `client` (hashed assets and public files), `server` (pages on demand), and `renderer`. */
+  /** Has `client` (hashed assets and public files, with compressed copies), `server` (pages on demand), and `renderer`. */
   readonly folder: string;
   /** Addresses of the pages that exist whatever the database has. */
   readonly fixedAddresses: readonly string[];

@@ -47,8 +47,7 @@ export async function encode(address: string, content: Buffer, kept: StoredFile 
       copies: { '': null, '.br': null, '.gz': gz },
     };
   }
-  if (size < compressFrom || !compressible.has(extname(path)))
-    return { file: { hash, size, plain: true, br: null, gz: null }, copies: { '': content, '.br': null, '.gz': null } };
+  if (size < compressFrom || !compressible.has(extname(path))) return encodedAs(content, null, null, hash);
   // Pages, feeds, and sitemaps change all the time; everything else is rare and kept for long.
   const [brotliQuality, gzipLevel] = /\.(html|xml)$/.test(path) ? [5, 6] : [11, 9];
   const [br, gz] = await Promise.all([
@@ -64,10 +63,19 @@ export async function encode(address: string, content: Buffer, kept: StoredFile 
     gzipped(content, { level: gzipLevel }),
   ]);
   const worth = (copy: Buffer) => (copy.length < size ? copy : null);
-  const copies = { '': content, '.br': worth(br), '.gz': worth(gz) };
-  const file = { hash, size, plain: true, br: copies['.br']?.length ?? null, gz: copies['.gz']?.length ?? null };
-  return { file, copies };
+  return encodedAs(content, worth(br), worth(gz), hash);
 }
+
+/** A file that is stored as it is, and in the encodings that it has. */
+export const encodedAs = (
+  content: Buffer,
+  br: Buffer | null,
+  gz: Buffer | null,
+  hash = digestOf(content),
+): Encoded => ({
+  file: { hash, size: content.length, plain: true, br: br?.length ?? null, gz: gz?.length ?? null },
+  copies: { '': content, '.br': br, '.gz': gz },
+});
 
 /** The size of each stored copy in bytes; null where it isn’t stored. */
 export function storedSizes({ size, plain, br, gz }: StoredFile): Readonly<Record<Ending, number | null>> {

@@ -25,8 +25,8 @@ import {
 import type { ChangeRow } from './changes.service.ts';
 import type { JobProgress } from './build-job.model.ts';
 import type { CodeBuild } from './code-build.ts';
-import { allWritten, syncAll } from './disk.ts';
-import { encode } from './encode.ts';
+import { syncAll } from './disk.ts';
+import type { Encoded } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
 import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
@@ -51,7 +51,7 @@ export interface PublishContext {
   /** The addresses that may show a changed text; without an event, its file is loaded first. */
   readonly contentPages: (file: string, event?: ChangeEvent | null) => Promise<readonly string[]>;
   /** The assets and public files of a code build by address. */
-  readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, content: Buffer]>;
+  readonly assets: (code: CodeBuild) => AsyncIterable<readonly [address: string, asset: Encoded]>;
   /**
    * By the addresses of reports that this process has rendered, the ids of waiting changes of related polls that they show.
    * Those of one publish share a set.
@@ -77,8 +77,6 @@ export type PublishOutcome =
  * them costs a fifteenth more CPU time, and each process 20 MB less.
  */
 const atOnce = hasLittleMemory() ? 32 : 128;
-/** Assets compressed concurrently: the threads of Node’s pool. */
-const assetsAtOnce = 4;
 /** Reports of a category that one publish renders: a poll that closes meanwhile waits for them. */
 const relatedAtOnce = 100;
 /** Reports among which it finds those. */
@@ -367,15 +365,10 @@ async function publishSite(
     return file && isStored(dataDir, address, file) ? file : null;
   };
   const manifest = new Manifest(dataDir, {});
-  const assets = (await Array.fromAsync(context.assets(code))).values();
-  const storeAssets = async () => {
-    for (const [address, content] of assets) {
-      const encoded = await encode(address, content, kept(address));
-      await storeObjects(dataDir, address, encoded, { durable: false, anew });
-      manifest.set(address, encoded.file);
-    }
-  };
-  await allWritten(Array.from({ length: assetsAtOnce }, storeAssets));
+  for await (const [address, asset] of context.assets(code)) {
+    await storeObjects(dataDir, address, asset, { durable: false, anew });
+    manifest.set(address, asset.file);
+  }
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])
     if (address.startsWith('/_astro/') && manifest.get(address) === null && isStored(dataDir, address, file))

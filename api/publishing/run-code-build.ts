@@ -2,13 +2,15 @@
  * The child process of a code build. It is separate because Astro's build sets NODE_ENV, never unloads modules, and must
  * be stoppable at any moment. Folder and settings are passed in the environment; the result or error is sent as a message.
  */
-import { cp, readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'astro';
 import type { AstroIntegration } from 'astro';
 import { astroError } from './astro.ts';
 import { codeFiles } from './code-build.ts';
+import { filesBelow } from './disk.ts';
+import { encode, endings } from './encode.ts';
 import { projectFolder } from './source-digest.ts';
 
 const send = (message: object, done: () => void) => process.send?.(message, done);
@@ -51,8 +53,18 @@ function keepRenderer(folder: string): AstroIntegration {
   };
 }
 
+/** Stores the compressed copies of assets next to them: they change only with the code. */
+async function compressAssets(client: string): Promise<void> {
+  const compress = async (path: string) => {
+    const { copies } = await encode(`/${path}`, await readFile(join(client, path)));
+    for (const ending of endings) if (copies?.[ending]) await writeFile(join(client, path + ending), copies[ending]);
+  };
+  await Promise.all(filesBelow(client).map(compress));
+}
+
 try {
   await build({ root: projectFolder, outDir, logLevel: 'warn', integrations: [keepRenderer(outDir)] });
+  await compressAssets(join(outDir, codeFiles.client));
   const entry = join(outDir, codeFiles.renderer, codeFiles.rendererEntry);
   const renderer = (await import(pathToFileURL(entry).href)) as { allFixedAddresses: readonly string[] };
   send({ fixedAddresses: renderer.allFixedAddresses }, () => process.exit(0));

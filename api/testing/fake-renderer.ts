@@ -108,8 +108,8 @@ export function fakePublishing(
     contentPages: () => Promise.resolve([]),
     showing: new Map(),
     async *assets() {
-      yield ['/_astro/app.12345678.js', Buffer.from('export {};\n'.repeat(100))] as const;
-      await Promise.resolve();
+      const address = '/_astro/app.12345678.js';
+      yield [address, await encode(address, Buffer.from('export {};\n'.repeat(100)))] as const;
     },
   };
 }
