@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { adminTexts, pagesTexts } from '#texts/admin.ts';
+import { ApiError } from '#site/client/api.ts';
 import sectionStyles from '#site/ui/PageSection.module.css';
 import { adminErrorMessage, useAllowed } from './admin-session.ts';
 import styles from './Admin.module.css';
@@ -51,12 +52,17 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
   return (
     <div className="row" role="alert">
       <p>{adminErrorMessage(query.error)}</p>
-      <button type="button" className="button" onClick={() => void query.refetch()}>
-        {adminTexts.retry}
-      </button>
+      {!isMissing(query.error) && (
+        <button type="button" className="button" onClick={() => void query.refetch()}>
+          {adminTexts.retry}
+        </button>
+      )}
     </div>
   );
 }
+
+/** What doesn’t exist, or not anymore, can’t be loaded by trying again. */
+const isMissing = (error: Error) => error instanceof ApiError && error.status === 404;
 
 interface PaginationProps {
   readonly label: string;

@@ -135,6 +135,20 @@ test('what can’t be saved when the editor is left, such as at the end of the s
   await waitFor(() => expect(screen.queryByText(/Your unsaved changes from before are back/)).toBeNull());
 });
 
+test('the editor of a poll that does not exist does not offer to try again, and that of one that failed does', async () => {
+  const refuse = (status: number, code: string) =>
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ code, message: 'x' }, { status })));
+  refuse(404, 'POLL_NOT_FOUND');
+  render(<PollEditor id="gone" />);
+  await screen.findByRole('alert');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  cleanup();
+  queryClient().clear();
+  refuse(503, 'UNAVAILABLE');
+  render(<PollEditor id="gone" />);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});
+
 test('what was typed in a poll that somebody else deleted is saved as a new poll', async () => {
   refusal = { status: 404, body: { code: 'POLL_NOT_FOUND', message: 'x' } };
   await opened();
