@@ -148,6 +148,19 @@ const suspicionSchema = {
 } as const;
 export type Suspicion = FromSchema<typeof suspicionSchema>;
 
+/** What is done about votes of a poll, and changes of its browser check. */
+export const integrityActions = [
+  'hold',
+  'set-aside',
+  'confirm',
+  'release',
+  'expire',
+  'challenge-auto',
+  'challenge-on',
+  'challenge-off',
+] as const;
+export type IntegrityAction = (typeof integrityActions)[number];
+
 /** One entry of the audit log of integrity actions. */
 const actionSchema = {
   $id: 'IntegrityAction',
@@ -157,7 +170,7 @@ const actionSchema = {
   properties: {
     at: moment,
     actor: { type: 'string' },
-    action: { type: 'string' },
+    action: { enum: integrityActions },
     pollId: { type: 'string' },
     reason: { anyOf: [reason, { type: 'null' }] },
     votes: count,

@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/endpoints.ts';
 import { actionsListed } from '#contract/suspicion.ts';
-import type { Suspicion, VoteCluster } from '#contract/suspicion.ts';
+import type { IntegrityAction, Suspicion, VoteCluster } from '#contract/suspicion.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { ClusterFinding } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
@@ -132,7 +132,7 @@ function presentDecision({ madeAt, decidedAt, expiresAt, ...decision }: VoteDeci
 interface ActionRow {
   readonly at: number;
   readonly actor: string;
-  readonly action: string;
+  readonly action: IntegrityAction;
   readonly ballot_id: string;
   readonly reason: Suspicion['decisions'][number]['reason'] | null;
   readonly votes: number;

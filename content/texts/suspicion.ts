@@ -1,4 +1,4 @@
-import type { LogAlerts, Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
+import type { IntegrityAction, LogAlerts, Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;
@@ -143,4 +143,14 @@ export const suspicionTexts = {
   log: 'Log of decisions',
   noLog: 'No votes have been held or set aside.',
   logEntry: (count: number) => votes(count),
+  logActions: {
+    hold: 'held votes',
+    'set-aside': 'set votes aside',
+    confirm: 'set held votes aside',
+    release: 'counted votes again',
+    expire: 'counted held votes again after the time for a decision',
+    'challenge-auto': 'had browsers checked while votes look automated',
+    'challenge-on': 'had browsers always checked',
+    'challenge-off': 'had browsers never checked',
+  } as const satisfies Record<IntegrityAction, string>,
 } as const;

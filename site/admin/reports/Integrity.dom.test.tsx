@@ -68,6 +68,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('the log of decisions says what was done in words', async () => {
+  render(<Integrity />);
+  fireEvent.click(await screen.findByText('Log of decisions'));
+  expect(screen.getByText(/detector: held votes, 200 votes/)).toBeTruthy();
+});
+
 test('the operator finds any poll by its address or id, and switches challenges for it', async () => {
   const hidden = { ...poll, ...{ id: 'hidden', kind: 'community' as const, question: null, score: 0 }, clusters: [] };
   let asked: string[] = [];

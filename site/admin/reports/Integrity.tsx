@@ -336,7 +336,7 @@ function ActionLog({ actions }: { readonly actions: ResponseOf<'suspicions'>['ac
         <ul className={styles.list}>
           {actions.map(({ at, actor, action, pollId, reason, votes, note }, place) => (
             <li key={place} className="small">
-              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {action}
+              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {texts.logActions[action]}
               {votes > 0 && `, ${texts.logEntry(votes)}`}, <code>{pollId}</code>
               {reason !== null && `, ${clusterTexts.reasons[reason]}`}
               {note !== '' && <bdi>, {note}</bdi>}
