@@ -11,7 +11,7 @@ import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
-import { startServer } from './server-process.ts';
+import { startServer, startSite } from './server-process.ts';
 
 const texts = benchTexts.live;
 const voters = 64;
@@ -75,7 +75,7 @@ async function measureEngine(
   const polls = await makePolls(db, 20, 'open');
   const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: folder });
   later(() => api.stop());
-  const site = await startServer('./site.server.ts', { DATA_DIR: folder, API_ORIGIN: api.origin });
+  const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
   later(() => site.stop());
   const { origin } = site;
 

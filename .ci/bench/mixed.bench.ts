@@ -12,7 +12,7 @@ import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
 import { median } from './report.ts';
 import type { Row } from './report.ts';
-import { startServer } from './server-process.ts';
+import { startServer, startSite } from './server-process.ts';
 import { buildSite } from './site-build.ts';
 
 const connections = 64;
@@ -93,7 +93,7 @@ async function setUp(
     }
     const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: join(folder, 'api') });
     later(() => api.stop());
-    const site = await startServer('./site.server.ts', { DATA_DIR: folder, API_ORIGIN: api.origin });
+    const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
     later(() => site.stop());
     targets.push({
       engine,

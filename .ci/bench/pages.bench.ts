@@ -127,17 +127,18 @@ async function setUp(
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
+  const add = (
+    isSite: boolean,
+    server: { readonly origin: string; readonly pid: number; stop(): Promise<void> },
+    nameOf: (encoding: Candidate['encoding']) => string,
+  ) => {
+    later(() => server.stop());
+    for (const encoding of ['gzip', 'identity'] as const)
+      candidates.push({ name: nameOf(encoding), encoding, isSite, measure: loaded(server, paths, encoding) });
+  };
   for (const processes of [1, 2]) {
     const newSite = () => startSite({ DATA_DIR: folder, SITE_PROCESSES: String(processes) });
-    const site = await newSite();
-    later(() => site.stop());
-    for (const encoding of ['gzip', 'identity'] as const)
-      candidates.push({
-        name: benchTexts.site(encoding, processes),
-        encoding,
-        isSite: true,
-        measure: loaded(site, paths, encoding),
-      });
+    add(true, await newSite(), (encoding) => benchTexts.site(encoding, processes));
     candidates.push({
       name: benchTexts.coldSite('gzip', processes),
       encoding: 'gzip',
@@ -154,17 +155,8 @@ async function setUp(
   }
   if (!hasNginx()) return candidates;
   const root = inReleases(folder, releaseFiles.current, releaseFiles.client);
-  for (const workers of ['auto', 1] as const) {
-    const nginx = await startNginx({ root, folder, workers });
-    later(() => nginx.stop());
-    for (const encoding of ['gzip', 'identity'] as const)
-      candidates.push({
-        name: benchTexts.nginx(encoding, workers),
-        encoding,
-        isSite: false,
-        measure: loaded(nginx, paths, encoding),
-      });
-  }
+  for (const workers of ['auto', 1] as const)
+    add(false, await startNginx({ root, folder, workers }), (encoding) => benchTexts.nginx(encoding, workers));
   return candidates;
 }
 
