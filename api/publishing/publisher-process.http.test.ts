@@ -9,6 +9,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
+import { beginAudit, recordAudit } from './audit.queries.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { runPublisher } from './publisher-process.ts';
@@ -21,6 +22,9 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(quickFolder(), 'weathervane-publisher-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+// As on a machine with enough memory.
+vi.mock('#platform/little-memory.ts', async (load) => ({ ...(await load<object>()), hasLittleMemory: () => false }));
 
 const nextTransition = () => Promise.resolve(null);
 /** No test waits that long. */
@@ -77,6 +81,67 @@ eachDatabase((open) => {
     } finally {
       stop.abort();
       await publisher;
+    }
+  });
+
+  test('while a poll is open, the publisher stays ready for its early end; when none is, it ends', async () => {
+    const { db } = await open();
+    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+    await seedPolls(db, [{ id: 'coffee', closedAt: clock.now() - 1 }]);
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    const stop = new AbortController();
+    let isOpen = true;
+    let checks = 0;
+    const publisher = runPublisher({
+      ...{ context, stop: stop.signal, send: () => undefined, onWake: () => undefined, idleMs: 1_500 },
+      nextTransition: (_, now) => {
+        checks += 1;
+        return Promise.resolve(isOpen ? now + 365 * never : null);
+      },
+    });
+    try {
+      // These take longer than it would stay idle.
+      await vi.waitFor(() => expect(checks).toBeGreaterThan(3), { timeout: 15_000, interval: 20 });
+      const times = context.pages.rendered.filter((address) => address === '/poll/coffee').length;
+      expect(times).toBeGreaterThan(2);
+      expect(releaseIds(dataDir)).toHaveLength(1);
+      isOpen = false;
+      await publisher;
+    } finally {
+      stop.abort();
+      await publisher;
+    }
+  });
+
+  test('a poll closed early finds the publisher ready, however long ago something was published', async () => {
+    const { db } = await open();
+    const program = join(dataDir, 'program.mjs');
+    const started = join(dataDir, 'started');
+    const source = (file: string) => `
+      import { writeFileSync } from 'node:fs';
+      process.on('SIGTERM', () => process.exit());
+      process.on('disconnect', () => process.exit());
+      writeFileSync(${JSON.stringify(file)}, String(process.pid));
+    `;
+    await writeFile(program, source(started));
+    const config = readConfig({ DATA_DIR: dataDir });
+    const inOneYear = (_: unknown, now: number) => Promise.resolve(now + 365 * never);
+    const options = { db, clock, config, log: silentLogger, program: [program] as const };
+    const publisher = startPublisher({ ...options, nextTransition: inOneYear });
+    const pid = async () => Number(await readFile(started, 'utf8'));
+    const patience = { timeout: 15_000, interval: 20 };
+    try {
+      const first = await vi.waitFor(async () => {
+        expect(await pid()).toBeGreaterThan(0);
+        return pid();
+      }, patience);
+      await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
+      await db('publish_changes').del();
+      // Nothing is due any more.
+      process.kill(first, 'SIGTERM');
+      await vi.waitFor(async () => expect([0, first]).not.toContain(await pid()), patience);
+    } finally {
+      await publisher.stop();
     }
   });
 

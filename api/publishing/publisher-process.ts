@@ -7,8 +7,9 @@ import type { Audit } from './audit.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import { publishDue, warmUp } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
-import { isAuditDue, warmUpMs } from './publisher.service.ts';
+import { isAuditDue, readyMs, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
+import type { Renderer } from './renderer.ts';
 import { currentHead, inReleases, releaseIds } from './store.ts';
 import { applyTakedowns } from './takedowns.service.ts';
 
@@ -21,14 +22,16 @@ const takedownRetryMs = 10_000;
 /** Milliseconds between checks for what can be done while nothing is due. */
 const idleCheckMs = 1_000;
 /**
- * How often the pages of a closing are rendered before it, once per check: in a new process, they take nine times as long
- * the first time, and a third more than later until the tenth.
+ * How often a new renderer renders the pages of a closing beforehand, once per check: they take nine times as long the first
+ * time, and a third more than later until the tenth.
  */
 const warmUps = 12;
+/** Milliseconds until it renders them again: it ends when it has been idle for longer. */
+const keepWarmMs = 4 * 60_000;
 /** How much longer than a step of the audit the pause after it takes: votes need the processor, too. */
 const auditPause = 4;
 /** Milliseconds without anything to publish after which the process ends. */
-const idleMs = 30 * 60_000;
+const defaultIdleMs = 30 * 60_000;
 
 interface PublisherProcess {
   readonly context: PublishContext;
@@ -39,18 +42,21 @@ interface PublisherProcess {
   readonly send: (message: PublisherMessage) => void;
   /** For tests. */
   readonly pollMs?: number;
+  readonly idleMs?: number;
 }
 
 /**
- * Publishes whatever is due until stopped, or until there has been nothing for some idle minutes: at once when it is woken,
- * and otherwise when it next checks.
+ * Publishes whatever is due until stopped, or until there has been nothing for some idle minutes, and no poll that it stays
+ * ready for: at once when it is woken, and otherwise when it next checks.
  */
 export async function runPublisher(options: PublisherProcess): Promise<void> {
-  const { context, nextTransition, stop, onWake, send, pollMs = defaultPollMs } = options;
+  const { context, nextTransition, stop, onWake, send, pollMs = defaultPollMs, idleMs = defaultIdleMs } = options;
   const { db, clock, dataDir } = context;
   let audit: Audit | null = null;
   let lastWork = performance.now();
   let warmedUp = 0;
+  let warmedUpAt = 0;
+  let warmRenderer: Renderer | null = null;
   let idleCheckedAt = -Infinity;
   /** When takedowns are tried again after a failure. */
   let takedownsFrom = 0;
@@ -98,7 +104,15 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Warms up the renderer before a poll opens or closes, and goes on with the audit; false if there is nothing to do. */
+  async function keepWarm(renderer: Renderer): Promise<void> {
+    if (renderer !== warmRenderer) warmedUp = 0;
+    warmRenderer = renderer;
+    if (warmedUp++ >= warmUps && performance.now() - warmedUpAt < keepWarmMs) return;
+    await warmUp(context, renderer, () => isWoken || stop.aborted);
+    warmedUpAt = performance.now();
+  }
+
+  /** Warms up the renderer and goes on with the audit; false if there is nothing to do. */
   async function useIdleTime(): Promise<boolean> {
     const isCheckDue = performance.now() - idleCheckedAt >= idleCheckMs;
     if (audit === null && !isCheckDue) return false;
@@ -106,14 +120,12 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const head = currentHead(dataDir);
     if (head === null) return false;
     const folder = inReleases(dataDir, releaseFiles.code, head.code);
-    const next = await nextTransition(db, clock.now());
-    if (next !== null && next - clock.now() < warmUpMs) {
+    const left = ((await nextTransition(db, clock.now())) ?? Infinity) - clock.now();
+    if (left < readyMs) {
       lastWork = performance.now();
-      if (isCheckDue && warmedUp++ < warmUps)
-        await warmUp(context, await context.renderer(folder, false), () => isWoken || stop.aborted);
-      return false;
-    }
-    warmedUp = 0;
+      if (isCheckDue) await keepWarm(await context.renderer(folder, false));
+    } else warmRenderer = null;
+    if (left < warmUpMs) return false;
     // A repair would replace a release that was returned to.
     if (head.release !== releaseIds(dataDir)[0]) return false;
     if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {

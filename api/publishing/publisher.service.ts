@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { publishingProcess } from '#platform/little-memory.ts';
+import { hasLittleMemory, publishingProcess } from '#platform/little-memory.ts';
 import type { Logger } from '#platform/logger.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
@@ -17,8 +17,13 @@ import { hasTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds between checks whether something is due, while no publisher process runs. */
 export const publishPollMs = 250;
-/** Milliseconds before a poll opens or closes at which the publisher process is started: its first page takes a second. */
+/** Milliseconds before a poll opens or closes from which the publisher process warms up: its first page takes seconds. */
 export const warmUpMs = 15_000;
+/**
+ * Milliseconds before that from which it runs: always, because a poll may be closed early, unless there is little memory: its
+ * processes take 170 to 210 MB.
+ */
+export const readyMs = hasLittleMemory() ? warmUpMs : Infinity;
 /** Milliseconds from one round of the audit to the next. */
 export const auditEveryMs = 24 * 60 * 60_000;
 /** Milliseconds until the publisher process is started again after it failed. */
@@ -46,7 +51,7 @@ export interface Publisher {
 
 /**
  * Runs the process that publishes whenever something is due, or will be soon. It is a process of its own, so that it never
- * delays votes, and stays warm for some idle minutes. Any number of publishers may run; the job decides which one publishes.
+ * delays votes, and stays warm while a poll is open and for some idle minutes. Any number of publishers may run; the job decides which one publishes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { db, clock, config, log, nextTransition } = options;
@@ -60,7 +65,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     if ((await changesToPublish({ db, clock, dataDir: config.dataDir })).length > 0) return true;
     if (await hasTakedowns(db)) return true;
     const next = await nextTransition(db, now);
-    return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
+    return (next !== null && next - now < readyMs) || isAuditDue(await newestAuditRow(db), now);
   };
   const publish = async (): Promise<boolean> => {
     child = fork(script, args, {
