@@ -69,6 +69,8 @@ interface Refused {
   readonly text: string;
 }
 
+/** Pictures that may wait to be drawn for visitors. */
+const picturesWaiting = 40;
 const busy: Refused = { status: 503, text: sharingTexts.open.busy };
 
 /**
@@ -78,7 +80,7 @@ const busy: Refused = { status: 503, text: sharingTexts.open.busy };
 export function createPollFiles(options: PollFilesOptions): PollFiles {
   const { apiOrigins, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;
   const { protocol, host } = new URL(publicUrl);
-  const store = pictureStore({ folder: options.pictures, siteName, host });
+  const store = pictureStore({ folder: options.pictures, siteName, host, maxWaiting: picturesWaiting });
 
   /** The poll as an anonymous visitor sees it. */
   const read = async (path: string, request: IncomingMessage): Promise<{ poll: unknown } | Pick<Refused, 'status'>> => {

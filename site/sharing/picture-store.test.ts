@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { pictureDrawer, pictureTexts } from './draw-picture.ts';
-import { PicturesBusyError, pictureStore, picturesWaiting } from './picture-store.ts';
+import { PicturesBusyError, pictureStore } from './picture-store.ts';
 
 const site = { siteName: 'Weathervane', host: 'polls.example' };
 const about = (question: string): SocialPicture => ({ kind: 'open', question, category: null });
@@ -58,10 +58,16 @@ describe('a cached picture', () => {
     expect((await pictures.picture(about('Question 0'))).png).toEqual(png);
   });
 
+  test('is drawn when it is published, however many are waiting', async () => {
+    const pictures = pictureStore({ ...site, folder, drawer });
+    const all = Array.from({ length: 130 }, (_, i) => pictures.picture(about(`Question ${i}`)));
+    expect(await Promise.all(all)).toHaveLength(130);
+  });
+
   test('is refused when too many are waiting', async () => {
     const never = Promise.withResolvers<never>();
-    const pictures = pictureStore({ ...site, folder, drawer: never.promise });
-    const waiting = Array.from({ length: picturesWaiting }, (_, i) => pictures.picture(about(`Question ${i}`)));
+    const pictures = pictureStore({ ...site, folder, drawer: never.promise, maxWaiting: 3 });
+    const waiting = Array.from({ length: 3 }, (_, i) => pictures.picture(about(`Question ${i}`)));
     await expect(pictures.picture(about('One more'))).rejects.toBeInstanceOf(PicturesBusyError);
     never.reject(new Error('no face'));
     expect((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected')).toBe(true);

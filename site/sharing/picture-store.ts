@@ -6,8 +6,6 @@ import type { PictureDrawer, PictureSite } from './draw-picture.ts';
 
 /** Bytes of drawn images that are kept on disk. */
 const pictureCacheBytes = 400 * 1024 * 1024;
-/** Images that may wait to be drawn. */
-export const picturesWaiting = 40;
 /** Images whose digests are remembered. */
 const picturesKnown = 20_000;
 
@@ -36,6 +34,8 @@ interface StoreOptions extends PictureSite {
   readonly folder: string;
   /** Maximum total size in bytes; the oldest files are evicted. */
   readonly maxBytes?: number;
+  /** Images that may wait to be drawn; any number if undefined. */
+  readonly maxWaiting?: number;
   /** For tests. */
   readonly drawer?: Promise<PictureDrawer>;
 }
@@ -47,7 +47,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('bas
  * named by the digest of their SVG, so a change of texts, font, or layout results in a new file.
  */
 export function pictureStore(options: StoreOptions): PictureStore {
-  const { folder, maxBytes = pictureCacheBytes } = options;
+  const { folder, maxBytes = pictureCacheBytes, maxWaiting = Infinity } = options;
   const site: PictureSite = { siteName: options.siteName, host: options.host };
   /** Digest of the SVG by content, so that a cached picture is not even laid out. */
   const digests = new Map<string, string>();
@@ -109,7 +109,7 @@ export function pictureStore(options: StoreOptions): PictureStore {
     const digest = digests.get(key);
     const found = digest === undefined ? null : await read(digest);
     if (found) return found;
-    if (waiting >= picturesWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
+    if (waiting >= maxWaiting) throw new PicturesBusyError('Too many pictures are waiting to be drawn.');
     waiting += 1;
     const turn = queue.then(() => draw(picture, key));
     queue = turn.catch(() => undefined);
