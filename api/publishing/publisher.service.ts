@@ -21,7 +21,7 @@ export const publishPollMs = 250;
 export const warmUpMs = 15_000;
 /**
  * Milliseconds before that from which it runs: always, because a poll may be closed early, unless there is little memory: its
- * processes take 170 to 210 MB.
+ * processes take some 200 MB.
  */
 export const readyMs = hasLittleMemory() ? warmUpMs : Infinity;
 /** Milliseconds from one round of the audit to the next. */
@@ -51,7 +51,8 @@ export interface Publisher {
 
 /**
  * Runs the process that publishes whenever something is due, or will be soon. It is a process of its own, so that it never
- * delays votes, and stays warm while a poll is open and for some idle minutes. Any number of publishers may run; the job decides which one publishes.
+ * delays votes, and stays warm while a poll is open and for some idle minutes. Any number of publishers may run; the job
+ * decides which one publishes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { db, clock, config, log, nextTransition } = options;
