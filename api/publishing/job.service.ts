@@ -130,7 +130,9 @@ export async function holdJob(
           const createdAt = Date.parse(record.createdAt);
           const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
           await makeCurrent(trx, served, clock.now());
-          await forgetReleases(trx, releaseIds(dataDir).slice(0, releasesKept), id);
+          // The files of a new release may not exist yet.
+          const ids = [...new Set([releaseId, ...releaseIds(dataDir)])].sort().reverse();
+          await forgetReleases(trx, ids.slice(0, releasesKept), id);
         }
         work();
       });

@@ -22,8 +22,17 @@ import {
 } from './releases.ts';
 import type { FileChange } from './releases.ts';
 import { Manifest } from './manifest.ts';
-import { retire } from './retire.ts';
-import { currentHead, inReleases, namePath, objectPath, releaseIds, repeatPending, storeObjects } from './store.ts';
+import { retired } from './retire.ts';
+import {
+  currentHead,
+  deleteObsolete,
+  inReleases,
+  namePath,
+  objectPath,
+  releaseIds,
+  repeatPending,
+  storeObjects,
+} from './store.ts';
 import type { MoveGuard } from './store.ts';
 
 let dataDir: string;
@@ -338,6 +347,25 @@ test('names move when the redo record is durable, and a publish ends when the he
   expect(done().slice(-2)).toEqual(['rename current', 'syncFolder releases']);
 });
 
+test('a change of few pages, and deleting what it retires, is one step with the end of the job; of many pages, several', async () => {
+  await publish(first);
+  for (let n = 0; n < releasesKept; n++) await change({ '/': long(`home ${n}`) });
+  const publishWith = async (changes: Site) => {
+    const portion = vi.fn(run);
+    const files: FileChange[] = [];
+    for (const [address, text] of Object.entries(changes)) files.push({ address, file: await stored(address, text) });
+    await addRelease(dataDir, newestState(dataDir)!, files, { ...release, guard: () => ({ portion, finish: run }) });
+    return portion.mock.calls.length;
+  };
+  const [oldest] = releaseIds(dataDir).slice(-1);
+  expect(await publishWith({ '/': long('home'), '/poll/tea': long('tea') })).toBe(0);
+  expect(releaseIds(dataDir)).toHaveLength(releasesKept);
+  expect(releaseIds(dataDir)).not.toContain(oldest);
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`/poll/p${n}`, `poll ${n}`]));
+  expect(await publishWith(many)).toBeGreaterThan(2);
+  expectSite({ ...first, '/': long('home'), '/poll/tea': long('tea'), ...many });
+});
+
 test('a publisher that lost its job moves no further names and deletes nothing', async () => {
   await publish(first);
   const lost = (): MoveGuard => ({
@@ -350,7 +378,10 @@ test('a publisher that lost its job moves no further names and deletes nothing',
   expectSite(first);
   await change({ '/': long('home 3') });
   const ids = releaseIds(dataDir);
-  await expect(retire(dataDir, 1, currentHead(dataDir)!, lost().portion)).rejects.toThrow('taken');
+  const newest = { ...newestState(dataDir)!, head: currentHead(dataDir)! };
+  const obsolete = await retired(dataDir, 1, newest);
+  expect(obsolete.records).toHaveLength(1);
+  await expect(deleteObsolete(dataDir, obsolete, lost().portion)).rejects.toThrow('taken');
   expect(releaseIds(dataDir)).toEqual(ids);
 });
 

@@ -18,7 +18,7 @@ import {
   replaceFile,
 } from './store.ts';
 import type { MoveGuard } from './store.ts';
-import { retire } from './retire.ts';
+import { retired } from './retire.ts';
 
 /** Releases that can be served again. */
 export const releasesKept = 10;
@@ -128,10 +128,9 @@ export async function addRelease(
     };
   const files = [...names].map(([address, file]) => ({ address, file }));
   const head = headOf(record, shards);
-  const held = guard(record);
-  await move(dataDir, { head, names: files }, held, {
+  await move(dataDir, { head, names: files }, guard(record), {
     record: record === newest ? undefined : record,
-    beforeSwitch: () => retire(dataDir, releasesKept, head, held.portion),
+    obsolete: await retired(dataDir, releasesKept, { record, head, manifest }),
   });
   return record;
 }
@@ -178,11 +177,8 @@ export async function addTree(
   const head = headOf(record, shards);
   // Before the record: a record without its tree would be a release that can’t be served.
   await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
-  const held = guard(record);
-  await move(dataDir, { head, names: [] }, held, {
-    record,
-    beforeSwitch: () => retire(dataDir, releasesKept, head, held.portion),
-  });
+  const obsolete = await retired(dataDir, releasesKept, { record, head, manifest });
+  await move(dataDir, { head, names: [] }, guard(record), { record, obsolete });
   return record;
 }
 

@@ -3,67 +3,56 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
 import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { compileCache } from '#platform/config.ts';
-import { disk, namesIn } from './disk.ts';
+import { namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
-import { currentTree, draftPath, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
-import type { MoveGuard } from './store.ts';
-
-/** Files that are deleted in one portion of the job. */
-const deletedAtOnce = 64;
+import { currentTree, deleteAll, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
+import type { MoveGuard, Obsolete } from './store.ts';
 
 /**
- * Deletes what only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and
- * their records last, so that an interrupted call is continued by the next one. `next` is the head that a tree is about to
- * get. Takes as long as the retired releases have changes. `portion` confirms the job.
+ * What only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and records.
+ * `next` is the release that is about to be served, with the head that its tree will get and the files of that tree. Takes as
+ * long as the retired releases have changes.
  */
-export async function retire(
+export async function retired(
   dataDir: string,
   keep: number,
-  next: TreeHead,
-  portion: MoveGuard['portion'],
-): Promise<void> {
+  next: { readonly record: ReleaseRecord; readonly head: TreeHead; readonly manifest: Manifest },
+): Promise<Obsolete> {
+  const parts: string[] = [];
+  const folders: string[] = [];
   // Reading them takes long: each may list thousands of changes.
-  if (releaseIds(dataDir).length <= keep) return;
-  const records = readRecords(dataDir);
-  const [kept, retired] = [records.slice(0, keep), records.slice(keep)];
-  if (retired.length === 0) return;
+  if (new Set([next.record.id, ...releaseIds(dataDir)]).size <= keep) return { files: parts, folders, records: [] };
+  const records = [next.record, ...readRecords(dataDir).filter(({ id }) => id !== next.record.id)];
+  const [kept, old] = [records.slice(0, keep), records.slice(keep)];
   const served = currentTree(dataDir);
-  const heads = [...new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])])]
-    .map((tree) => readHead(dataDir, tree))
-    .filter((head) => head !== null)
-    .concat(next);
-  const trees = new Set(heads.map(({ tree }) => tree));
-  const dropped = new Set(retired.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
-  const used = new Used(dataDir, heads, kept);
+  const others = new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])]);
+  // What the head of the same tree has and the next does not is in the records.
+  others.delete(next.head.tree);
+  const heads = [...others].map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
+  const trees = new Set([next.head, ...heads].map(({ tree }) => tree));
+  const dropped = new Set(old.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
+  const used = new Used(dataDir, heads, kept, next);
 
   // Also what a release replaced that was amended, and what a publish wrote that died.
-  const shards = new Set(retired.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address))));
+  const shards = new Set(old.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address))));
   if (dropped.size > 0) for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) shards.add(shard);
-  const parts = retired.flatMap(({ replaced }) => replaced);
-  const folders: string[] = [];
+  parts.push(...old.flatMap(({ replaced }) => replaced));
   for (const tree of dropped) {
     parts.push(...Object.values(readHead(dataDir, tree)?.shards ?? {}));
     folders.push(inReleases(dataDir, releaseFiles.trees, tree));
   }
   if (dropped.size > 0) {
-    const codes = new Set(heads.map(({ code }) => code));
-    const unused = new Set(retired.map(({ code }) => code).filter((code) => !codes.has(code)));
+    const codes = new Set([next.head, ...heads].map(({ code }) => code));
+    const unused = new Set(old.map(({ code }) => code).filter((code) => !codes.has(code)));
     for (const code of unused) folders.push(inReleases(dataDir, releaseFiles.code, code));
     // Node never deletes what it has compiled of them, and compiles the rest again.
     if (unused.size > 0) folders.push(compileCache(dataDir));
   }
-  await deleteAll([...(await used.unusedObjects(shards)), ...used.unusedParts(parts)], portion);
-  for (const folder of folders) {
-    const draft = draftPath(dataDir);
-    await portion(() => {
-      if (namesIn(folder).length > 0) disk.rename(folder, draft);
-    });
-    await disk.removeFolder(draft);
-  }
-  await deleteAll(
-    retired.map(({ id }) => recordFile(dataDir, id)),
-    portion,
-  );
+  return {
+    files: [...(await used.unusedObjects(shards)), ...used.unusedParts(parts)],
+    folders,
+    records: old.map(({ id }) => recordFile(dataDir, id)),
+  };
 }
 
 /** Deletes contents that were taken out of all releases at once. */
@@ -79,27 +68,26 @@ export async function forgetContents(
   await deleteAll(await used.unusedObjects(shards), portion);
 }
 
-async function deleteAll(paths: readonly string[], portion: MoveGuard['portion']): Promise<void> {
-  for (let from = 0; from < paths.length; from += deletedAtOnce)
-    await portion(() => {
-      for (const path of paths.slice(from, from + deletedAtOnce)) disk.remove(path);
-    });
-}
-
 /** What kept releases need. */
 class Used {
   readonly #dataDir: string;
-  readonly #manifests: readonly Manifest[];
+  readonly #manifests: Manifest[];
   readonly #parts: ReadonlySet<string>;
   /** Digests of contents in kept records. */
   readonly #recorded = new Set<string>();
   readonly #byShard = new Map<string, ReadonlySet<string> | null>();
 
-  constructor(dataDir: string, heads: readonly TreeHead[], records: readonly ReleaseRecord[]) {
+  constructor(
+    dataDir: string,
+    heads: readonly TreeHead[],
+    records: readonly ReleaseRecord[],
+    next?: { readonly head: TreeHead; readonly manifest: Manifest },
+  ) {
     this.#dataDir = dataDir;
     this.#manifests = heads.map(({ shards }) => new Manifest(dataDir, shards));
+    if (next) this.#manifests.push(next.manifest);
     this.#parts = new Set([
-      ...heads.flatMap(({ shards }) => Object.values(shards)),
+      ...[...heads, ...(next ? [next.head] : [])].flatMap(({ shards }) => Object.values(shards)),
       ...records.flatMap(({ replaced }) => replaced),
     ]);
     for (const { before, after } of records.flatMap(({ changes }) => changes))

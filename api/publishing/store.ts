@@ -171,8 +171,8 @@ export function addNames(dataDir: string, tree: string, address: string, file: S
       disk.link(objectPath(dataDir, address, file.hash, ending), namePath(dataDir, tree, address, ending));
 }
 
-/** Names that one transaction moves: a few milliseconds, because votes wait for it on SQLite. */
-const namesAtOnce = 64;
+/** Names that one transaction moves, and files that one deletes: a few milliseconds, because votes wait for it on SQLite. */
+const atOnce = 64;
 
 /** What moving names needs of the job: each portion must be impossible once another process has taken the job. */
 export interface MoveGuard {
@@ -182,32 +182,42 @@ export interface MoveGuard {
   readonly finish: (work: () => void) => Promise<void>;
 }
 
+/** Paths that nothing needs anymore. */
+export interface Obsolete {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  /** Deleted last, so that an interrupted deletion is continued by the next publish. */
+  readonly records: readonly string[];
+}
+
 /**
- * Makes a tree show another release: writes the redo record, moves the names, replaces the head, and makes the tree the
- * one that is served. After a crash, {@link repeatPending} does it again. `record` is that of a new release, which exists
- * from the same moment as the redo record. `beforeSwitch` runs while the job is still held.
+ * Makes a tree show another release: writes the redo record, moves the names, deletes what is obsolete, replaces the head,
+ * and makes the tree the one that is served. If these are few, it does all of that with the end of the job. After a crash,
+ * {@link repeatPending} does it again. `record` is that of a new release, which exists from the same moment as the redo
+ * record.
  */
 export async function move(
   dataDir: string,
-  pending: PendingMove,
+  { head, names }: PendingMove,
   guard: MoveGuard,
-  {
-    record,
-    beforeSwitch,
-  }: { readonly record?: ReleaseRecord | undefined; readonly beforeSwitch?: () => Promise<void> } = {},
+  { record, obsolete }: { readonly record?: ReleaseRecord | undefined; readonly obsolete?: Obsolete } = {},
 ): Promise<void> {
-  const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir) };
-  const written = [disk.write(drafts.pending, JSON.stringify(pending), { durable: true })];
+  const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir), head: draftPath(dataDir) };
+  const text = JSON.stringify(head);
+  const written = [
+    disk.write(drafts.head, text, { durable: true }),
+    disk.write(drafts.pending, `{"head":${text},"names":${JSON.stringify(names)}}`, { durable: true }),
+  ];
   if (record) written.push(disk.write(drafts.record, JSON.stringify(record), { durable: true }));
   await allWritten(written);
-  await guard.portion(() => {
+  const begin = () => {
     if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
     disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
-  });
-  // A name that has moved without a durable redo record could not be completed.
-  if (record) disk.syncFolder(inReleases(dataDir, releaseFiles.records));
-  disk.syncFolder(inReleases(dataDir));
-  await finishMove(dataDir, pending, guard, beforeSwitch);
+    // A name that has moved without a durable redo record could not be completed.
+    if (record) disk.syncFolder(inReleases(dataDir, releaseFiles.records));
+    disk.syncFolder(inReleases(dataDir));
+  };
+  await finishMove(dataDir, { head, names }, guard, { draft: drafts.head, begin, obsolete });
 }
 
 /**
@@ -223,7 +233,9 @@ export async function repeatPending(dataDir: string, guard: MoveGuard, onLost: (
     await guard.portion(() => disk.remove(file));
     return;
   }
-  await finishMove(dataDir, pending, guard);
+  const draft = draftPath(dataDir);
+  await disk.write(draft, JSON.stringify(pending.head), { durable: true });
+  await finishMove(dataDir, pending, guard, { draft });
 }
 
 /** Gives many addresses their names in a tree, in portions. */
@@ -233,30 +245,66 @@ export async function setAllNames(
   names: PendingMove['names'],
   portion: MoveGuard['portion'],
 ): Promise<void> {
-  for (let from = 0; from < names.length; from += namesAtOnce)
+  await inPortions(names, portion, ({ address, file }) => setNames(dataDir, tree, address, file));
+}
+
+/** Deletes files, in portions. */
+export const deleteAll = (paths: readonly string[], portion: MoveGuard['portion']): Promise<void> =>
+  inPortions(paths, portion, (path) => disk.remove(path));
+
+async function inPortions<T>(all: readonly T[], portion: MoveGuard['portion'], work: (one: T) => void): Promise<void> {
+  for (let from = 0; from < all.length; from += atOnce)
+    await portion(() => all.slice(from, from + atOnce).forEach(work));
+}
+
+/** Deletes everything obsolete. */
+export async function deleteObsolete(
+  dataDir: string,
+  { files, folders, records }: Obsolete,
+  portion: MoveGuard['portion'],
+): Promise<void> {
+  await deleteAll(files, portion);
+  for (const folder of folders) {
+    const draft = draftPath(dataDir);
     await portion(() => {
-      for (const { address, file } of names.slice(from, from + namesAtOnce)) setNames(dataDir, tree, address, file);
+      if (namesIn(folder).length > 0) disk.rename(folder, draft);
     });
+    await disk.removeFolder(draft);
+  }
+  await deleteAll(records, portion);
 }
 
 async function finishMove(
   dataDir: string,
-  { head, names }: PendingMove,
+  { head: { tree }, names }: PendingMove,
   guard: MoveGuard,
-  beforeSwitch?: () => Promise<void>,
+  {
+    draft,
+    begin = () => undefined,
+    obsolete = { files: [], folders: [], records: [] },
+  }: { readonly draft: string; readonly begin?: () => void; readonly obsolete?: Obsolete | undefined },
 ): Promise<void> {
-  const { tree } = head;
-  await setAllNames(dataDir, tree, names, guard.portion);
-  await beforeSwitch?.();
-  const drafts = { head: draftPath(dataDir), link: draftPath(dataDir) };
-  await disk.write(drafts.head, JSON.stringify(head), { durable: true });
+  const { files, folders, records } = obsolete;
+  const deleted = [...files, ...records];
+  const isSmall = names.length <= atOnce && deleted.length <= atOnce && folders.length === 0;
+  if (!isSmall) {
+    await guard.portion(begin);
+    await setAllNames(dataDir, tree, names, guard.portion);
+    await deleteObsolete(dataDir, obsolete, guard.portion);
+  }
+  const link = draftPath(dataDir);
   await guard.finish(() => {
-    disk.rename(drafts.head, headFile(dataDir, tree));
+    if (isSmall) {
+      begin();
+      for (const { address, file } of names) setNames(dataDir, tree, address, file);
+      for (const path of deleted) disk.remove(path);
+    }
+    disk.rename(draft, headFile(dataDir, tree));
     // The database must not name a release that a power cut can undo.
     disk.syncFolder(inReleases(dataDir, releaseFiles.trees, tree));
     if (currentTree(dataDir) !== tree) {
-      disk.symlink(join(releaseFiles.trees, tree), drafts.link);
-      disk.rename(drafts.link, inReleases(dataDir, releaseFiles.current));
+      disk.symlink(join(releaseFiles.trees, tree), link);
+      disk.rename(link, inReleases(dataDir, releaseFiles.current));
       disk.syncFolder(inReleases(dataDir));
     }
     // Not after the job: nobody would look for it until the next one.
