@@ -56,8 +56,17 @@ export function currentTree(dataDir: string): string | null {
   }
 }
 
-/** The head of a tree; null if it is missing or damaged. */
-export const readHead = (dataDir: string, tree: string): TreeHead | null => readJson(headFile(dataDir, tree), isHead);
+let latestHead: { readonly path: string; readonly version: string; readonly head: TreeHead | null } | null = null;
+
+/** The head of a tree; null if it is missing or damaged. A publish asks several times: the last file is not read again. */
+export function readHead(dataDir: string, tree: string): TreeHead | null {
+  const path = headFile(dataDir, tree);
+  const file = statSync(path, { throwIfNoEntry: false });
+  const version = [file?.ino, file?.size, file?.mtimeMs, file?.ctimeMs].join();
+  if (latestHead?.path !== path || latestHead.version !== version)
+    latestHead = { path, version, head: readJson(path, isHead) };
+  return latestHead.head;
+}
 
 /** The head of the tree that is served; null before the first release, or if it is damaged. */
 export function currentHead(dataDir: string): TreeHead | null {
