@@ -18,6 +18,7 @@ import type { Encoded } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
 import { storeObjects } from '#api/publishing/store.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
+import { pollsReadOnce } from '#api/polls/polls.service.ts';
 
 /** How long PostgreSQL may take for one query, in milliseconds. */
 const queryMs = 60_000;
@@ -36,7 +37,7 @@ let latest: PageData | null = null;
 /** The data as of a moment. Pages of one publish share what they read; once nothing is rendered, it is read again. */
 function dataAsOf(now: number): PageData {
   if (rendering === 0 || latest?.now !== iso(now))
-    latest = listsReadOnce(pageData({ db, clock: fixedClock(now), settings }));
+    latest = listsReadOnce(pageData({ db, clock: fixedClock(now), settings, readPolls: pollsReadOnce(db) }));
   return latest;
 }
 

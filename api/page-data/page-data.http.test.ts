@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { loadContent } from '#api/content/files.service.ts';
+import { pollsReadOnce } from '#api/polls/polls.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { PageData } from '#contract/page-data.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { addresses, contentPages, listsReadOnce, pageData } from './page-data.service.ts';
@@ -110,6 +112,27 @@ eachDatabase((open, engine) => {
     const before = [await data.archive(), await data.statistics(), await data.activePolls()];
     await seedPolls(db, [{ id: 'open' }, { id: 'p3', closedAt: closedAt + 3 }]);
     expect([await data.archive(), await data.statistics(), await data.activePolls()]).toEqual(before);
+  });
+
+  test('a poll that several lists of a publish show is read once', once, async () => {
+    const { db } = await open();
+    await seedPolls(
+      db,
+      [0, 1, 2].map((i) => ({ id: `p${i}`, closedAt: closedAt + i, category: 'Health' })),
+    );
+    const read: string[] = [];
+    db.on('query', ({ sql, bindings }: { sql: string; bindings: string[] }) => {
+      if (/from .ballot_options/.test(sql)) read.push(...bindings);
+    });
+    const listsOf = async (data: PageData) => [
+      await data.newestReports(2),
+      await data.archive(),
+      await data.topic('category', 'health'),
+      await data.poll('p1'),
+    ];
+    const lists = await listsOf(pageData({ db, clock, settings, readPolls: pollsReadOnce(db) }));
+    expect(read.toSorted()).toEqual(['p0', 'p1', 'p2']);
+    expect(lists).toEqual(await listsOf(dataOf(db)));
   });
 
   test('[D6.4] pages show the newest public community polls and the featured ones, without data about members', async () => {

@@ -34,6 +34,7 @@ import {
   pollPages,
   reportTimes,
 } from '#api/polls/polls.service.ts';
+import type { PollsContext } from '#api/polls/polls.service.ts';
 import { allTopicAddresses, topicPage } from '#api/polls/topic-lists.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 
@@ -47,11 +48,18 @@ interface PageSource {
 interface PageDataOptions extends PageSource {
   /** The settings that static pages name. */
   readonly settings: PageSettings;
+  readonly readPolls?: PollsContext['readPolls'];
 }
 
 /** Reads what a page shows from the database, as an anonymous reader sees it. */
-export function pageData({ db, clock, settings, bucketSize = sitemapBucketSize }: PageDataOptions): PageData {
-  const context = { db, clock };
+export function pageData({
+  db,
+  clock,
+  settings,
+  readPolls,
+  bucketSize = sitemapBucketSize,
+}: PageDataOptions): PageData {
+  const context = { db, clock, readPolls };
   const report = together((ids) => pollPages(context, ids));
   return {
     now: iso(clock.now()),

@@ -52,9 +52,16 @@ interface ArchivePart {
   readonly total?: number;
 }
 
+/** Reads polls, in the order of their ids. */
+export type ReadPolls = (ids: readonly string[]) => Promise<PollModel[]>;
+
 /** One page of closed polls; see {@link archivedIds}. */
-export async function historicalPolls(db: Database, part: ArchivePart): Promise<PollModel[]> {
-  return pollsInOrder(db, await archivedIds(db, part));
+export async function historicalPolls(
+  db: Database,
+  part: ArchivePart,
+  read: ReadPolls = (ids) => pollsInOrder(db, ids),
+): Promise<PollModel[]> {
+  return read(await archivedIds(db, part));
 }
 
 /** The ids of one page of the archive; see {@link pageOfIds}. */
@@ -147,6 +154,26 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
     .withGraphFetched('ballot.[options, decisions]');
   const place = new Map(ids.map((id, index) => [id, index]));
   return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+}
+
+/** Polls that are kept for further lists. */
+const keptPolls = 200;
+
+/** Reads polls that several lists have only once, as long as these are few. */
+export function pollsReadOnce(db: Database): ReadPolls {
+  const known = new Map<string, Promise<PollModel | undefined>>();
+  return async (ids) => {
+    if (known.size > keptPolls) known.clear();
+    const missing = ids.filter((id) => !known.has(id));
+    const read = missing.length === 0 ? null : pollsInOrder(db, missing);
+    for (const id of missing)
+      known.set(
+        id,
+        read!.then((polls) => polls.find((poll) => poll.id === id)),
+      );
+    const polls = await Promise.all(ids.map((id) => known.get(id)!));
+    return polls.filter((poll) => poll !== undefined);
+  };
 }
 
 /** How many closed polls each category has, by name ('' for polls without one); read from counters. */

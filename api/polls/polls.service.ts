@@ -29,6 +29,7 @@ import {
   pollsInOrder,
   unclosedPollIds,
 } from './polls.queries.ts';
+import type { ReadPolls } from './polls.queries.ts';
 import { archiveYears } from '#api/topics/topics.service.ts';
 import { topicSlug } from '#domain/topics.ts';
 import { seriesOf } from './topic-lists.service.ts';
@@ -40,6 +41,8 @@ const idsAtOnce = 1_000;
 export interface PollsContext {
   readonly db: Database;
   readonly clock: Clock;
+  /** Reads polls by their ids, as {@link pollsReadOnce} does; undefined: each list and page reads its own. */
+  readonly readPolls?: ReadPolls | undefined;
 }
 
 /** This week’s polls as the voter sees them, in the order to answer them; `read` loads the open polls. */
@@ -85,7 +88,7 @@ export async function questionsOf(
 
 /** One page of the archive; a page past the end is empty and has the correct total. */
 export async function archivePage(
-  { db, clock }: PollsContext,
+  { db, clock, readPolls }: PollsContext,
   query: QueryOf<'historicalPolls'>,
 ): Promise<HistoricalPage> {
   const { page = 1, limit = limits.historicalPageSize, sort = 'newest' } = query;
@@ -93,7 +96,7 @@ export async function archivePage(
   const categories = await archiveCategories(db);
   const counted = category === null ? categories : categories.filter((one) => one.category === category);
   const total = counted.reduce((sum, one) => sum + one.closed_polls, 0);
-  const polls = await historicalPolls(db, { page, limit, sort, category, total });
+  const polls = await historicalPolls(db, { page, limit, sort, category, total }, readPolls);
   return {
     polls: polls.map((poll) => presentPollCard(poll, clock.now())),
     total,
@@ -117,11 +120,11 @@ export interface Report {
  * as many queries as one, plus one per category and series.
  */
 export async function pollPages(
-  { db, clock }: PollsContext,
+  { db, clock, readPolls = (wanted) => pollsInOrder(db, wanted) }: PollsContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Report>> {
   const now = clock.now();
-  const polls = await pollsInOrder(db, ids);
+  const polls = await readPolls(ids);
   // The sweep that closes polls may be late.
   const closed = polls.filter(({ ballot }) => closedMoment(lifespanOf(ballot), now) !== null);
   const open = polls.filter((poll) => !closed.includes(poll) && phaseOf(lifespanOf(poll.ballot), now) === 'open');
@@ -174,10 +177,12 @@ export async function watchRelated(
 }
 
 /** The most recently closed polls, as an anonymous reader sees them. */
-export async function newestReports({ db, clock }: PollsContext, count: number): Promise<Poll[]> {
-  const polls = await historicalPolls(db, { page: 1, limit: count, sort: 'newest', category: null });
+export async function newestReports({ db, clock, readPolls }: PollsContext, count: number): Promise<Poll[]> {
+  const polls = await historicalPolls(db, { page: 1, limit: count, sort: 'newest', category: null }, readPolls);
   return polls.map((poll) => presentPoll(poll, clock.now()));
 }
+
+export { pollsReadOnce } from './polls.queries.ts';
 
 /** How many polls the archive has, from counters. */
 export async function archiveTotal(db: Database): Promise<number> {

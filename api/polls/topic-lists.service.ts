@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
+import type { ReadPolls } from './polls.queries.ts';
 import { archiveYears, closedWithTopic, topicsAfter } from '#api/topics/topics.service.ts';
 
 /** Tags and series per read. */
@@ -16,6 +17,7 @@ const topicsAtOnce = 1_000;
 interface ListContext {
   readonly db: Database;
   readonly clock: Clock;
+  readonly readPolls?: ReadPolls | undefined;
 }
 
 type Rows = ReturnType<typeof closedPollRows>;
@@ -32,7 +34,7 @@ interface Listed {
 
 /** One page of the closed polls of a category, tag, series, or year, newest first; null if it has none, or no such page. */
 export async function topicPage(
-  { db, clock }: ListContext,
+  { db, clock, readPolls = (ids) => pollsInOrder(db, ids) }: ListContext,
   kind: TopicKind,
   slug: string,
   page = 1,
@@ -48,7 +50,7 @@ export async function topicPage(
   const ids = await pageOfIds(rows, { page, limit, total, id, ...byClosing });
   if (ids.length === 0) return null;
   const now = clock.now();
-  const polls = (await pollsInOrder(db, ids)).map((poll) => presentPollCard(poll, now));
+  const polls = (await readPolls(ids)).map((poll) => presentPollCard(poll, now));
   const series = kind === 'series' && page === 1 ? await seriesOf({ db, clock }, slug) : null;
   return { kind, slug, name, total, page, polls, ...(series !== null && { series }) };
 }
