@@ -55,16 +55,22 @@ async function placesIn(db: Database, name: keyof typeof listed, ids: readonly s
     .whereIn('id', ids)
     .orderBy([moment, 'id'])
     .select<{ id: string; moment: number }[]>('id', `${moment} as moment`);
-  const total = await single(listed[name].total(db));
-  // Most changes are near the newest end.
-  const countAfter = async (row: { id: string; moment: number }) => {
-    const later = rows(db).whereRaw('(??, ??) > (?, ?)', [moment, 'id', row.moment, row.id]);
-    return single(later.count('* as count'));
+  const end = (order: 'asc' | 'desc') => rows(db).orderBy(moment, order).limit(1).select(moment);
+  const [{ count, oldest, newest }] = (await listed[name]
+    .total(db)
+    .select({ oldest: end('asc'), newest: end('desc') })) as [Record<'count' | 'oldest' | 'newest', unknown>];
+  const total = Number(count ?? 0);
+  // Counting reads every row up to that end.
+  const isNewer = (row: { moment: number }) => row.moment * 2 > Number(oldest) + Number(newest);
+  const placeOf = async (row: { id: string; moment: number }) => {
+    const [sign, from] = isNewer(row) ? ['>', total] : ['<=', 0];
+    const counted = rows(db).whereRaw(`(??, ??) ${sign} (?, ?)`, [moment, 'id', row.moment, row.id]);
+    return Math.abs(from - (await single(counted.count('* as count'))));
   };
   const isExact = found.length <= exactPlaces;
   let place = 0;
   for (const row of found) {
-    if (isExact || place === 0) place = total - (await countAfter(row));
+    if (isExact || place === 0) place = await placeOf(row);
     places.set(row.id, place);
   }
   return { places, total };

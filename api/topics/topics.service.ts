@@ -46,9 +46,10 @@ interface Membership {
 async function listsOf(db: Database, ids: readonly string[]): Promise<Map<string, Membership[]>> {
   if (ids.length === 0) return new Map();
   const list = idList(db);
-  const polls = await selectRows<{ id: string; category: string | null; closed_at: number }>(
+  // Whether they are closed is not asked for: SQLite would read the index of all closed polls.
+  const polls = await selectRows<{ id: string; kind: string; category: string | null; closed_at: number | null }>(
     db,
-    `select id, category, closed_at from ballots where closed_at is not null and kind = 'poll' and id in ${list}`,
+    `select id, kind, category, closed_at from ballots where id in ${list}`,
     ids,
   );
   const topics = await selectRows<{ poll_id: string; kind: 'tag' | 'series'; slug: string }>(
@@ -59,7 +60,8 @@ async function listsOf(db: Database, ids: readonly string[]): Promise<Map<string
   const topicsOf = Map.groupBy(topics, ({ poll_id }) => poll_id);
   const closed = () => db('ballots').where('kind', 'poll').whereNotNull('closed_at');
   return new Map(
-    polls.map(({ id, category, closed_at }) => {
+    polls.flatMap(({ id, kind, category, closed_at }): [string, Membership[]][] => {
+      if (kind !== 'poll' || closed_at === null) return [];
       const first = async (rows: ReturnType<typeof closed>, column = 'id') => {
         const newer = rows.whereRaw('(closed_at, ??) > (?, ?)', [column, closed_at, id]);
         return (await newer.limit(historicalPageSize).select(column)).length < historicalPageSize;
@@ -82,7 +84,7 @@ async function listsOf(db: Database, ids: readonly string[]): Promise<Map<string
           // Another spelling of the category may share the list: then fewer of these are on its first page, not more.
           isShown: () => first(closed().where({ category })),
         });
-      return [id, lists];
+      return [[id, lists]];
     }),
   );
 }
