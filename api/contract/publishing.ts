@@ -246,7 +246,8 @@ const encodedSize = { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }]
 
 /**
  * A file of a release: the digest of its content (also its ETag), its size in bytes, and the size of each compressed
- * copy; null where there is none. `plain`: whether the uncompressed content is stored, too.
+ * copy; null where there is none. `plain`: whether the uncompressed content is stored, too. `gzCrc`: the CRC-32 of the gzip
+ * copy, of reports since it exists.
  */
 const storedFileSchema = {
   type: 'object',
@@ -258,6 +259,7 @@ const storedFileSchema = {
     plain: { type: 'boolean' },
     br: encodedSize,
     gz: encodedSize,
+    gzCrc: { type: 'integer', minimum: 0 },
   },
 } as const;
 export type StoredFile = FromSchema<typeof storedFileSchema>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, constants, crc32, gzip, gzipSync } from 'node:zlib';
 import { compactPages, fileOf } from '#contract/publishing.ts';
 import type { StoredFile } from '#contract/publishing.ts';
 
@@ -43,7 +43,7 @@ export async function encode(address: string, content: Buffer, kept: StoredFile 
     // In the thread pool it would take a third more CPU time, and many pages are compressed one after the other.
     const gz = gzipSync(content, compactGzip);
     return {
-      file: { hash, size, plain: false, br: null, gz: gz.length },
+      file: { hash, size, plain: false, br: null, gz: gz.length, gzCrc: crc32(gz) },
       copies: { '': null, '.br': null, '.gz': gz },
     };
   }

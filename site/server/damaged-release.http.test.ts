@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -87,6 +87,20 @@ test('a truncated, garbled, or missing page is served from an older release, and
     for (const page of ['/', '/about', '/poll/tea'])
       expect(await send(page, encoding)).toMatchObject({ status: 200, text: textOf('r1', page) });
   expect(complaints()).toEqual(Array(3 + 3 + 1).fill('a file of the release is damaged'));
+});
+
+test('a report with one wrong byte is not sent, and one that was compressed differently is', async () => {
+  await publishTree(folder, textsOf('r1'));
+  const [copy] = copies('r1', '/poll/tea');
+  const intact = await readFile(copy!);
+  await start();
+  // The level and the system, which are in the header.
+  await writeFile(copy!, intact.with(8, 2).with(9, 255));
+  expect(await send('/poll/tea', 'gzip')).toMatchObject({ status: 200, text: textOf('r1', '/poll/tea') });
+  await site?.close();
+  await start();
+  await writeFile(copy!, intact.with(30, intact[30]! ^ 1));
+  expect(await send('/poll/tea', 'gzip')).toMatchObject(errorPage);
 });
 
 test('a page that is damaged in every release gets an error page, and the others are served', async () => {

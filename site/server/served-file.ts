@@ -11,6 +11,8 @@ export interface Variant {
   readonly path: string;
   readonly stored: Encoding;
   readonly storedSize: number;
+  /** The CRC-32 of the stored copy, if it is known. */
+  readonly storedCrc: number | undefined;
   readonly encoding: Encoding;
   /** The digest and size of the uncompressed content. */
   readonly hash: string;
@@ -87,7 +89,7 @@ export class ServedFile {
   }
 
   #prepare(encoding: Encoding, stored: Encoding): Variant {
-    const { hash, size, br, gz } = this.file;
+    const { hash, size, br, gz, gzCrc } = this.file;
     const sizes = { identity: size, br: br ?? 0, gz: gz ?? 0 };
     const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
     const name = fileOf(this.address);
@@ -104,6 +106,7 @@ export class ServedFile {
       path: `${this.#place}${stored === 'identity' ? '' : `.${stored}`}`,
       stored,
       storedSize: sizes[stored],
+      storedCrc: stored === 'gz' ? gzCrc : undefined,
       encoding,
       hash,
       textSize: size,
