@@ -5,9 +5,10 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect, createServer as createSocketServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { disk } from '#api/publishing/disk.ts';
 import { keptReleases, returnTo } from '#api/publishing/releases.ts';
 import { repeatPending } from '#api/publishing/store.ts';
 import { publishTexts, publishTree, unguarded } from '#api/testing/test-releases.ts';
@@ -334,8 +335,13 @@ describe('a release', () => {
   test('is served whole while another one is being applied, and after the publisher died in the middle', async () => {
     const killed = new Error('killed');
     const texts = { '/': pageText('home, new'), '/poll/p1': null, '/poll/p2': pageText('new') };
-    const dies = { ...unguarded, finish: () => Promise.reject(killed) };
-    await expect(publishTexts(folder, texts, dies)).rejects.toThrow(killed);
+    const rename = disk.rename;
+    const dying = vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
+      if (basename(to) === releaseFiles.head) throw killed;
+      rename(from, to);
+    });
+    await expect(publishTexts(folder, texts)).rejects.toThrow(killed);
+    dying.mockRestore();
     const served = async () => {
       const answers = [await send('/'), await send('/poll/p1'), await send('/poll/p2')];
       return answers.map(({ status, text }) => (status === 200 ? text : status));
