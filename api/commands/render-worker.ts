@@ -36,7 +36,7 @@ let rendering = 0;
 let latest: PageData | null = null;
 /** The data as of a moment. Pages of one publish share what they read; once nothing is rendered, it is read again. */
 function dataAsOf(now: number): PageData {
-  if (rendering === 0 || latest?.now !== iso(now))
+  if (latest?.now !== iso(now))
     latest = listsReadOnce(pageData({ db, clock: fixedClock(now), settings, readPolls: pollsReadOnce(db) }));
   return latest;
 }
@@ -84,6 +84,7 @@ async function answerTo(request: RenderRequest): Promise<RenderAnswer> {
     return [number, null, messageOf(error)];
   } finally {
     rendering -= 1;
+    if (rendering === 0) latest = null;
   }
 }
 

@@ -165,12 +165,13 @@ export function pollsReadOnce(db: Database): ReadPolls {
   return async (ids) => {
     if (known.size > keptPolls) known.clear();
     const missing = ids.filter((id) => !known.has(id));
-    const read = missing.length === 0 ? null : pollsInOrder(db, missing);
-    for (const id of missing)
-      known.set(
-        id,
-        read!.then((polls) => polls.find((poll) => poll.id === id)),
-      );
+    if (missing.length > 0) {
+      const read = pollsInOrder(db, missing);
+      const pollOf = async (id: string) => (await read).find((poll) => poll.id === id);
+      for (const id of missing) known.set(id, pollOf(id));
+      // The next page that needs them reads them again.
+      read.catch(() => missing.forEach((id) => known.delete(id)));
+    }
     const polls = await Promise.all(ids.map((id) => known.get(id)!));
     return polls.filter((poll) => poll !== undefined);
   };

@@ -34,6 +34,8 @@ import { archiveYears } from '#api/topics/topics.service.ts';
 import { topicSlug } from '#domain/topics.ts';
 import { seriesOf } from './topic-lists.service.ts';
 
+export { pollsReadOnce } from './polls.queries.ts';
+
 /** Ids of closed polls that are read at once. */
 const idsAtOnce = 1_000;
 
@@ -181,8 +183,6 @@ export async function newestReports({ db, clock, readPolls }: PollsContext, coun
   const polls = await historicalPolls(db, { page: 1, limit: count, sort: 'newest', category: null }, readPolls);
   return polls.map((poll) => presentPoll(poll, clock.now()));
 }
-
-export { pollsReadOnce } from './polls.queries.ts';
 
 /** How many polls the archive has, from counters. */
 export async function archiveTotal(db: Database): Promise<number> {

@@ -60,7 +60,7 @@ async function placesIn(db: Database, name: keyof typeof listed, ids: readonly s
     .total(db)
     .select({ oldest: end('asc'), newest: end('desc') })) as [Record<'count' | 'oldest' | 'newest', unknown>];
   const total = Number(count ?? 0);
-  // Counting reads every row up to that end.
+  // A count reads every row between the poll and one end: the nearer end in time.
   const isNewer = (row: { moment: number }) => row.moment * 2 > Number(oldest) + Number(newest);
   const placeOf = async (row: { id: string; moment: number }) => {
     const [sign, from] = isNewer(row) ? ['>', total] : ['<=', 0];

@@ -148,17 +148,21 @@ async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataD
   return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
 }
 
-/** Renders the pages that show the closing of a poll, without publishing them, until `isOver`. */
-export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<void> {
+/**
+ * Renders the pages that show the closing of a poll, without publishing them; before the first one, the home page. False if
+ * `isOver` ended it.
+ */
+export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<boolean> {
   const key = await newestReport(context.db);
-  if (key === null) return;
   const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
-  const { addresses } = await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }]);
-  for (const address of addresses) {
-    if (isOver()) return;
+  const closing = async (key: string) =>
+    (await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }])).addresses;
+  for (const address of key === null ? ['/'] : await closing(key)) {
+    if (isOver()) return false;
     // A page that can’t be rendered fails in the publish that shows it.
     await renderer.render(address).catch(() => undefined);
   }
+  return true;
 }
 
 /** Why the whole site has to be published; null if it is only a matter of changes. */
@@ -366,8 +370,11 @@ async function publishSite(
   };
   const manifest = new Manifest(dataDir, {});
   for await (const [address, asset] of context.assets(code)) {
-    await storeObjects(dataDir, address, asset, { durable: false, anew });
-    manifest.set(address, asset.file);
+    const old = kept(address);
+    // Another version of the compressor may make copies of another size, and other releases list those that are stored.
+    const isSame = old?.hash === asset.file.hash;
+    if (!isSame) await storeObjects(dataDir, address, asset, { durable: false, anew });
+    manifest.set(address, isSame ? old : asset.file);
   }
   // Pages that are open in a browser load the assets of their own code build.
   for (const [address, file] of readable(() => [...(previous?.entries() ?? [])]) ?? [])

@@ -12,6 +12,7 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
+import { publishDue } from './publish.service.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
 import { currentHead, releaseIds } from './store.ts';
@@ -107,6 +108,32 @@ eachDatabase((open) => {
       expect(releaseIds(dataDir)).toHaveLength(1);
       isOpen = false;
       await publisher;
+    } finally {
+      stop.abort();
+      await publisher;
+    }
+  });
+
+  test('a code build that cannot be loaded is reported once, and the publisher goes on', async () => {
+    const { db } = await open();
+    const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    expect((await publishDue(context)).status).toBe('published');
+    await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
+    const stop = new AbortController();
+    let checks = 0;
+    const errors: unknown[] = [];
+    const publisher = runPublisher({
+      context: { ...context, renderer: () => Promise.reject(new Error('gone')) },
+      ...{ stop: stop.signal, onWake: () => undefined, send: (message) => errors.push(message) },
+      nextTransition: (_, now) => {
+        checks += 1;
+        return Promise.resolve(now + 365 * never);
+      },
+    });
+    try {
+      await vi.waitFor(() => expect(checks).toBeGreaterThan(2), { timeout: 15_000, interval: 20 });
+      expect(errors).toEqual([{ level: 'error', text: 'could not load the code build', reason: 'gone' }]);
     } finally {
       stop.abort();
       await publisher;

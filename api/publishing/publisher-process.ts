@@ -57,6 +57,8 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
   let warmedUp = 0;
   let warmedUpAt = 0;
   let warmRenderer: Renderer | null = null;
+  /** The code build that could not be loaded. */
+  let brokenFolder: string | null = null;
   let idleCheckedAt = -Infinity;
   /** When takedowns are tried again after a failure. */
   let takedownsFrom = 0;
@@ -104,11 +106,19 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  async function keepWarm(renderer: Renderer): Promise<void> {
+  async function keepWarm(folder: string): Promise<void> {
+    // Each publish says again why it can't be loaded.
+    if (folder === brokenFolder) return;
+    const renderer = await context.renderer(folder, false).catch((error: unknown) => {
+      brokenFolder = folder;
+      send({ level: 'error', text: 'could not load the code build', reason: errorOf(error).message });
+    });
+    if (!renderer) return;
     if (renderer !== warmRenderer) warmedUp = 0;
     warmRenderer = renderer;
-    if (warmedUp++ >= warmUps && performance.now() - warmedUpAt < keepWarmMs) return;
-    await warmUp(context, renderer, () => isWoken || stop.aborted);
+    if (warmedUp >= warmUps && performance.now() - warmedUpAt < keepWarmMs) return;
+    if (!(await warmUp(context, renderer, () => isWoken || stop.aborted))) return;
+    warmedUp += 1;
     warmedUpAt = performance.now();
   }
 
@@ -123,7 +133,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const left = ((await nextTransition(db, clock.now())) ?? Infinity) - clock.now();
     if (left < readyMs) {
       lastWork = performance.now();
-      if (isCheckDue) await keepWarm(await context.renderer(folder, false));
+      if (isCheckDue) await keepWarm(folder);
     } else warmRenderer = null;
     if (left < warmUpMs) return false;
     // A repair would replace a release that was returned to.

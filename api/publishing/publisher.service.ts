@@ -20,8 +20,8 @@ export const publishPollMs = 250;
 /** Milliseconds before a poll opens or closes from which the publisher process warms up: its first page takes seconds. */
 export const warmUpMs = 15_000;
 /**
- * Milliseconds before that from which it runs: always, because a poll may be closed early, unless there is little memory: its
- * processes take some 200 MB.
+ * Milliseconds before that, and before an article appears, from which it runs: always, because a poll may be closed early,
+ * unless there is little memory: its processes take some 200 MB.
  */
 export const readyMs = hasLittleMemory() ? warmUpMs : Infinity;
 /** Milliseconds from one round of the audit to the next. */

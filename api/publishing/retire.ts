@@ -26,8 +26,8 @@ export async function retired(
   const [kept, old] = [records.slice(0, keep), records.slice(keep)];
   const served = currentTree(dataDir);
   const others = new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])]);
-  // What the head of the same tree has and the next does not is in the records.
-  others.delete(next.head.tree);
+  // What the head of the same tree has and the next one does not is in the record of a new release.
+  if (!releaseIds(dataDir).includes(next.record.id)) others.delete(next.head.tree);
   const heads = [...others].map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
   const trees = new Set([next.head, ...heads].map(({ tree }) => tree));
   const dropped = new Set(old.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));

@@ -10,7 +10,7 @@ import type { AstroIntegration } from 'astro';
 import { astroError } from './astro.ts';
 import { codeFiles } from './code-build.ts';
 import { filesBelow } from './disk.ts';
-import { encode, endings } from './encode.ts';
+import { encode } from './encode.ts';
 import { projectFolder } from './source-digest.ts';
 
 const send = (message: object, done: () => void) => process.send?.(message, done);
@@ -57,7 +57,8 @@ function keepRenderer(folder: string): AstroIntegration {
 async function compressAssets(client: string): Promise<void> {
   const compress = async (path: string) => {
     const { copies } = await encode(`/${path}`, await readFile(join(client, path)));
-    for (const ending of endings) if (copies?.[ending]) await writeFile(join(client, path + ending), copies[ending]);
+    for (const ending of ['.br', '.gz'] as const)
+      if (copies?.[ending]) await writeFile(join(client, path + ending), copies[ending]);
   };
   await Promise.all(filesBelow(client).map(compress));
 }

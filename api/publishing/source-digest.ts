@@ -23,6 +23,7 @@ const files = [
   'package-lock.json',
   'tsconfig.json',
   'api/platform/config.ts',
+  'api/publishing/encode.ts',
   'api/publishing/run-code-build.ts',
 ];
 // The site service and tests don’t affect pages.

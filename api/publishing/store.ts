@@ -180,7 +180,7 @@ export function addNames(dataDir: string, tree: string, address: string, file: S
       disk.link(objectPath(dataDir, address, file.hash, ending), namePath(dataDir, tree, address, ending));
 }
 
-/** Names that one transaction moves, and files that one deletes: a few milliseconds, because votes wait for it on SQLite. */
+/** Names that one transaction moves, and files that it deletes: a few milliseconds on a fast disk. On SQLite, votes wait for it. */
 const atOnce = 64;
 
 /** What moving names needs of the job: each portion must be impossible once another process has taken the job. */
@@ -222,11 +222,13 @@ export async function move(
   const begin = () => {
     if (record) disk.rename(drafts.record, recordFile(dataDir, record.id));
     disk.rename(drafts.pending, inReleases(dataDir, releaseFiles.pending));
-    // A name that has moved without a durable redo record could not be completed.
+  };
+  // A name that has moved without a durable redo record could not be completed.
+  const sync = () => {
     if (record) disk.syncFolder(inReleases(dataDir, releaseFiles.records));
     disk.syncFolder(inReleases(dataDir));
   };
-  await finishMove(dataDir, { head, names }, guard, { draft: drafts.head, begin, obsolete });
+  await finishMove(dataDir, { head, names }, guard, { draft: drafts.head, begin, sync, obsolete });
 }
 
 /**
@@ -290,14 +292,21 @@ async function finishMove(
   {
     draft,
     begin = () => undefined,
+    sync = () => undefined,
     obsolete = { files: [], folders: [], records: [] },
-  }: { readonly draft: string; readonly begin?: () => void; readonly obsolete?: Obsolete | undefined },
+  }: {
+    readonly draft: string;
+    readonly begin?: () => void;
+    readonly sync?: () => void;
+    readonly obsolete?: Obsolete | undefined;
+  },
 ): Promise<void> {
   const { files, folders, records } = obsolete;
   const deleted = [...files, ...records];
-  const isSmall = names.length <= atOnce && deleted.length <= atOnce && folders.length === 0;
+  const isSmall = names.length + deleted.length <= atOnce && folders.length === 0;
   if (!isSmall) {
     await guard.portion(begin);
+    sync();
     await setAllNames(dataDir, tree, names, guard.portion);
     await deleteObsolete(dataDir, obsolete, guard.portion);
   }
@@ -305,6 +314,7 @@ async function finishMove(
   await guard.finish(() => {
     if (isSmall) {
       begin();
+      sync();
       for (const { address, file } of names) setNames(dataDir, tree, address, file);
       for (const path of deleted) disk.remove(path);
     }

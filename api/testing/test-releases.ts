@@ -37,10 +37,7 @@ export async function publishTree(
 }
 
 /** Publishes changed texts, or null for removed addresses, and returns the release’s id. */
-export async function publishTexts(
-  dataDir: string,
-  texts: Readonly<Record<string, string | null>>,
-): Promise<string> {
+export async function publishTexts(dataDir: string, texts: Readonly<Record<string, string | null>>): Promise<string> {
   const changes: FileChange[] = [];
   for (const [address, text] of Object.entries(texts))
     changes.push({ address, file: text === null ? null : await stored(dataDir, address, text) });
