@@ -335,9 +335,10 @@ describe('a release', () => {
   test('is served whole while another one is being applied, and after the publisher died in the middle', async () => {
     const killed = new Error('killed');
     const texts = { '/': pageText('home, new'), '/poll/p1': null, '/poll/p2': pageText('new') };
+    const rename = disk.rename.bind(disk);
     const dying = vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
       if (basename(to) === releaseFiles.head) throw killed;
-      renameSync(from, to);
+      rename(from, to);
     });
     await expect(publishTexts(folder, texts)).rejects.toThrow(killed);
     dying.mockRestore();
