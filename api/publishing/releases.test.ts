@@ -379,7 +379,7 @@ test('a publisher that lost its job moves no further names and deletes nothing',
   await change({ '/': long('home 3') });
   const ids = releaseIds(dataDir);
   const newest = { ...newestState(dataDir)!, head: currentHead(dataDir)! };
-  const obsolete = await retired(dataDir, 1, newest);
+  const obsolete = (await retired(dataDir, 1, newest))!;
   expect(obsolete.records).toHaveLength(1);
   await expect(deleteObsolete(dataDir, obsolete, lost().portion)).rejects.toThrow('taken');
   expect(releaseIds(dataDir)).toEqual(ids);

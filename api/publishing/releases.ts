@@ -130,7 +130,7 @@ export async function addRelease(
   const head = headOf(record, shards);
   await move(dataDir, { head, names: files }, guard(record), {
     record: record === newest ? undefined : record,
-    obsolete: await retired(dataDir, releasesKept, { record, head, manifest }),
+    obsolete: await retired(dataDir, releasesKept, { record, head }),
   });
   return record;
 }
@@ -177,7 +177,7 @@ export async function addTree(
   const head = headOf(record, shards);
   // Before the record: a record without its tree would be a release that can’t be served.
   await replaceFile(dataDir, headFile(dataDir, id), JSON.stringify(head));
-  const obsolete = await retired(dataDir, releasesKept, { record, head, manifest });
+  const obsolete = await retired(dataDir, releasesKept, { record, head });
   await move(dataDir, { head, names: [] }, guard(record), { record, obsolete });
   return record;
 }

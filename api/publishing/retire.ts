@@ -10,39 +10,41 @@ import type { MoveGuard, Obsolete } from './store.ts';
 
 /**
  * What only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and records.
- * `next` is the release that is about to be served, with the head that its tree will get and the files of that tree. Takes as
- * long as the retired releases have changes.
+ * `next` is the release that is about to be served, with the head that its tree will get. Undefined if there is nothing. Takes
+ * as long as the retired releases have changes.
  */
 export async function retired(
   dataDir: string,
   keep: number,
-  next: { readonly record: ReleaseRecord; readonly head: TreeHead; readonly manifest: Manifest },
-): Promise<Obsolete> {
-  const parts: string[] = [];
-  const folders: string[] = [];
+  next: { readonly record: ReleaseRecord; readonly head: TreeHead },
+): Promise<Obsolete | undefined> {
   // Reading them takes long: each may list thousands of changes.
-  if (new Set([next.record.id, ...releaseIds(dataDir)]).size <= keep) return { files: parts, folders, records: [] };
+  if (new Set([next.record.id, ...releaseIds(dataDir)]).size <= keep) return undefined;
   const records = [next.record, ...readRecords(dataDir).filter(({ id }) => id !== next.record.id)];
   const [kept, old] = [records.slice(0, keep), records.slice(keep)];
   const served = currentTree(dataDir);
   const others = new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])]);
   // What the head of the same tree has and the next one does not is in the record of a new release.
   if (!releaseIds(dataDir).includes(next.record.id)) others.delete(next.head.tree);
-  const heads = [...others].map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
-  const trees = new Set([next.head, ...heads].map(({ tree }) => tree));
+  const heads = [...others]
+    .map((tree) => readHead(dataDir, tree))
+    .filter((head) => head !== null)
+    .concat(next.head);
+  const trees = new Set(heads.map(({ tree }) => tree));
   const dropped = new Set(old.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
-  const used = new Used(dataDir, heads, kept, next);
+  const used = new Used(dataDir, heads, kept);
 
   // Also what a release replaced that was amended, and what a publish wrote that died.
   const shards = new Set(old.flatMap(({ changes }) => changes.map(({ address }) => shardOf(address))));
   if (dropped.size > 0) for (const shard of namesIn(inReleases(dataDir, releaseFiles.objects))) shards.add(shard);
-  parts.push(...old.flatMap(({ replaced }) => replaced));
+  const parts = old.flatMap(({ replaced }) => replaced);
+  const folders: string[] = [];
   for (const tree of dropped) {
     parts.push(...Object.values(readHead(dataDir, tree)?.shards ?? {}));
     folders.push(inReleases(dataDir, releaseFiles.trees, tree));
   }
   if (dropped.size > 0) {
-    const codes = new Set([next.head, ...heads].map(({ code }) => code));
+    const codes = new Set(heads.map(({ code }) => code));
     const unused = new Set(old.map(({ code }) => code).filter((code) => !codes.has(code)));
     for (const code of unused) folders.push(inReleases(dataDir, releaseFiles.code, code));
     // Node never deletes what it has compiled of them, and compiles the rest again.
@@ -71,23 +73,17 @@ export async function forgetContents(
 /** What kept releases need. */
 class Used {
   readonly #dataDir: string;
-  readonly #manifests: Manifest[];
+  readonly #manifests: readonly Manifest[];
   readonly #parts: ReadonlySet<string>;
   /** Digests of contents in kept records. */
   readonly #recorded = new Set<string>();
   readonly #byShard = new Map<string, ReadonlySet<string> | null>();
 
-  constructor(
-    dataDir: string,
-    heads: readonly TreeHead[],
-    records: readonly ReleaseRecord[],
-    next?: { readonly head: TreeHead; readonly manifest: Manifest },
-  ) {
+  constructor(dataDir: string, heads: readonly TreeHead[], records: readonly ReleaseRecord[]) {
     this.#dataDir = dataDir;
     this.#manifests = heads.map(({ shards }) => new Manifest(dataDir, shards));
-    if (next) this.#manifests.push(next.manifest);
     this.#parts = new Set([
-      ...[...heads, ...(next ? [next.head] : [])].flatMap(({ shards }) => Object.values(shards)),
+      ...heads.flatMap(({ shards }) => Object.values(shards)),
       ...records.flatMap(({ replaced }) => replaced),
     ]);
     for (const { before, after } of records.flatMap(({ changes }) => changes))

@@ -209,7 +209,7 @@ export async function move(
   dataDir: string,
   { head, names }: PendingMove,
   guard: MoveGuard,
-  { record, obsolete }: { readonly record?: ReleaseRecord | undefined; readonly obsolete?: Obsolete } = {},
+  { record, obsolete }: { readonly record?: ReleaseRecord | undefined; readonly obsolete?: Obsolete | undefined } = {},
 ): Promise<void> {
   const drafts = { record: draftPath(dataDir), pending: draftPath(dataDir), head: draftPath(dataDir) };
   const text = JSON.stringify(head);
