@@ -120,6 +120,25 @@ test('nothing moves on a first visit, from the top of a page to its end, on a ph
   expect(faults.splice(0).every((fault) => fault.includes('404'))).toBe(true);
 });
 
+test('ballots on the home page do not move while it arrives slowly, on a phone and a large screen', async ({
+  page,
+}) => {
+  const shifts = await watchShifts(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  const network = { offline: false, latency: 5, downloadThroughput: 200 * kilobyte, uploadThroughput: 100 * kilobyte };
+  await session.send('Network.emulateNetworkConditions', network);
+  const moved: string[] = [];
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (let load = 0; load < 5; load++) {
+      await page.goto('/');
+      moved.push(...(await shifts()).filter((shift) => /ballot|choice|option/.test(shift)));
+    }
+  }
+  expect(moved).toEqual([]);
+});
+
 test('pages with a ballot ship at most 12 kB of JavaScript before the first touch, focus, or key on it', async ({
   page,
   browser,
