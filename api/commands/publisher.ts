@@ -1,6 +1,6 @@
 /**
- * The process that publishes, started by the API service when something is due; see api/publishing/publisher.service.ts.
- * It ends itself after some idle minutes, and when the API service has ended.
+ * The process that publishes, started by the API service; see api/publishing/publisher.service.ts. With little memory it ends
+ * itself after some idle minutes, and always when the API service has ended.
  */
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';

@@ -7,7 +7,7 @@ import type { Audit } from './audit.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import { publishDue, warmUp } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
-import { isAuditDue, readyMs, warmUpMs } from './publisher.service.ts';
+import { isAuditDue, staysReady, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
 import type { Renderer } from './renderer.ts';
 import { currentHead, inReleases, releaseIds } from './store.ts';
@@ -46,8 +46,8 @@ interface PublisherProcess {
 }
 
 /**
- * Publishes whatever is due until stopped, or until there has been nothing for some idle minutes, and no poll that it stays
- * ready for: at once when it is woken, and otherwise when it next checks.
+ * Publishes whatever is due until stopped or, with little memory, until there has been nothing for some idle minutes: at once
+ * when it is woken, and otherwise when it next checks.
  */
 export async function runPublisher(options: PublisherProcess): Promise<void> {
   const { context, nextTransition, stop, onWake, send, pollMs = defaultPollMs, idleMs = defaultIdleMs } = options;
@@ -131,7 +131,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     if (head === null) return false;
     const folder = inReleases(dataDir, releaseFiles.code, head.code);
     const left = ((await nextTransition(db, clock.now())) ?? Infinity) - clock.now();
-    if (left < readyMs) {
+    if (staysReady() || left < warmUpMs) {
       lastWork = performance.now();
       if (isCheckDue) await keepWarm(folder);
     } else warmRenderer = null;

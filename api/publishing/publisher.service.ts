@@ -20,10 +20,10 @@ export const publishPollMs = 250;
 /** Milliseconds before a poll opens or closes from which the publisher process warms up: its first page takes seconds. */
 export const warmUpMs = 15_000;
 /**
- * Milliseconds before that, and before an article appears, from which it runs: always, because a poll may be closed early,
- * unless there is little memory: its processes take some 200 MB.
+ * Whether it is always running and warm, because members and operators publish at any time: unless there is little memory,
+ * its processes take some 200 MB.
  */
-export const readyMs = hasLittleMemory() ? warmUpMs : Infinity;
+export const staysReady = (): boolean => !hasLittleMemory();
 /** Milliseconds from one round of the audit to the next. */
 export const auditEveryMs = 24 * 60 * 60_000;
 /** Milliseconds until the publisher process is started again after it failed. */
@@ -50,9 +50,8 @@ export interface Publisher {
 }
 
 /**
- * Runs the process that publishes whenever something is due, or will be soon. It is a process of its own, so that it never
- * delays votes, and stays warm while a poll is open and for some idle minutes. Any number of publishers may run; the job
- * decides which one publishes.
+ * Runs the process that publishes: always, or with little memory when something is due, or will be soon. It is a process of
+ * its own, so that it never delays votes. Any number of publishers may run; the job decides which one publishes.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { db, clock, config, log, nextTransition } = options;
@@ -62,11 +61,12 @@ export function startPublisher(options: PublisherOptions): Publisher {
   let timer: NodeJS.Timeout | undefined;
 
   const isNeeded = async () => {
+    if (staysReady()) return true;
     const now = clock.now();
     if ((await changesToPublish({ db, clock, dataDir: config.dataDir })).length > 0) return true;
     if (await hasTakedowns(db)) return true;
     const next = await nextTransition(db, now);
-    return (next !== null && next - now < readyMs) || isAuditDue(await newestAuditRow(db), now);
+    return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
   };
   const publish = async (): Promise<boolean> => {
     child = fork(script, args, {
