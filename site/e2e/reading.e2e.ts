@@ -107,6 +107,20 @@ test('[S2.45] the chart of a report is a drawing that Chart.js replaces when it 
   await expect(async () => expect((await canvas.screenshot()).equals(before)).toBe(false)).toPass();
 });
 
+test('a chart has the same colors for readers who prefer reduced motion', async ({ page, baseURL }) => {
+  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
+  const bars: Buffer[] = [];
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(`/poll/${poll.id}`);
+    await page.getByRole('button', { name: 'Bar' }).click();
+    await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();
+    await page.mouse.move(0, 0);
+    bars.push(await page.locator('canvas').screenshot());
+  }
+  expect(bars[1]!.equals(bars[0]!)).toBe(true);
+});
+
 test('[S2.45] a click on the toggle before Chart.js has loaded is not lost', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
@@ -166,7 +180,7 @@ test.describe('without JavaScript', () => {
   test('[S2.20 S2.33 D4.9 D4.11] every pre-rendered text, number, and bar is shown', async ({ page, baseURL }) => {
     const all = await archive(baseURL!);
     await page.goto('/');
-    await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /Today’s Polls/ })).toBeVisible();
     const open = await activePolls(baseURL!);
     await expect(page.getByText(`${open.length} active polls`, { exact: true })).toBeVisible();
     const figures = page.getByRole('main').locator('dl').locator('dd');

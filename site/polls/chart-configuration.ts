@@ -13,6 +13,8 @@ export function chartConfiguration(
   slices: readonly ChartSlice[],
   canvas: HTMLCanvasElement,
 ): ChartConfiguration<ChartKind> {
+  // With reduced motion, everything has a short transition, at the start of which the color is still the one before.
+  canvas.style.transition = 'none';
   const colorOf = (token: string) => {
     canvas.style.color = `var(${token})`;
     return getComputedStyle(canvas).color;
