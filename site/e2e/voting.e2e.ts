@@ -150,8 +150,16 @@ test('voting works with the keyboard alone', async ({ page }) => {
   await expect(card.getByRole('button', { name: /^vote/i })).toBeEnabled();
   await page.keyboard.press('Tab');
   await expect(card.getByRole('button', { name: /^vote/i })).toBeFocused();
+  // From the choice, with the button below the window.
+  await page.keyboard.press('Shift+Tab');
+  await card
+    .getByRole('radio')
+    .nth(1)
+    .evaluate((choice) => choice.scrollIntoView({ block: 'end', behavior: 'instant' }));
   await page.keyboard.press('Enter');
-  await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+  const outcome = card.getByText('Vote Recorded', { exact: true }).first();
+  await expect(outcome).toBeFocused();
+  await expect(outcome).toBeInViewport({ ratio: 1 });
 });
 
 test('[S2.37] the poll page copies its public URL', async ({ page, context }) => {

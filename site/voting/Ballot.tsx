@@ -74,8 +74,10 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   const { focusAfterVote } = parts;
   const revealed = fresh && !parts.guess;
   useEffect(() => {
-    if (revealed && (document.activeElement === null || document.activeElement === document.body))
-      focusAfterVote.current?.focus({ preventScroll: true });
+    if (!revealed || (document.activeElement !== null && document.activeElement !== document.body)) return;
+    focusAfterVote.current?.focus({ preventScroll: true });
+    // Results that were not known before the vote may have moved it below the window.
+    focusAfterVote.current?.scrollIntoView({ block: 'nearest' });
   }, [revealed, focusAfterVote]);
 
   const handleSubmit = (event: { preventDefault(): void }) => {
