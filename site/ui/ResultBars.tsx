@@ -71,7 +71,7 @@ export function ResultBars(props: ResultBarsProps) {
   const { decimals = 0, max = options.length, grow = false, compact = false, distinct = false, label } = props;
   return (
     <ol
-      className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}`}
+      className={`${styles.bars}${grow ? ` ${styles.grow}` : ''}${compact ? ` ${styles.compact}` : ''}${distinct ? ` ${styles.distinct}` : ''}`}
       aria-label={label}
     >
       {options.slice(0, max).map((option, index) => {
