@@ -193,7 +193,7 @@ function cursorOf(next: string | undefined): Cursor | null {
   return { createdAt, id };
 }
 
-/** What a member did on each day of the last year, and the streaks of active days. */
+/** What a member did on each day of the last year, and the streaks of days with a visit while signed in. */
 export async function activityDaysOf({ db, clock }: TimelineContext, userId: string): Promise<ActivityDays> {
   const today = dayOf(clock.now());
   const from = today - limits.activityDays + 1;

@@ -68,7 +68,7 @@ export const topicTexts = {
   lede: {
     category: (polls: string) => `${polls} in this category, newest first.`,
     tag: (polls: string) => `${polls} with this tag, newest first.`,
-    series: (polls: string) => `The same question, asked again: ${polls} so far, newest first.`,
+    series: (polls: string) => `The same question, asked again: ${polls} so far.`,
     year: (polls: string) => `${polls} in this year, newest first.`,
   } satisfies Record<TopicKind, (polls: string) => string>,
   polls: (count: number, formatted: string) => `${formatted} completed ${count === 1 ? 'poll' : 'polls'}`,

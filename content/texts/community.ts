@@ -50,6 +50,7 @@ export const communityTexts = {
     votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     comments: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'comment' : 'comments'}`,
     by: (name: string) => `by ${name}`,
+    starts: 'Starts',
     ends: 'Ends',
     voted: 'You voted',
   },

@@ -43,8 +43,8 @@ export const editPollTexts = {
 /** Inviting people to a private poll. */
 export const inviteTexts = {
   heading: 'Invite people',
-  label: 'Username',
-  hint: 'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or line breaks.',
+  label: 'Usernames or email addresses',
+  hint: 'Email addresses must be confirmed. Separate several with commas, spaces, or line breaks.',
   add: 'Invite',
   pending: 'Inviting...',
   results: 'Results of your list',

@@ -22,6 +22,7 @@ export const integrityTexts = {
   totals: 'All votes on listed polls',
   figures: { receivedVotes: 'Received', countedVotes: 'Counted', setAsideVotes: 'Set aside', heldVotes: 'Held' },
   imported: (formatted: string) => `${formatted} of the counted votes came with imported polls and can’t be verified.`,
+  withoutDemonstration: 'Demo polls and the votes on them don’t count toward these totals.',
   none: 'So far, no vote has been held or set aside.',
   more: (shown: string, total: string) => `The newest ${shown} of ${total} decisions.`,
   states: {

@@ -12,7 +12,7 @@ export const homeTexts = {
 
 /** The open polls on the home page. */
 export const activePollsTexts = {
-  heading: "Today's Polls",
+  heading: 'Today’s Polls',
   count: (count: number, formatted: string) => (count === 1 ? '1 active poll' : `${formatted} active polls`),
   loading: 'Loading polls',
   failed: 'Failed to fetch polls',

@@ -76,7 +76,8 @@ export const profileTexts = {
     busiest: (week: string, total: string) => `Your busiest week started on ${week}: ${total}.`,
     busiestOf: (weeks: number, last: string, total: string) =>
       `Your busiest ${weeks} weeks were tied: ${total} each. The last of them started on ${last}.`,
-    streak: (current: string, longest: string) => `Your current streak is ${current}; your longest is ${longest}.`,
+    streak: (current: string, longest: string) =>
+      `Your current streak of daily visits is ${current}; your longest is ${longest}.`,
     day: (day: string, total: string) => `${day}: ${total}`,
     week: (day: string, total: string) => `Week of ${day}: ${total}`,
     table: 'Show as a table',

@@ -62,7 +62,12 @@ test('[S2.86] a card shows visibility, category, question, description, votes, a
       closedAt: '2026-11-21T07:00:00.000Z',
       totalVotes: 1,
     }),
-    communityPoll({ id: 'three', question: 'Soon?', startsAt: '2026-11-22T06:00:00.000Z' }),
+    communityPoll({
+      id: 'three',
+      question: 'Soon?',
+      startsAt: '2026-11-22T06:00:00.000Z',
+      endsAt: '2026-11-29T06:00:00.000Z',
+    }),
   ];
   await show();
   const [open, closed, upcoming] = (await screen.findAllByRole('article')).map((card) => card.textContent);
@@ -79,6 +84,8 @@ test('[S2.86] a card shows visibility, category, question, description, votes, a
   expect(closed).toContain('1 vote');
   expect(closed).toContain('Closed');
   expect(upcoming).toContain('Not Started');
+  expect(upcoming).toContain('Starts in 22 hours');
+  expect(upcoming).not.toContain('Ends');
   expect(screen.getByRole('link', { name: 'Over?' }).getAttribute('href')).toBe('/community-polls/two');
 });
 

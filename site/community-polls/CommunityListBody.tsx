@@ -187,7 +187,12 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
           {texts.card.comments(formatCount(poll.commentCount), poll.commentCount)}
         </span>
         <RelativeTime moment={poll.createdAt} />
-        {phase !== 'closed' && poll.endsAt !== null && (
+        {phase === 'upcoming' && (
+          <span>
+            {texts.card.starts} <RelativeTime moment={poll.startsAt} />
+          </span>
+        )}
+        {phase === 'open' && poll.endsAt !== null && (
           <span>
             {texts.card.ends} <RelativeTime moment={poll.endsAt} />
           </span>

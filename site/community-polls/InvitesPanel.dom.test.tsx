@@ -54,7 +54,7 @@ const show = async () => {
   await waitFor(() => expect(lines()).toHaveLength(guests.length));
 };
 const invite = (name: string) => {
-  fireEvent.change(screen.getByLabelText('Username'), { target: { value: name } });
+  fireEvent.change(screen.getByLabelText('Usernames or email addresses'), { target: { value: name } });
   fireEvent.click(screen.getByRole('button', { name: 'Invite' }));
 };
 
@@ -72,9 +72,9 @@ test('without guests the panel says that nobody else can open the poll', async (
 test('[D6.7] people are invited by username, as the form says; then the field is empty and focused', async () => {
   await show();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
-  const hint = screen.getByLabelText('Username').getAttribute('aria-describedby')!;
+  const hint = screen.getByLabelText('Usernames or email addresses').getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'Usernames, or email addresses that members have confirmed. Separate several with commas, spaces, or line breaks.',
+    'Email addresses must be confirmed. Separate several with commas, spaces, or line breaks.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
@@ -82,7 +82,7 @@ test('[D6.7] people are invited by username, as the form says; then the field is
     call: 'POST /api/community-polls/p1/invites',
     body: { usernameOrEmail: 'dora' },
   });
-  const field = screen.getByLabelText<HTMLInputElement>('Username');
+  const field = screen.getByLabelText<HTMLInputElement>('Usernames or email addresses');
   expect(field.value).toBe('');
   expect(document.activeElement).toBe(field);
   expect(screen.getByRole('status').textContent).toBe('dora has been invited.');
@@ -92,7 +92,7 @@ test('a failed invitation stays in the field with the server’s message', async
   await show();
   refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person can’t be invited.' }, { status: 400 });
   invite('nobody');
-  const field = screen.getByLabelText<HTMLInputElement>('Username');
+  const field = screen.getByLabelText<HTMLInputElement>('Usernames or email addresses');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(document.getElementById(field.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent).toBe(
     'This person can’t be invited.',
@@ -118,7 +118,9 @@ test('a pasted list invites everyone on it, each line says how it went, and what
       'fay@example.org: invited',
     ]),
   );
-  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Username').value).toBe('nobody'));
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Usernames or email addresses').value).toBe('nobody'),
+  );
   expect(lines()).toHaveLength(5);
 });
 

@@ -77,7 +77,7 @@ test('the skip link is the first tab stop, moves to the content, and leaves the 
 test('pages work while the API is down, and the islands offer a retry', async ({ page, faults }) => {
   await page.route('**/api/**', (route) => route.abort());
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: /Today's Polls/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Today’s Polls/ })).toBeVisible();
   await expect(page.getByText('Failed to fetch polls')).toBeVisible();
   await page.unroute('**/api/**');
   await page

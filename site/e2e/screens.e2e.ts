@@ -87,7 +87,7 @@ test('[S2.18 S2.20] the home page has its three figures twice, and a grid of all
   const { totalVotes, totalParticipants, totalPolls } = await read<Statistics>(page, '/api/statistics');
   const figures = [totalVotes, totalParticipants, totalPolls].map((figure) => figure.toLocaleString('en-US'));
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 2, name: "Today's Polls" })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Today’s Polls' })).toBeVisible();
   await expect(page.getByText(`${polls.length} active polls`, { exact: true })).toBeVisible();
   for (const { question } of polls)
     await expect(page.getByRole('heading', { name: question, exact: true })).toHaveCount(1);

@@ -172,7 +172,7 @@ test('the year is also described in words and in a table', async () => {
   await waitFor(() =>
     expect(section('Your Year').textContent).toContain(
       '13 activities on 3 days in the last year. Your busiest week started on Nov 16, 2026: 12 activities. ' +
-        'Your current streak is 1 day; your longest is 4 days.',
+        'Your current streak of daily visits is 1 day; your longest is 4 days.',
     ),
   );
   expect(screen.getByRole('img', { name: /^Calendar of the last year/ })).toBeTruthy();
