@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { manifestShardSchema, releaseFiles, shardOf } from '#contract/publishing.ts';
-import type { ManifestShard, StoredFile } from '#contract/publishing.ts';
+import { fileOf, manifestShardSchema, releaseFiles, shardOf } from '#contract/publishing.ts';
+import type { ManifestShard, StoredFile, TreeHead } from '#contract/publishing.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { digestOf } from './encode.ts';
 import { allWritten } from './disk.ts';
 import { replaceFile } from './store.ts';
 
 type Shards = Readonly<Record<string, string>>;
+type Counts = Pick<TreeHead, 'pages' | 'bytes'>;
 
 const isShard = compileSchema<ManifestShard>(manifestShardSchema, 'json');
 
@@ -28,10 +29,20 @@ export class Manifest {
   readonly #shards: Shards;
   readonly #read = new Map<string, Map<string, StoredFile>>();
   readonly #changed = new Set<string>();
+  #pages: number;
+  #bytes: number;
 
-  constructor(dataDir: string, shards: Shards) {
+  /** `counts`: of the files in these parts. */
+  constructor(dataDir: string, shards: Shards, counts: Counts = { pages: 0, bytes: 0 }) {
     this.#dataDir = dataDir;
     this.#shards = shards;
+    this.#pages = counts.pages;
+    this.#bytes = counts.bytes;
+  }
+
+  /** The number of pages, without feeds, pictures, and assets, and the bytes of all files. */
+  get counts(): Counts {
+    return { pages: this.#pages, bytes: this.#bytes };
   }
 
   /** The file at an address, or null. */
@@ -42,6 +53,9 @@ export class Manifest {
   /** Sets or deletes the file at an address. */
   set(address: string, file: StoredFile | null): void {
     const shard = shardOf(address);
+    const before = this.get(address);
+    if (fileOf(address).endsWith('.html')) this.#pages += Number(file !== null) - Number(before !== null);
+    this.#bytes += (file?.size ?? 0) - (before?.size ?? 0);
     this.#changed.add(shard);
     if (file === null) this.#part(shard).delete(address);
     else this.#part(shard).set(address, file);

@@ -460,7 +460,7 @@ function inOrder(files: readonly FileChange[], { manifest }: ReleaseState): File
 }
 
 /** A damaged store is replaced by a new tree. */
-function readable<T>(read: () => T): T | null {
+export function readable<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

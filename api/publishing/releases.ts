@@ -59,14 +59,15 @@ export function stateOf(dataDir: string, id: string): ReleaseState | null {
       ? own.toReversed().flatMap(({ changes }) => changes.map(({ address, after }) => ({ address, file: after })))
       : own.flatMap(({ changes }) => changes.toReversed().map(({ address, before }) => ({ address, file: before })));
   const names = new Map<string, StoredFile | null>();
-  const manifest = new Manifest(dataDir, head.shards);
+  const manifest = new Manifest(dataDir, head.shards, head);
   for (const { address, file } of steps) {
     // In the order of the last change.
     names.delete(address);
     names.set(address, file);
     manifest.set(address, file);
   }
-  return { record: record!, names, manifest };
+  // The record’s own counts may be from before a takedown.
+  return { record: { ...record!, ...manifest.counts }, names, manifest };
 }
 
 interface NewRelease {
@@ -100,13 +101,10 @@ export async function addRelease(
   if (effective.length === 0 && missing.size === 0 && currentTree(dataDir) === newest.tree) return null;
 
   const names = new Map(missing);
-  let { pages, bytes } = newest;
-  for (const { address, before, after } of effective) {
+  for (const { address, after } of effective) {
     names.delete(address);
     names.set(address, after);
     manifest.set(address, after);
-    pages += countOf(address, after) - countOf(address, before);
-    bytes += (after?.size ?? 0) - (before?.size ?? 0);
   }
   const { shards, replaced } = await manifest.save(true);
   const { tree, code } = newest;
@@ -114,7 +112,7 @@ export async function addRelease(
   if (effective.length === 0) record = newest;
   else if (amend && newest.changes.length < amendedAtMost)
     record = {
-      ...{ ...newest, pages, bytes, replaced: [...newest.replaced, ...replaced] },
+      ...{ ...newest, ...manifest.counts, replaced: [...newest.replaced, ...replaced] },
       // Nothing leads back from the first release of a tree.
       changes: newest.id === tree ? [] : composed([...newest.changes, ...effective]),
     };
@@ -122,7 +120,7 @@ export async function addRelease(
     record = {
       id: newReleaseId(now, newest.id),
       createdAt: iso(now),
-      ...{ tree, code, reason, pages, bytes, replaced },
+      ...{ tree, code, reason, ...manifest.counts, replaced },
       milliseconds: Math.max(0, now - startedAt),
       changes: effective,
     };
@@ -154,12 +152,10 @@ export async function addTree(
   { now, startedAt, reason, guard, signal }: NewRelease,
 ): Promise<ReleaseRecord> {
   const id = newReleaseId(now, releaseIds(dataDir)[0]);
-  let [count, pages, bytes] = [0, 0, 0];
+  let count = 0;
   for (const [address, file] of manifest.entries()) {
     addNames(dataDir, id, address, file);
     count += 1;
-    pages += countOf(address, file);
-    bytes += file.size;
     // Linking is synchronous; this lets heartbeats and signals run.
     if (count % 64 !== 0) continue;
     await nextTurn();
@@ -170,7 +166,7 @@ export async function addTree(
   const record: ReleaseRecord = {
     ...{ id, createdAt: iso(now), tree: id, code, reason },
     milliseconds: Math.max(0, now - startedAt),
-    ...{ pages, bytes },
+    ...manifest.counts,
     changes: [],
     replaced: [],
   };
@@ -236,6 +232,3 @@ export async function removeEarlierReleases(dataDir: string): Promise<void> {
 function headOf({ id, createdAt, tree, code, pages, bytes }: ReleaseRecord, shards: TreeHead['shards']): TreeHead {
   return { release: id, createdAt, tree, code, pages, bytes, shards };
 }
-
-/** Only pages count, not feeds, pictures, and assets. */
-const countOf = (address: string, file: StoredFile | null) => (file !== null && !/\.[a-z0-9]+$/.test(address) ? 1 : 0);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
+import { fileOf, releaseFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -19,8 +19,9 @@ import { insertTakedowns, priorities, recordChanges, recordRemoval } from './cha
 import { disk } from './disk.ts';
 import { beginJob } from './jobs.queries.ts';
 import { Manifest } from './manifest.ts';
+import { listReleases } from './overview.service.ts';
 import { publishDue } from './publish.service.ts';
-import { keptReleases } from './releases.ts';
+import { keptReleases, stateOf } from './releases.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from './return.service.ts';
 import { currentHead, inReleases, objectPath } from './store.ts';
 import { applyTakedowns, contentOf } from './takedowns.service.ts';
@@ -255,6 +256,41 @@ oneDatabase((open) => {
     expect(brokenReleases(dataDir)).toEqual([]);
     expect(leftovers(dataDir)).toEqual([]);
     expect([await takedownIds(db), await db('build_jobs').where({ status: 'running' })]).toEqual([[], []]);
+  });
+
+  test('after polls are removed, every kept release counts exactly the pages and bytes that it serves', async () => {
+    const { db } = await open();
+    const { clock, publish, remove, apply, drain, use } = await createSite(db);
+    await editPoll({ db, clock }, 'wrong', { question: 'Really wrong?' });
+    const older = await publish();
+    await publish();
+    await remove('wrong', 'third');
+    await apply();
+    await drain();
+    await publish();
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.command }]);
+    await drain();
+    const counts = ({ pages, bytes }: { readonly pages: number; readonly bytes: number }) => ({ pages, bytes });
+    const expectExactCounts = () => {
+      for (const { id } of keptReleases(dataDir)) {
+        const files = [...stateOf(dataDir, id)!.manifest.entries()];
+        const exact = {
+          pages: files.filter(([address]) => fileOf(address).endsWith('.html')).length,
+          bytes: files.reduce((sum, [, { size }]) => sum + size, 0),
+        };
+        expect(counts(listReleases(dataDir, null).find((one) => one.id === id)!)).toEqual(exact);
+        if (currentHead(dataDir)!.release === id) expect(counts(currentHead(dataDir)!)).toEqual(exact);
+      }
+    };
+    expectExactCounts();
+    const [rendered, changed] = keptReleases(dataDir);
+    expect(changed!.tree).not.toBe(rendered!.tree);
+    expect(counts(changed!)).toEqual(counts(rendered!));
+    // Not the newest release of its tree.
+    await use(older);
+    await remove('first');
+    await apply();
+    expectExactCounts();
   });
 
   test('[D9.16] returning to an older release does not restore a deleted poll', async () => {

@@ -12,7 +12,7 @@ import { encode } from './encode.ts';
 import type { Job } from './job.service.ts';
 import { holdJob } from './job.service.ts';
 import { Manifest } from './manifest.ts';
-import { recover } from './publish.service.ts';
+import { readable, recover } from './publish.service.ts';
 import { stateOf } from './releases.ts';
 import { forgetContents } from './retire.ts';
 import {
@@ -98,6 +98,7 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
     await setAllNames(dataDir, tree, own, job.portion);
     if (tree === served) await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   }
+  const guard = { portion: job.portion, finish: job.portion };
   for (const record of records) {
     const changes: ChangedAddress[] = [];
     for (const { address, before, after } of record.changes) {
@@ -108,7 +109,13 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
       ({ before, after }, place) => before === record.changes[place]!.before && after === record.changes[place]!.after,
     );
     if (isSame) continue;
-    await writeRecord(dataDir, { ...record, changes }, { portion: job.portion, finish: job.portion });
+    await writeRecord(dataDir, { ...record, changes }, guard);
+  }
+  // What was removed counts in no release anymore.
+  for (const { id, pages, bytes } of records) {
+    await nextTurn();
+    const left = readable(() => stateOf(dataDir, id))?.record;
+    if (left && (left.pages !== pages || left.bytes !== bytes)) await writeRecord(dataDir, left, guard);
   }
   await forgetContents(dataDir, cut.replaced, job.portion);
   await deleteTakedowns(db, [...polls]);
@@ -119,7 +126,7 @@ async function removeFromTree(
   head: TreeHead,
   { cut, job, withReports }: { readonly cut: Cutter; readonly job: Job; readonly withReports: boolean },
 ): Promise<boolean> {
-  const manifest = new Manifest(dataDir, head.shards);
+  const manifest = new Manifest(dataDir, head.shards, head);
   const names: { address: string; file: StoredFile | null }[] = [];
   for (const [place, [address, file]] of [...manifest.entries()].entries()) {
     await breathe(place, job);
@@ -127,14 +134,9 @@ async function removeFromTree(
     if (left !== file) names.push({ address, file: left });
   }
   if (names.length === 0) return true;
-  let { pages, bytes } = head;
-  for (const { address, file } of names) {
-    if (file === null && fileOf(address).endsWith('.html')) pages -= 1;
-    bytes += (file?.size ?? 0) - (manifest.get(address)?.size ?? 0);
-    manifest.set(address, file);
-  }
+  for (const { address, file } of names) manifest.set(address, file);
   const { shards } = await manifest.save(true);
-  const next = { ...head, pages, bytes, shards };
+  const next = { ...head, ...manifest.counts, shards };
   if (head.tree === currentTree(dataDir)) {
     await move(dataDir, { head: next, names }, { portion: job.portion, finish: job.portion });
     return true;
