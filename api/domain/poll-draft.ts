@@ -56,8 +56,11 @@ export function tidyContent(content: PollContent): PollContent {
   };
 }
 
-/** What keeps a tidy content from being published, by field; the rules are those of imports. Times in milliseconds. */
-export function contentFindings(content: PollContent, now: number): Finding[] {
+/**
+ * What keeps a tidy content from being published, by field, or of a poll that is published already, its changes; the rules
+ * are those of imports. Times in milliseconds.
+ */
+export function contentFindings(content: PollContent, now: number, published: PollContent | null = null): Finding[] {
   const { startsAt, endsAt, countryBreakdown, options, ...texts } = content;
   const at = (instancePath: string, keyword: string, params = {}): Finding => ({ instancePath, keyword, params });
   const findings = pollTextsFindings({ ...texts, options });
@@ -85,7 +88,10 @@ export function contentFindings(content: PollContent, now: number): Finding[] {
     else if (moment > latest) findings.push(at(`/${field}`, 'tooFar'));
   if (end != null && end <= now) findings.push(at('/endsAt', 'afterNow'));
   else if (start != null && end != null && end <= Math.max(start, now)) findings.push(at('/endsAt', 'afterStart'));
-  return findings;
+  if (published === null) return findings;
+  const checked = new Set<string>(changedFields(published, content));
+  if (checked.has('startsAt')) checked.add('endsAt');
+  return findings.filter((finding) => checked.has(fieldOfFinding(finding)));
 }
 
 /** The field of a content that a finding is about. */

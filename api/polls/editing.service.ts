@@ -19,7 +19,7 @@ import type { ChangedFields, ContentField, PollContent } from '#contract/poll-ed
 import { contentFields } from '#contract/poll-editor.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { pick } from '#domain/field-changes.ts';
-import { changedFields, contentFindings, fieldOfFinding, tidyContent } from '#domain/poll-draft.ts';
+import { changedFields, contentFindings, tidyContent } from '#domain/poll-draft.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -96,11 +96,9 @@ export async function applyChanges(
   if (after.startsAt !== before.startsAt) after = startingFrom(now, after);
   const fields = changedFields(before, after);
   if (fields.length === 0) return [];
-  const checked = new Set<string>(fields);
-  if (checked.has('startsAt')) checked.add('endsAt');
-  const findings = contentFindings(after, now).filter((finding) => checked.has(fieldOfFinding(finding)));
+  const findings = contentFindings(after, now, before);
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
-  refuseLocked(ballot, checked, fields, now);
+  refuseLocked(ballot, fields, now);
 
   const [isMoved, isRetimed] = [fields.includes('category'), fields.some((field) => /^(starts|ends)At$/.test(field))];
   const recordMoves = await watchTopics(trx, [id]);
@@ -139,16 +137,11 @@ export async function keepDemonstrationPoll(trx: Database, id: string): Promise<
   if (kept > 0) await setBallotShown(trx, id, { listed: true, inTotals: true });
 }
 
-function refuseLocked(
-  ballot: BallotModel,
-  checked: ReadonlySet<string>,
-  fields: readonly ContentField[],
-  now: number,
-): void {
+function refuseLocked(ballot: BallotModel, fields: readonly ContentField[], now: number): void {
   const phase = phaseOf(lifespanOf(ballot), now);
-  if (checked.has('options') && hasVotes(ballot)) throw errors.conflict(texts.optionsLocked);
-  if (checked.has('publishBallots') && phase !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
-  if (checked.has('startsAt') && phase !== 'upcoming') throw errors.conflict(texts.startLocked);
+  if (fields.includes('options') && hasVotes(ballot)) throw errors.conflict(texts.optionsLocked);
+  if (fields.includes('publishBallots') && phase !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
+  if (fields.includes('startsAt') && phase !== 'upcoming') throw errors.conflict(texts.startLocked);
   if (fields.includes('endsAt') && phase === 'closed') throw errors.conflict(texts.endLocked);
 }
 

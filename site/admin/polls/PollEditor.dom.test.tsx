@@ -100,6 +100,42 @@ test('publishing saves first, and shows what is missing next to its field', asyn
   await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
 });
 
+test('a line of countries that can’t be read keeps the poll from being published, and it is not said to be saved', async () => {
+  await opened();
+  type('Question', 'Tea?');
+  type(/^Votes by country/, 'Sweden 12.5\nNorway abc');
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  const summary = within(await screen.findByText(/^Please check these 5 fields:/));
+  expect(summary.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Description', 'Options', 'Start', 'End', 'Votes by country'],
+  ]);
+  expect(screen.getAllByText('Line 2 has no name with a percentage from 0 to 100.')).toHaveLength(1);
+  expect(saved).toEqual([{ question: 'Tea?', countryBreakdown: [{ name: 'Sweden', percentage: 12.5 }] }]);
+  expect(screen.getByText('Not saved yet')).toBeTruthy();
+  expect(screen.queryByText('Saved')).toBeNull();
+  expect(published).toEqual([]);
+  type(/^Votes by country/, 'Sweden 12.5');
+  await screen.findByText('Saved', {}, { timeout: 5_000 });
+  fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
+  await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
+});
+
+test('of a published poll, only the line of countries that can’t be read and other changes are to be corrected', async () => {
+  const content = { ...emptyContent, options: [], description: 'Hot.', endsAt: '2026-11-01T12:00:00.000Z' };
+  poll = { ...poll, state: 'closed', published: content, content, version: 0, hasVotes: true };
+  poll = { ...poll, publishedAt: '2026-11-20T12:00:00.000Z', publishedBy: 'Ben' };
+  await opened();
+  type(/^Votes by country/, 'Norway abc');
+  type('Description', '');
+  fireEvent.click(screen.getByRole('button', { name: 'Publish changes' }));
+  const summary = within(await screen.findByText(/^Please check these 2 fields:/));
+  expect(summary.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Description', 'Votes by country'],
+  ]);
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/^Votes by country/).value).toBe('Norway abc');
+  expect(published).toEqual([]);
+});
+
 test('a poll with votes keeps its options, can’t be unpublished, and is deleted only with a reason', async () => {
   const published = { ...emptyContent, question: 'Tea?', options: [{ id: '1', text: 'Yes' }] };
   poll = { ...poll, state: 'open', published, content: published, version: 0, hasVotes: true, totalVotes: 7 };

@@ -5,6 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { contentFields } from '#contract/poll-editor.ts';
 import type { ChangedFields, EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { pick } from '#domain/field-changes.ts';
+import { contentFindings, tidyContent } from '#domain/poll-draft.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
@@ -19,7 +20,9 @@ import { queryClient } from '#site/client/query-client.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
 import { pollEditorTexts as texts, pollListTexts, pollStateTexts } from '#texts/poll-editor.ts';
+import { countriesOf, linesAs } from './countries.ts';
 import { FieldDiffs } from './FieldDiffs.tsx';
 import { PollDialog } from './poll-dialogs.tsx';
 import type { PollAction } from './poll-dialogs.tsx';
@@ -101,11 +104,18 @@ function problemsIn(error: unknown): ReadonlyMap<string, string> {
   return new Map(listed.map(({ field, message }) => [field, message]));
 }
 
+/** Publishes the draft, unless it lacks a line of countries that can’t be read; `wrong` is the number of that line. */
 function usePublish(saver: DraftSaver<EditedPoll, PollContent>) {
-  return useMutation<EditedPoll['state'] | null, Error, { overwrite: boolean }>(
+  return useMutation<EditedPoll['state'] | null, Error, { overwrite: boolean; wrong: number | null }>(
     {
-      mutationFn: async ({ overwrite }) => {
+      mutationFn: async ({ overwrite, wrong }) => {
         if (!(await saver.flush())) return null;
+        if (wrong !== null) {
+          const { content, stored } = saver.state();
+          const errors = fieldErrors(contentFindings(tidyContent(content), Date.now(), stored.published));
+          errors.push({ field: 'countryBreakdown', message: texts.badCountry(wrong) });
+          throw new ApiError(400, '', { code: 'VALIDATION_FAILED', errors });
+        }
         const { state } = await saver.call(({ id, version }) =>
           callAdmin('publishDraft', { params: { id }, body: { version, overwrite } }),
         );
@@ -140,7 +150,10 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const publish = usePublish(saver);
   const { stored: poll, content, status } = state;
   const problems = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : new Map<string, string>();
-  const isDirty = poll.version > 0 || status !== 'saved';
+  const [typedLines, setTypedLines] = useState('');
+  const countryLines = linesAs(typedLines, content.countryBreakdown);
+  const { wrong } = countriesOf(countryLines);
+  const isDirty = poll.version > 0 || status !== 'saved' || wrong !== null;
   const label =
     poll.published !== null
       ? texts.publish.changes
@@ -167,7 +180,7 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
     },
     (made) => left(() => setAddress({ poll: made.id }, { replace: true }))(),
   );
-  const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite });
+  const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite, wrong });
 
   const form = useRef<HTMLFormElement>(null);
   useLostFocus(() => form.current?.querySelector<HTMLElement>(opened.content.question === '' ? 'textarea' : 'h2'));
@@ -218,7 +231,9 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
             id={id}
             poll={poll}
             content={content}
-            problems={problems}
+            countryLines={countryLines}
+            onCountryLines={setTypedLines}
+            problems={wrong === null ? problems : new Map(problems).set('countryBreakdown', texts.badCountry(wrong))}
             onChange={(part) => {
               if (publish.error) publish.reset();
               saver.change(part);
@@ -256,7 +271,11 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
                 </button>
               </span>
             ) : (
-              <SaveStatus state={state} conflictId={`${id}-conflict`} onRetry={() => void saver.flush()} />
+              <SaveStatus
+                state={wrong !== null && status === 'saved' ? { ...state, status: 'unsaved' } : state}
+                conflictId={`${id}-conflict`}
+                onRetry={() => void saver.flush()}
+              />
             )}
             <ProblemSummary
               problems={[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) }))}

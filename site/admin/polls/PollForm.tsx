@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
@@ -12,7 +11,7 @@ import { OptionList } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
-import { countriesOf, linesOf } from './countries.ts';
+import { countriesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
 
 interface PollFormProps {
@@ -20,6 +19,9 @@ interface PollFormProps {
   readonly id: string;
   readonly poll: EditedPoll;
   readonly content: PollContent;
+  /** The countries as lines; those that can’t be read are not in the content. */
+  readonly countryLines: string;
+  readonly onCountryLines: (lines: string) => void;
   /** Why a field was refused; fields in lists are named like `options.0.text`. */
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (part: Partial<PollContent>) => void;
@@ -43,7 +45,7 @@ export function controlOf(id: string, name: string, { options }: PollContent): {
 type TextField = 'category' | 'series' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
 
 /** All that can be edited of a poll; fields that voters have relied on are fixed. */
-export function PollForm({ id, poll, content, problems, onChange }: PollFormProps) {
+export function PollForm({ id, poll, content, countryLines, onCountryLines, problems, onChange }: PollFormProps) {
   const problemOf = (field: string) =>
     problems.get(field) ?? [...problems].find(([name]) => name.startsWith(`${field}.`))?.[1];
   const field = (name: ContentField, children: (control: FieldControl) => ReactNode, note?: string, wide = false) => (
@@ -181,13 +183,30 @@ export function PollForm({ id, poll, content, problems, onChange }: PollFormProp
         {optional('summary', 3)}
         {optional('analysis', 8)}
         {optional('methodologyNotes', 3)}
-        <Countries {...{ id, content, onChange }} problem={problemOf('countryBreakdown')} />
+        {field(
+          'countryBreakdown',
+          (control) => (
+            <textarea
+              {...control}
+              className="input"
+              dir="auto"
+              rows={3}
+              value={countryLines}
+              onChange={({ target }) => {
+                onCountryLines(target.value);
+                onChange({ countryBreakdown: [...countriesOf(target.value).countries] });
+              }}
+            />
+          ),
+          texts.optional,
+          true,
+        )}
       </section>
     </div>
   );
 }
 
-function Options({ id, poll, content, problems, onChange }: PollFormProps) {
+function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 'countryLines' | 'onCountryLines'>) {
   const { options } = content;
   if (poll.hasVotes)
     return (
@@ -217,42 +236,5 @@ function Options({ id, poll, content, problems, onChange }: PollFormProps) {
       newKey={() => String(Math.max(0, ...options.map((option) => Number(option.id) || 0)) + 1)}
       onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}
     />
-  );
-}
-
-interface CountriesProps {
-  readonly id: string;
-  readonly content: PollContent;
-  readonly problem: string | undefined;
-  readonly onChange: (part: Partial<PollContent>) => void;
-}
-
-/** The countries as lines; lines that can't be read are not saved. */
-function Countries({ id, content, problem, onChange }: CountriesProps) {
-  const [lines, setLines] = useState(() => linesOf(content.countryBreakdown));
-  const { wrong } = countriesOf(lines);
-  return (
-    <Field
-      id={`${id}-countryBreakdown`}
-      label={texts.fields.countryBreakdown}
-      note={texts.optional}
-      hint={texts.hints.countryBreakdown}
-      className={styles.wide}
-      problem={wrong === null ? problem : texts.badCountry(wrong)}
-    >
-      {(control) => (
-        <textarea
-          {...control}
-          className="input"
-          dir="auto"
-          rows={3}
-          value={lines}
-          onChange={({ target }) => {
-            setLines(target.value);
-            onChange({ countryBreakdown: [...countriesOf(target.value).countries] });
-          }}
-        />
-      )}
-    </Field>
   );
 }

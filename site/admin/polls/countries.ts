@@ -4,6 +4,10 @@ import type { CountryShare } from '#contract/poll.ts';
 export const linesOf = (countries: readonly CountryShare[]): string =>
   countries.map(({ name, percentage }) => `${name} ${percentage}`).join('\n');
 
+/** The lines of the countries: as typed, if they are those. */
+export const linesAs = (typed: string, countries: readonly CountryShare[]): string =>
+  linesOf(countriesOf(typed).countries) === linesOf(countries) ? typed : linesOf(countries);
+
 /** The countries in the lines of a text, and the number of the first line that has none; blank lines are skipped. */
 export function countriesOf(text: string): {
   readonly countries: readonly CountryShare[];
