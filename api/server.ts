@@ -111,6 +111,7 @@ export async function startApiServer(options: {
       // A slow mail server or receiver must not delay the votes.
       const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
       app.startDraining();
+      await deleting.stop();
       await counting.stop();
       await hours.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections

@@ -5,10 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '#platform/config.ts';
+import { createLogger } from '#platform/logger.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
+import { startApiServer } from '#api/server.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
@@ -92,6 +96,22 @@ oneDatabase((open) => {
     expect(new Set(outcomes.values())).toEqual(new Set([200, 'no answer']));
     const ballot = await db('ballots').where({ id: pollId }).first<{ total_votes: number }>('total_votes');
     expect(ballot.total_votes).toBe(counted.length);
+  });
+
+  test('nothing that a service does in the background goes on, and fails, after it has closed its database', async () => {
+    const { url } = await open();
+    const API_PORT = String(await freePort());
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, API_PORT });
+    const lines: string[] = [];
+    const log = createLogger('api', { level: 'warn', json: true, destination: { write: (line) => lines.push(line) } });
+    const service = await startApiServer({
+      ...{ config, log, keys: ['a key of this test'], voterKey: 'a key of this test', logKeys: ['33'.repeat(32)] },
+      isAdminPassword: () => Promise.resolve(false),
+    });
+    await service.close();
+    // Longer than between two checks for deleted polls.
+    await pause(2_500);
+    expect(lines).toEqual([]);
   });
 });
 
