@@ -6,6 +6,7 @@ import { newRunner } from '#platform/runner.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import {
   beginJob,
+  deleteJob,
   failDeadJob,
   findJob,
   finishJob,
@@ -36,7 +37,7 @@ export interface Job {
    * job was lost or a release has been pinned.
    */
   readonly finish: (end: JobEnd, work: () => void) => Promise<void>;
-  /** Ends the job as failed; returns the error, or why the job was lost before. */
+  /** Ends the job as failed, or forgets it if it was stopped; returns the error, or why the job was lost before. */
   readonly fail: (error: Error) => Promise<Error>;
   /** Stops the heartbeats; the job must have ended. */
   readonly release: () => Promise<void>;
@@ -139,8 +140,13 @@ export async function holdJob(
     },
     async fail(error) {
       await release();
-      if (signal?.aborted === true) error = new Error(publishingTexts.stopped);
-      if (await finishJob(db, own, { status: 'failed', error: error.message }, clock.now())) return error;
+      const isStopped = signal?.aborted === true;
+      if (isStopped) error = new Error(publishingTexts.stopped);
+      // Nothing has failed that somebody must look at: the changes are still recorded, and the next start publishes them.
+      const isEnded = isStopped
+        ? await deleteJob(db, own)
+        : await finishJob(db, own, { status: 'failed', error: error.message }, clock.now());
+      if (isEnded) return error;
       return confirm(db).then(
         () => error,
         (lost: unknown) => lost as Error,

@@ -81,6 +81,11 @@ export async function finishJob(
   return updated === 1;
 }
 
+/** Deletes a running job of this runner; false, without any change, if it no longer belongs to it. */
+export async function deleteJob(db: Database, job: { id: number; runner: string }): Promise<boolean> {
+  return (await BuildJob.query(db).where({ id: job.id, runner: job.runner, status: 'running' }).delete()) === 1;
+}
+
 export async function findJob(db: Database, id: number): Promise<BuildJob | null> {
   return (await BuildJob.query(db).findById(id)) ?? null;
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { lastEndedBuild } from '#api/doctor/rows.queries.ts';
 import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -12,9 +13,11 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
+import { publishingOverview } from './overview.service.ts';
 import { publishDue } from './publish.service.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
+import type { PublisherMessage } from './publisher.service.ts';
 import { currentHead, releaseIds } from './store.ts';
 import { contentOf } from './takedowns.service.ts';
 
@@ -113,6 +116,22 @@ eachDatabase((open) => {
       stop.abort();
       await publisher;
     }
+  });
+
+  test('a publish that is stopped is no failure, and the next start publishes', async () => {
+    const { db } = await open();
+    const stop = new AbortController();
+    const config = readConfig({ DATA_DIR: dataDir });
+    const context = { ...fakePublishing({ db, clock, config }), signal: stop.signal };
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
+    context.pages.before = () => stop.abort();
+    const messages: PublisherMessage[] = [];
+    const send = (message: PublisherMessage) => messages.push(message);
+    await runPublisher({ context, nextTransition, stop: stop.signal, onWake: () => undefined, send });
+    expect(messages.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(await lastEndedBuild(db)).toBeUndefined();
+    expect(await publishingOverview(db, dataDir)).toMatchObject({ waiting: 1, retryAt: null, builds: [] });
+    expect((await publishDue(fakePublishing({ db, clock, config }))).status).toBe('published');
   });
 
   test('a code build that cannot be loaded is reported once, and the publisher goes on', async () => {

@@ -79,7 +79,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     }
     lastWork = performance.now();
     if (outcome.status === 'failed') {
-      send({ level: 'error', text: 'could not publish', reason: outcome.error.message });
+      sendError({ reason: outcome.error.message }, 'could not publish');
       await wait(failedMs);
     } else if (outcome.release !== null) {
       const { id, reason, changes } = outcome.release;
@@ -91,11 +91,12 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
 
   function postponeTakedowns(error: unknown): void {
     takedownsFrom = performance.now() + takedownRetryMs;
-    send({
-      level: 'error',
-      text: 'could not remove deleted polls from all releases',
-      reason: errorOf(error).message,
-    });
+    sendError({ reason: errorOf(error).message }, 'could not remove deleted polls from all releases');
+  }
+
+  /** Work that is given up because this process must stop has not failed. */
+  function sendError(facts: object, text: string): void {
+    if (!stop.aborted) send({ level: 'error', text, ...facts });
   }
 
   /** Waits until woken, unless the process has to stop. */
@@ -111,7 +112,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     if (folder === brokenFolder) return;
     const renderer = await context.renderer(folder, false).catch((error: unknown) => {
       brokenFolder = folder;
-      send({ level: 'error', text: 'could not load the code build', reason: errorOf(error).message });
+      sendError({ reason: errorOf(error).message }, 'could not load the code build');
     });
     if (!renderer) return;
     if (renderer !== warmRenderer) warmedUp = 0;
