@@ -129,13 +129,14 @@ export const publishTexts = {
 export const auditTexts = {
   heading: 'Audit',
   never: 'No audit has run yet. Once a day, it renders every page again and compares it with the published one.',
-  running: (start: string, pages: number) =>
-    `Running since ${start}: ${counted(pages, 'page', 'pages')} compared so far.`,
-  done: (end: string, pages: number) => `Last audit: ${end}. ${counted(pages, 'page', 'pages')} compared.`,
+  // Also feeds, sitemaps, and pictures, which the page count of a release leaves out.
+  running: (start: string, files: number) =>
+    `Running since ${start}: ${counted(files, 'file', 'files')} compared so far.`,
+  done: (end: string, files: number) => `Last audit: ${end}. ${counted(files, 'file', 'files')} compared.`,
   nothing: 'No change was missed.',
   missed: (count: number) =>
-    `${count < limits.auditMissedKept ? counted(count, 'page', 'pages') : `${number(count)} or more pages`} differed although no change was recorded. They have been published again.`,
-  report: 'This is a fault of the software. Please pass on which pages were affected:',
+    `${count < limits.auditMissedKept ? counted(count, 'file', 'files') : `${number(count)} or more files`} differed although no change was recorded. They have been published again.`,
+  report: 'This is a fault of the software. Please pass on which files were affected:',
 } as const;
 
 /** The dialog that confirms serving an older release. */

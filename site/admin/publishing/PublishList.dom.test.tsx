@@ -164,14 +164,14 @@ test.each([
   [null, /^AuditNo audit has run yet/],
   [
     { ...audit, missed: [] },
-    /^AuditLast audit: Nov 22, 2026, 03:10 UTC\. 1,230 pages compared\. No change was missed\.$/,
+    /^AuditLast audit: Nov 22, 2026, 03:10 UTC\. 1,230 files compared\. No change was missed\.$/,
   ],
   [
     { ...audit, finishedAt: null, missed: [] },
-    /Running since .*: 1,230 pages compared so far\. No change was missed\.$/,
+    /Running since .*: 1,230 files compared so far\. No change was missed\.$/,
   ],
-  [{ ...audit, missed: ['/poll/tea'] }, /1 page differed although no change was recorded.*\/poll\/tea$/],
-])('the audit says when it was, how many pages it compared, and what was missed', (given, words) => {
+  [{ ...audit, missed: ['/poll/tea'] }, /1 file differed although no change was recorded.*\/poll\/tea$/],
+])('the audit says when it was, how many files it compared, and what was missed', (given, words) => {
   const { container } = render(<Audit audit={given} />);
   expect(container.textContent).toMatch(words);
 });
