@@ -53,37 +53,34 @@ export async function beginJob(
   return rows[0]?.id ?? null;
 }
 
+interface OwnJob {
+  readonly id: number;
+  readonly runner: string;
+}
+
+/** A running job of this runner; no row if it no longer belongs to it. */
+const ownJob = (db: Database, { id, runner }: OwnJob) => BuildJob.query(db).where({ id, runner, status: 'running' });
+
 /** Records a heartbeat and the progress; false if the job no longer belongs to this runner. */
-export async function recordHeartbeat(
-  db: Database,
-  job: { id: number; runner: string },
-  now: number,
-  progress: JobProgress,
-): Promise<boolean> {
-  const updated = await BuildJob.query(db)
-    .where({ id: job.id, runner: job.runner, status: 'running' })
-    .patch({ heartbeat_at: now, progress });
-  return updated === 1;
+export async function recordHeartbeat(db: Database, job: OwnJob, now: number, progress: JobProgress): Promise<boolean> {
+  return (await ownJob(db, job).patch({ heartbeat_at: now, progress })) === 1;
 }
 
 /** Ends a job of this runner; false, without any change, if it no longer belongs to it. */
 export async function finishJob(
   db: Database,
-  job: { id: number; runner: string },
+  job: OwnJob,
   end:
     | { readonly status: 'succeeded'; readonly release_id?: string | null }
     | { readonly status: 'failed'; readonly error: string; readonly release_id?: string | null },
   now: number,
 ): Promise<boolean> {
-  const updated = await BuildJob.query(db)
-    .where({ id: job.id, runner: job.runner, status: 'running' })
-    .patch({ finished_at: now, ...end });
-  return updated === 1;
+  return (await ownJob(db, job).patch({ finished_at: now, ...end })) === 1;
 }
 
 /** Deletes a running job of this runner; false, without any change, if it no longer belongs to it. */
-export async function deleteJob(db: Database, job: { id: number; runner: string }): Promise<boolean> {
-  return (await BuildJob.query(db).where({ id: job.id, runner: job.runner, status: 'running' }).delete()) === 1;
+export async function deleteJob(db: Database, job: OwnJob): Promise<boolean> {
+  return (await ownJob(db, job).delete()) === 1;
 }
 
 export async function findJob(db: Database, id: number): Promise<BuildJob | null> {

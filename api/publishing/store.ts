@@ -98,10 +98,14 @@ export function readRecords(dataDir: string): ReleaseRecord[] {
 }
 
 /** Writes a release’s record anew. */
-export async function writeRecord(dataDir: string, record: ReleaseRecord, guard: MoveGuard): Promise<void> {
+export async function writeRecord(
+  dataDir: string,
+  record: ReleaseRecord,
+  portion: MoveGuard['portion'],
+): Promise<void> {
   const draft = draftPath(dataDir);
   await disk.write(draft, JSON.stringify(record), { durable: true });
-  await guard.portion(() => disk.rename(draft, recordFile(dataDir, record.id)));
+  await portion(() => disk.rename(draft, recordFile(dataDir, record.id)));
 }
 
 /** A new id after every existing one: the time in UTC, and a random suffix, because machines may share a data folder. */

@@ -98,7 +98,6 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
     await setAllNames(dataDir, tree, own, job.portion);
     if (tree === served) await recordChanges(db, clock.now(), [{ kind: 'site', key: publishingTexts.reasons.damaged }]);
   }
-  const guard = { portion: job.portion, finish: job.portion };
   for (const record of records) {
     const changes: ChangedAddress[] = [];
     for (const { address, before, after } of record.changes) {
@@ -109,13 +108,13 @@ export async function removePolls({ db, clock, dataDir }: TakedownContext, job: 
       ({ before, after }, place) => before === record.changes[place]!.before && after === record.changes[place]!.after,
     );
     if (isSame) continue;
-    await writeRecord(dataDir, { ...record, changes }, guard);
+    await writeRecord(dataDir, { ...record, changes }, job.portion);
   }
   // What was removed counts in no release anymore.
   for (const { id, pages, bytes } of records) {
     await nextTurn();
     const left = readable(() => stateOf(dataDir, id))?.record;
-    if (left && (left.pages !== pages || left.bytes !== bytes)) await writeRecord(dataDir, left, guard);
+    if (left && (left.pages !== pages || left.bytes !== bytes)) await writeRecord(dataDir, left, job.portion);
   }
   await forgetContents(dataDir, cut.replaced, job.portion);
   await deleteTakedowns(db, [...polls]);
