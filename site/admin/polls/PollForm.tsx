@@ -75,6 +75,21 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
       rows !== undefined,
     );
   };
+  const lines = (name: 'tags' | 'countryBreakdown', value: string, change: (value: string) => void, wide = false) =>
+    field(
+      name,
+      (control) => (
+        <textarea
+          {...{ ...control, value }}
+          className="input"
+          dir="auto"
+          rows={3}
+          onChange={({ target }) => change(target.value)}
+        />
+      ),
+      texts.optional,
+      wide,
+    );
   const moment = (name: 'startsAt' | 'endsAt', locked: string | null) => (
     <Field
       id={`${id}-${name}`}
@@ -163,42 +178,20 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
         {optional('category')}
         {optional('author')}
         {optional('series')}
-        {field(
-          'tags',
-          (control) => (
-            <textarea
-              {...control}
-              className="input"
-              dir="auto"
-              rows={3}
-              value={content.tags.join('\n')}
-              onChange={({ target }) => onChange({ tags: target.value === '' ? [] : target.value.split('\n') })}
-            />
-          ),
-          texts.optional,
-        )}
+        {lines('tags', content.tags.join('\n'), (value) => onChange({ tags: value === '' ? [] : value.split('\n') }))}
       </section>
       <section className={styles.part} aria-label={texts.parts.report}>
         <h2 className={styles.heading}>{texts.parts.report}</h2>
         {optional('summary', 3)}
         {optional('analysis', 8)}
         {optional('methodologyNotes', 3)}
-        {field(
+        {lines(
           'countryBreakdown',
-          (control) => (
-            <textarea
-              {...control}
-              className="input"
-              dir="auto"
-              rows={3}
-              value={countryLines}
-              onChange={({ target }) => {
-                onCountryLines(target.value);
-                onChange({ countryBreakdown: [...countriesOf(target.value).countries] });
-              }}
-            />
-          ),
-          texts.optional,
+          countryLines,
+          (value) => {
+            onCountryLines(value);
+            onChange({ countryBreakdown: [...countriesOf(value).countries] });
+          },
           true,
         )}
       </section>
