@@ -29,6 +29,9 @@ export interface DemonstrationPoll {
 export const demonstrationAuthor = 'Weathervane demonstration desk';
 /** The tag on every demonstration poll. */
 export const demonstrationTag = 'demonstration';
+/** Whether a poll with these tags is a demonstration poll. */
+export const isDemonstration = ({ tags }: { readonly tags: readonly string[] }): boolean =>
+  tags.includes(demonstrationTag);
 /** The note on invented numbers in the report of every demo poll. */
 export const demonstrationNotes =
   'Demonstration data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and the numbers tell you nothing about anybody. Votes cast on this site are added on top.';
