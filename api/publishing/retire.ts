@@ -21,15 +21,19 @@ export async function retired(
   // Reading them takes long: each may list thousands of changes.
   if (new Set([next.record.id, ...releaseIds(dataDir)]).size <= keep) return undefined;
   const records = [next.record, ...readRecords(dataDir).filter(({ id }) => id !== next.record.id)];
-  const [kept, old] = [records.slice(0, keep), records.slice(keep)];
+  const recent = records.slice(0, keep);
   const served = currentTree(dataDir);
-  const others = new Set([...kept.map(({ tree }) => tree), ...(served === null ? [] : [served])]);
+  const others = new Set([...recent.map(({ tree }) => tree), ...(served === null ? [] : [served])]);
   // What the head of the same tree has and the next one does not is in the record of a new release.
   if (!releaseIds(dataDir).includes(next.record.id)) others.delete(next.head.tree);
   const heads = [...others]
     .map((tree) => readHead(dataDir, tree))
     .filter((head) => head !== null)
     .concat(next.head);
+  // A tree that shows an earlier release leads to its later ones by the records in between.
+  const isBetween = ({ id, tree }: ReleaseRecord) => heads.some((head) => head.tree === tree && head.release < id);
+  const old = records.slice(keep).filter((record) => !isBetween(record));
+  const kept = records.filter((record) => !old.includes(record));
   const trees = new Set(heads.map(({ tree }) => tree));
   const dropped = new Set(old.map(({ tree }) => tree).filter((tree) => !trees.has(tree)));
   const used = new Used(dataDir, heads, kept);
