@@ -226,34 +226,30 @@ test('contents that no kept release needs are deleted, and no others', async () 
   expect(count(releaseFiles.objects)).toBe(releasesKept + 1);
 });
 
-test(
-  'random changes, returns, and code builds leave exactly the pages of the newest release',
-  { timeout: 60_000 },
-  async () => {
-    let seed = 855_252;
-    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    const sites = new Map<string, Site>();
-    let site: Site = { '/': long('home') };
-    sites.set(await publish(site), site);
-    for (let step = 0; step < 120; step += 1) {
-      const changes: Record<string, string | null> = {};
-      for (let n = random(4); n >= 0; n -= 1)
-        changes[`/poll/p${random(12)}`] = random(3) === 0 ? null : long(`text ${random(5)}`);
-      if (random(8) === 0) {
-        const kept = keptReleases(dataDir);
-        const { id } = kept[random(kept.length)]!;
-        await returnTo(dataDir, id, free);
-        expectSite(sites.get(id)!);
-      }
-      site = Object.fromEntries(
-        Object.entries({ ...site, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),
-      );
-      const id = random(10) === 0 ? await publish(site, `code${step}`) : await change(changes);
-      if (id !== null) sites.set(id, site);
-      expectSite(site);
+test('random changes, returns, and code builds leave exactly the newest pages', { timeout: 60_000 }, async () => {
+  let seed = 855_252;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const sites = new Map<string, Site>();
+  let site: Site = { '/': long('home') };
+  sites.set(await publish(site), site);
+  for (let step = 0; step < 120; step += 1) {
+    const changes: Record<string, string | null> = {};
+    for (let n = random(4); n >= 0; n -= 1)
+      changes[`/poll/p${random(12)}`] = random(3) === 0 ? null : long(`text ${random(5)}`);
+    if (random(8) === 0) {
+      const kept = keptReleases(dataDir);
+      const { id } = kept[random(kept.length)]!;
+      await returnTo(dataDir, id, free);
+      expectSite(sites.get(id)!);
     }
-  },
-);
+    site = Object.fromEntries(
+      Object.entries({ ...site, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),
+    );
+    const id = random(10) === 0 ? await publish(site, `code${step}`) : await change(changes);
+    if (id !== null) sites.set(id, site);
+    expectSite(site);
+  }
+});
 
 test('a change writes equally many files among 10 pages and among many', { timeout: 60_000 }, async () => {
   const written: number[] = [];
