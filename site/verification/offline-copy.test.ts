@@ -11,7 +11,8 @@ test('a receipt that is forgotten while the page is being copied leaves no copy'
   const registering: Promise<null>[] = [];
   const open = (name: string) => {
     names.add(name);
-    return Promise.resolve({ addAll: () => Promise.resolve(), keys: () => Promise.resolve([]) });
+    const done = () => Promise.resolve();
+    return Promise.resolve({ addAll: done, add: done, keys: () => Promise.resolve([]) });
   };
   vi.stubGlobal('caches', { open, delete: (name: string) => Promise.resolve(names.delete(name)) });
   const serviceWorker = {
@@ -35,6 +36,33 @@ test('a receipt that is forgotten while the page is being copied leaves no copy'
   resolve(null);
   await keeping;
   expect([names.size, scopes.size]).toEqual([0, 0]);
+});
+
+test('the page is kept only after all the files that it has loaded', async () => {
+  const kept: string[] = [];
+  const cache = {
+    addAll: async (paths: string[]) => {
+      await Promise.resolve();
+      if (paths.includes('/missing.css')) throw new TypeError('not found');
+      kept.push(...paths);
+    },
+    add: (path: string) => Promise.resolve(kept.push(path)),
+    keys: () => Promise.resolve([]),
+  };
+  vi.stubGlobal('caches', { open: () => Promise.resolve(cache), delete: () => Promise.resolve() });
+  const registration = { register: () => Promise.resolve(), getRegistration: () => Promise.resolve() };
+  vi.stubGlobal('navigator', { serviceWorker: registration });
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('location', { origin: 'https://polls.test' });
+  const loaded = ['/app.js'];
+  const entries = () => loaded.map((path) => ({ name: `https://polls.test${path}`, initiatorType: 'link' }));
+  vi.stubGlobal('performance', { getEntriesByType: entries });
+  await keepOffline();
+  expect(kept).toEqual(['/app.js', '/my-votes']);
+  kept.length = 0;
+  loaded.push('/missing.css');
+  await expect(keepOffline()).rejects.toThrow('not found');
+  expect(kept).toEqual([]);
 });
 
 test('the copy is shown without a network and while the server is down, and not instead of another response', async () => {

@@ -29,8 +29,11 @@ async function keep(): Promise<void> {
     .filter(({ origin }) => origin === location.origin)
     .map(({ pathname }) => pathname);
   const cache = await caches.open(cacheName);
-  const files = new Set([scope, ...loaded]);
+  const files = new Set(loaded);
   await cache.addAll([...files]);
+  // Last: a kept page has all its files.
+  await cache.add(scope);
+  files.add(scope);
   // Of earlier releases.
   for (const { url } of await cache.keys()) if (!files.has(new URL(url).pathname)) await cache.delete(url);
 }
