@@ -8,7 +8,7 @@ import { isBlank, trimText } from './visible-text.ts';
 export const communityStartSlackMs = 120_000;
 
 /** Two options with the same key would look the same to a voter. */
-function optionKey(text: string): string {
+export function optionKey(text: string): string {
   // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
   return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
 }

@@ -81,3 +81,9 @@ test('a sample report is closed, and its total is the sum of its made-up votes',
   expect(sample.totalVotes).toBe(sample.options.reduce((sum, { votes }) => sum + votes, 0));
   expect(sample.options.every(({ votes }) => votes > 0)).toBe(true);
 });
+
+test('two options of a weekly poll that differ only in case can’t be published', () => {
+  const options = ['Yes', 'No', 'yes'].map((text, index) => ({ id: String(index), text }));
+  const repeated = contentFindings({ ...emptyContent, options }, 0).filter(({ keyword }) => keyword === 'repeated');
+  expect(repeated).toEqual([{ instancePath: '/options/2/text', keyword: 'repeated', params: {} }]);
+});

@@ -5,6 +5,7 @@ import { importLimits } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
+import { optionKey } from './community-poll-rules.ts';
 import { changesIn, clashesIn } from './field-changes.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
@@ -71,7 +72,8 @@ export function contentFindings(content: PollContent, now: number, published: Po
   for (const [index, { id, text }] of options.entries()) {
     const earlier = options.slice(0, index);
     if (id === '' || earlier.some((option) => option.id === id)) findings.push(at(`/options/${index}/id`, 'repeated'));
-    if (earlier.some((option) => option.text === text)) findings.push(at(`/options/${index}/text`, 'repeated'));
+    if (earlier.some((option) => optionKey(option.text) === optionKey(text)))
+      findings.push(at(`/options/${index}/text`, 'repeated'));
   }
   const names = pollTextsFindings({ tags: countryBreakdown.map(({ name }) => name) });
   findings.push(
