@@ -78,12 +78,11 @@ export function attemptCounters(context: {
       return full.length === 0 ? null : Math.max(...full.map((counter) => counter.resets_at - now));
     };
   };
-  const decrement = (keys: readonly string[], now: number) =>
-    db('attempts')
-      .whereIn('key', [...keys])
-      .where('resets_at', '>', now)
-      .where('used', '>', 0)
-      .decrement('used', 1);
+  // One row per statement: PostgreSQL would lock those of one update in any order, and could deadlock with an insert.
+  const decrement = async (keys: readonly string[], now: number) => {
+    for (const key of keys)
+      await db('attempts').where({ key }).where('resets_at', '>', now).where('used', '>', 0).decrement('used', 1);
+  };
 
   const count: Attempts['count'] = async (attempts, refused = errors.tooManyAttempts) => {
     if (!on) return;
