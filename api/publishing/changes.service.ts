@@ -205,6 +205,18 @@ export async function countAttempt(db: Database, rows: readonly ChangeRow[], now
   }
 }
 
+/** Takes back an attempt of a publish that was stopped: the changes are due at once. */
+export async function uncountAttempt(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
+  await db('publish_changes')
+    .whereIn(
+      'id',
+      rows.map(({ id }) => id),
+    )
+    .where('attempts', '>', 0)
+    .decrement('attempts', 1)
+    .update({ due_at: now });
+}
+
 /** When changes that could not be published are tried again; null if there are none. */
 export async function nextRetry(db: Database): Promise<number | null> {
   const row = await db('publish_changes')

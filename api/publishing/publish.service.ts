@@ -21,6 +21,7 @@ import {
   recordPages,
   relatedChanges,
   sameChanges,
+  uncountAttempt,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import type { JobProgress } from './build-job.model.ts';
@@ -121,6 +122,7 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
     return { status: 'published', release, rendered, milliseconds: clock.now() - startedAt };
   } catch (thrown) {
     const error = explainError(errorOf(thrown), dataDir);
+    if (context.signal?.aborted) await uncountAttempt(db, due, clock.now()).catch(() => undefined);
     // If the database can’t be written either (a full disk), the original reason must still be reported.
     return { status: 'failed', error: await job.fail(error).catch(() => error) };
   } finally {

@@ -120,14 +120,18 @@ eachDatabase((open) => {
 
   test('a publish that is stopped is no failure, and the next start publishes', async () => {
     const { db } = await open();
-    const stop = new AbortController();
     const config = readConfig({ DATA_DIR: dataDir });
-    const context = { ...fakePublishing({ db, clock, config }), signal: stop.signal };
     await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
-    context.pages.before = () => stop.abort();
     const messages: PublisherMessage[] = [];
     const send = (message: PublisherMessage) => messages.push(message);
-    await runPublisher({ context, nextTransition, stop: stop.signal, onWake: () => undefined, send });
+    // Changes of publishes that fail twice in a row wait.
+    for (let start = 0; start < 2; start++) {
+      const stop = new AbortController();
+      const context = { ...fakePublishing({ db, clock, config }), signal: stop.signal };
+      context.pages.before = () => stop.abort();
+      await runPublisher({ context, nextTransition, stop: stop.signal, onWake: () => undefined, send });
+      expect(stop.signal.aborted).toBe(true);
+    }
     expect(messages.filter(({ level }) => level === 'error')).toEqual([]);
     expect(await lastEndedBuild(db)).toBeUndefined();
     expect(await publishingOverview(db, dataDir)).toMatchObject({ waiting: 1, retryAt: null, builds: [] });
