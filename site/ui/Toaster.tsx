@@ -77,8 +77,11 @@ function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) 
   if (viewport === null) return undefined;
   const page = { width: innerWidth, height: innerHeight };
   viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, kept.getBoundingClientRect());
+  const covered = () => overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect());
+  // If no corner is free, it stays: the focus that a vote moves scrolls the page, too.
+  const coveredAtFirst = covered();
   const close = () => {
-    if (overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect()) > 0) dismissToast(id);
+    if (covered() > coveredAtFirst) dismissToast(id);
   };
   addEventListener('scroll', close, { passive: true });
   return () => {

@@ -133,9 +133,11 @@ it('does not cover the protected element, and closes when scrolling moves that e
   const box = (left: number, top: number, width: number, height: number) => new DOMRect(left, top, width, height);
   let ballotBox = box(0, 500, innerWidth, 400);
   ballot.getBoundingClientRect = () => ballotBox;
-  const measure = vi
-    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
-    .mockReturnValue(box(16, innerHeight - 116, 358, 100));
+  const measure = vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: HTMLLIElement,
+  ) {
+    return box(16, this.parentElement?.dataset.place === 'top-end' ? 16 : innerHeight - 116, 358, 100);
+  });
   render(<Toaster />);
   act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
@@ -144,7 +146,6 @@ it('does not cover the protected element, and closes when scrolling moves that e
   expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedAgain.']);
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
 
-  measure.mockReturnValue(box(16, 16, 358, 100));
   fireEvent.scroll(window);
   expect(currentToast.get()?.open).toBe(true);
   ballotBox = box(0, 100, 390, 400);
@@ -154,4 +155,19 @@ it('does not cover the protected element, and closes when scrolling moves that e
 
   say('Another');
   expect(shown()[0]!.parentElement!.dataset.place).toBeUndefined();
+});
+
+it('stays when the page scrolls where every corner covers the protected element', () => {
+  const ballot = document.createElement('div');
+  let top = 0;
+  ballot.getBoundingClientRect = () => new DOMRect(0, top, innerWidth, innerHeight);
+  const toastBox = new DOMRect(16, innerHeight - 116, 358, 100);
+  const measure = vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockReturnValue(toastBox);
+  render(<Toaster />);
+  act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
+  fireEvent.scroll(window);
+  top = -50;
+  fireEvent.scroll(window);
+  expect(currentToast.get()?.open).toBe(true);
+  measure.mockRestore();
 });
