@@ -57,14 +57,11 @@ eachDatabase((open) => {
 
   test('an attempt refused by one limit does not use up the others', async () => {
     const { db, tries } = await start();
-    for (let member = 0; member < 20; member++) {
-      const [here, everywhere]: Attempt[] = [
-        ['signInHere', `member${member} 192.0.2.1`],
-        ['signInAnywhere', `member${member}`],
-      ];
-      expect(await tries(points + 30, here!, everywhere!)).toBe(points);
-    }
-    expect(new Set(await db('attempts').pluck('used'))).toEqual(new Set([points]));
+    for (let member = 0; member < 20; member++)
+      expect(
+        await tries(points + 30, ['signInHere', `member${member} 192.0.2.1`], ['signInAnywhere', `member${member}`]),
+      ).toBe(points);
+    expect(await db('attempts').pluck('used')).toEqual(Array.from({ length: 40 }, () => points));
   });
 
   test('right attempts and server errors are not counted; wrong attempts are', async () => {
