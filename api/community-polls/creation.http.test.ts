@@ -16,6 +16,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { createCommunityPoll } from './creation.service.ts';
 import { communityStartSlackMs } from '#domain/community-poll-rules.ts';
+import { optionKey } from '#domain/option-key.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.createCommunityPoll.response, 'json');
 const day = 86_400_000;
@@ -267,7 +268,7 @@ oneDatabase((open) => {
     );
     expect(usable.length).toBeGreaterThan(400);
     for (let n = 0; n < usable.length; n += 8) {
-      const some = [...new Map(usable.slice(n, n + 8).map((text) => [text.trim().toUpperCase(), text])).values()];
+      const some = [...new Map(usable.slice(n, n + 8).map((text) => [optionKey(text), text])).values()];
       const sent = { question: some[0]!, description: some.join('\n'), options: options('Something else', ...some) };
       const { status, body } = await create(anna, sent);
       expect([status, body.errors]).toEqual([201, undefined]);

@@ -192,6 +192,15 @@ eachDatabase((open, engine) => {
     expect((await edit(anna, id, { description: 'It’s over.' })).status).toBe(200);
   });
 
+  test('a poll whose options look the same since a new rule still loads, and everything else of it can change', async () => {
+    const { db, anna } = await start();
+    const { id, options } = await made(anna);
+    await db('ballot_options').where({ ballot_id: id, option_id: options[1]!.id }).update({ text: 'Tea\u200b' });
+    expect(optionsOf(await read(anna, id))).toEqual(['Tea', 'Tea\u200b']);
+    expect((await edit(anna, id, { question: 'Tea?', endsAt: iso(testNow + day) })).status).toBe(200);
+    expect((await edit(anna, id, { options: [{ text: 'Tea' }, { text: 'Te\u200ba' }] })).status).toBe(400);
+  });
+
   test('only the creator edits a poll or downloads its results; a spreadsheet runs no formula of it', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, {

@@ -86,6 +86,7 @@ const importRowCodes = [
   'invalid_options',
   'too_few_options',
   'duplicate_option_id',
+  'duplicate_option',
   'negative_votes',
   'option_has_votes',
   'ballots_locked',

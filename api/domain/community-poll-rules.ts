@@ -2,16 +2,11 @@ import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
+import { repeatedOptions } from './option-key.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
 /** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
 export const communityStartSlackMs = 120_000;
-
-/** Two options with the same key would look the same to a voter. */
-export function optionKey(text: string): string {
-  // Upper case, then lower case approximates case folding: "Straße" and "STRASSE" are equal, as are both small sigmas.
-  return trimText(text).normalize('NFC').toUpperCase().toLowerCase();
-}
 
 /**
  * Validates what the schema of a new community poll can't express, on the server and in the browser: texts are visible and
@@ -27,16 +22,14 @@ export function newCommunityPollFindings(
   if (!isStorable(question)) findings.push(unstorable('/question'));
   if (!isStorable(description)) findings.push(unstorable('/description'));
   const ids = new Set<string>();
-  const seen = new Set<string>();
+  const repeated = repeatedOptions(options);
   for (const [index, { id, text }] of options.entries()) {
     const path = `/options/${index}/text`;
-    const key = optionKey(text);
     if (ids.has(id)) findings.push({ keyword: 'repeated', instancePath: `/options/${index}/id`, params: {} });
     ids.add(id);
-    if (key === '') findings.push(blank(path));
+    if (isBlank(text)) findings.push(blank(path));
     else if (!isStorable(text)) findings.push(unstorable(path));
-    else if (seen.has(key)) findings.push({ keyword: 'repeated', instancePath: path, params: {} });
-    seen.add(key);
+    else if (repeated.has(index)) findings.push({ keyword: 'repeated', instancePath: path, params: {} });
   }
   return [...findings, ...dateFindings(poll, now)];
 }

@@ -5,8 +5,8 @@ import { importLimits } from '#contract/poll-import.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
-import { optionKey } from './community-poll-rules.ts';
 import { changesIn, clashesIn } from './field-changes.ts';
+import { repeatedOptions } from './option-key.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
 
@@ -69,11 +69,11 @@ export function contentFindings(content: PollContent, now: number, published: Po
     if (isBlank(content[field])) findings.push(at(`/${field}`, 'minLength', { limit: 1 }));
   if (options.length < importLimits.optionsMin)
     findings.push(at('/options', 'minItems', { limit: importLimits.optionsMin }));
-  for (const [index, { id, text }] of options.entries()) {
+  const repeated = repeatedOptions(options);
+  for (const [index, { id }] of options.entries()) {
     const earlier = options.slice(0, index);
     if (id === '' || earlier.some((option) => option.id === id)) findings.push(at(`/options/${index}/id`, 'repeated'));
-    if (earlier.some((option) => optionKey(option.text) === optionKey(text)))
-      findings.push(at(`/options/${index}/text`, 'repeated'));
+    if (repeated.has(index)) findings.push(at(`/options/${index}/text`, 'repeated'));
   }
   const names = pollTextsFindings({ tags: countryBreakdown.map(({ name }) => name) });
   findings.push(

@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import type { PollOption } from '#contract/poll.ts';
 import type { Wave } from '#contract/series.ts';
+import { optionKey } from './option-key.ts';
 import { percentOneDecimal } from './poll-results.ts';
 
 /** An answer with its share in each wave of a series. */
@@ -13,15 +13,13 @@ export interface SeriesLine {
   readonly position: number;
 }
 
-/** Answers are matched by their words: option ids name positions in a form, and may be reused. */
-const wordsOf = ({ text }: PollOption) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
-
 /** The answers of all waves, sorted by the newest wave that has them, then by share. */
 export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
   const lines = new Map<string, { text: string; place: number; shares: (number | null)[] }>();
   for (const [index, { options, totalVotes }] of waves.entries())
     for (const [place, option] of options.entries()) {
-      const key = wordsOf(option);
+      // By its text: option ids name positions in a form, and may be reused.
+      const key = optionKey(option.text);
       const line = lines.get(key) ?? { text: '', place, shares: waves.map(() => null) };
       Object.assign(line, { text: option.text, place });
       // If a wave lists an answer twice, the votes add up.

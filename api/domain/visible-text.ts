@@ -1,8 +1,16 @@
-// White space, controls, and default-ignorable code points (zero-width characters, joiners, variation selectors, fillers,
-// tags); then characters that are blank without that property: annotation marks, the empty Braille cell, the null
-// notehead, Egyptian format marks and blanks.
-const invisible =
-  /^(?:[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800\u{1d159}\u{13430}-\u{1343f}\u{13441}\u{13442}])*$/u;
+// Default-ignorable code points (zero-width characters, joiners, variation selectors, fillers, tags); then characters that
+// take no space without that property: annotation marks, Egyptian format marks.
+const hidden = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}`;
+// White space; then characters that are as blank: the empty Braille cell, the null notehead, Egyptian blanks.
+const blank = String.raw`\s\u2800\u{1d159}\u{13441}\u{13442}`;
+
+const invisible = new RegExp(String.raw`^[${hidden}${blank}\p{Cc}]*$`, 'u');
+// The flags of England, Scotland, and Wales differ only in tags.
+const hiddenParts = new RegExp(
+  String.raw`(\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073}))|[${hidden}]|(?!\s)\p{Cc}`,
+  'gu',
+);
+const blankParts = new RegExp(`[${blank}]+`, 'gu');
 
 /**
  * Trims a text; a text without visible characters becomes empty. Joiners and variation selectors beside visible characters
@@ -20,6 +28,11 @@ export function isBlankHtml(html: string): boolean {
 /** Whether a text has no visible characters. */
 export function isBlank(text: string): boolean {
   return invisible.test(text);
+}
+
+/** What can be seen of a text: without hidden characters, and with single spaces. */
+export function visibleText(text: string): string {
+  return text.replace(hiddenParts, '$1').replace(blankParts, ' ').trim();
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

@@ -62,6 +62,35 @@ describe('a new poll', () => {
   });
 });
 
+describe('options that look the same', () => {
+  const twins = ['Yes', 'No', 'yes\u200b'].map((text, place) => ({ id: `o${place}`, text, votes: 1 }));
+
+  test.each([[twins], [['Yes', 'No', 'Yes'].map((text, place) => ({ id: `o${place}`, text }))]])(
+    'reject a row, whether it states votes or only texts',
+    (options) => {
+      expect(plan({ options })).toMatchObject({
+        kind: 'reject',
+        error: { column: 'options', code: 'duplicate_option', value: options[2]!.text },
+      });
+    },
+  );
+
+  test('of a poll from before this rule stay, and the poll can be imported again', () => {
+    const stored = storedAfter(plan({}));
+    const known = twins.map((option, position) => ({ ...stored.options[position]!, ...option, baseVotes: 1 }));
+    const legacy = { ...stored, options: known };
+    expect(plan({ options: twins }, legacy)).toEqual({ kind: 'unchanged' });
+    expect(planned({ options: twins, question: 'Tea?' }, legacy).question).toBe('Tea?');
+    expect(plan({ options: twins.toReversed() }, legacy).kind).toBe('reject');
+  });
+
+  test('name the option that is stored, so that its votes stay with it', () => {
+    const stored = storedAfter(plan({}), { b: 5 });
+    const options = ['TEA', 'coffee\u00ad', 'Water', 'Cocoa'].map((text) => ({ id: `new-${text}`, text }));
+    expect(planned({ options }, stored).options.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
 describe('when a poll counts as closed', () => {
   test.each<[string, Partial<StatedPoll>, number | null]>([
     ['active with an end to come: open', {}, null],

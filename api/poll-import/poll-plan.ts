@@ -2,6 +2,7 @@ import * as limits from '#contract/limits.ts';
 import type { ImportError } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
 import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.service.ts';
+import { optionKey, repeatedOptions } from '#domain/option-key.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
@@ -71,6 +72,14 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.generated_id_taken(stated.id)));
   if (stated.lacksDescription && !stored)
     return reject(rowError(stated.line, 'description', '', 'required', importRowTexts.required));
+  // Polls from before this rule may be imported again as they are.
+  const isKnown = stated.options.every((option, place) => option.text === stored?.options[place]?.text);
+  const [repeated] = isKnown ? [] : repeatedOptions(stated.options);
+  if (repeated !== undefined) {
+    const { text } = stated.options[repeated]!;
+    const reason = importRowTexts.duplicate_option(repeated + 1, text);
+    return reject(rowError(stated.line, 'options', text, 'duplicate_option', reason));
+  }
   const statedOptions = withStoredIds(stated.options, stored?.options ?? []);
   const removed = (stored?.options ?? []).filter(({ id }) => !statedOptions.some((option) => option.id === id));
   // A file that states no votes doesn’t mean to remove imported ones either.
@@ -143,9 +152,9 @@ function withStoredIds(stated: readonly StatedOption[], stored: readonly StoredO
     taken.add(id);
   };
   for (const option of stated) {
-    if (option.votes !== undefined) assign(option, option.id);
-    const sameText = stored.find(({ id, text }) => text === option.text && !taken.has(id));
-    if (option.votes === undefined && sameText) assign(option, sameText.id);
+    const key = option.votes === undefined ? optionKey(option.text) : null;
+    const sameText = stored.find(({ id, text }) => key !== null && optionKey(text) === key && !taken.has(id));
+    if (key === null || sameText) assign(option, sameText?.id ?? option.id);
   }
   for (const option of stated) {
     if (ids.has(option)) continue;

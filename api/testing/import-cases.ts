@@ -53,9 +53,21 @@ export interface Case {
   readonly steps: readonly Step[];
 }
 
+/** Changes of cases by what was decided after the collection was made. */
+const decidedSince: Readonly<Record<string, Partial<Outcome>>> = {
+  // Composed and decomposed letters are the same option.
+  unicode: {
+    ...{ accepted: 4, inserted: 4, rejected: 1 },
+    errors: [{ line: 6, column: 'options', reason: 'duplicate_option' }],
+  },
+};
+
 /** Every case. */
 export const importCases: readonly Case[] = casesPresent
-  ? (JSON.parse(readFileSync(new URL('manifest.json', cases), 'utf8')) as { cases: Case[] }).cases
+  ? (JSON.parse(readFileSync(new URL('manifest.json', cases), 'utf8')) as { cases: Case[] }).cases.map((one) => ({
+      ...one,
+      steps: one.steps.map((step) => ({ ...step, expect: { ...step.expect, ...decidedSince[one.name] } })),
+    }))
   : [];
 
 /** Whether python3 generates a file of the case. */

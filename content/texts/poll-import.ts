@@ -76,6 +76,8 @@ export const importRowTexts = {
   too_many_votes: (most: number) => `A poll can have up to ${number(most)} votes.`,
   too_few_options: 'A poll needs at least two options.',
   duplicate_option_id: (id: string) => `Two options have the id “${id}”.`,
+  duplicate_option: (position: number, text: string) =>
+    `Option ${number(position)}, “${text}”, looks the same as an earlier option, so votes would be split between them.`,
   negative_votes: (position: number) => `Option ${number(position)} has fewer than zero votes.`,
   option_has_votes: (id: string) =>
     `The option “${id}” is missing from the file, but it has votes, so it can’t be removed.`,
