@@ -114,6 +114,8 @@ export const createPollTexts = {
   question: 'Question',
   questionHint: 'One question that stands on its own.',
   description: 'Description',
+  settings: 'Settings',
+  chosen: (visibility: string, results: string) => `${visibility}. Results: ${results.toLowerCase()}.`,
   visibility: 'Visibility',
   visibilities: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
   visibilityMeans: {
@@ -123,14 +125,14 @@ export const createPollTexts = {
   } satisfies Record<Visibility, string>,
   results: 'Who sees the results',
   resultVisibilities: {
-    'after-voting': 'Voters, then everyone',
+    'after-voting': 'After voting',
     always: 'Everyone, at any time',
     'after-end': 'Everyone, after the end',
     creator: 'Only you',
   } satisfies Record<ResultVisibility, string>,
   resultsMean: {
     'after-voting': 'People see the results once they have voted, and everyone sees them after the end.',
-    always: 'Results so far may influence how people vote.',
+    always: 'Everyone sees the score, which may sway how they vote.',
     'after-end': 'Until the poll ends, only you see the results.',
     creator: 'Nobody else ever sees the results, and no ballots are published.',
   } satisfies Record<ResultVisibility, string>,
@@ -145,9 +147,9 @@ export const createPollTexts = {
   ends: 'End',
   endsHint: 'Leave blank to close it yourself.',
   timeZone: (zone: string) => `In your own local time (${zone}).`,
-  publishBallots: 'Publish the ballots when the poll closes',
+  publishBallots: 'Let anyone recount this poll',
   publishBallotsHint:
-    'Anyone can then recount it. A receipt also lets voters show others how they voted; if that could put anyone under pressure, turn this off. It can’t be changed later.',
+    'We’ll publish an anonymous list of its votes when it closes. Voters get a receipt that can prove how they voted; if that could put anyone under pressure, turn this off. You can’t change it later.',
   incomplete: (label: string) => `${label} is not a complete date and time`,
   submit: 'Create Poll',
   submitting: 'Creating Poll...',
@@ -155,6 +157,8 @@ export const createPollTexts = {
   kept: 'Your draft is saved in this tab until you create the poll.',
   problems: (count: number) => (count === 1 ? 'Please fix one field.' : `Please fix ${count} fields.`),
   created: 'Poll Created!',
+  createdTitle: (visibility: string) => `${visibility} Poll Created`,
+  done: 'Done',
   createdText: {
     public: 'Share its link with the people who should vote.',
     unlisted: 'It’s not listed anywhere. Share its link with the people who should vote.',
@@ -172,7 +176,7 @@ export const communityApiTexts = {
   formerMember: 'a former member',
   guestsFull: (most: number) => `A private poll can have at most ${most} guests. Remove someone first.`,
 
-  pollFull: 'This poll has as many guests as it can have. Ask its creator to make room.',
+  pollFull: 'This poll is full. Ask its creator to make room.',
   textsLocked: 'People have voted on this poll, so its question, options, and result visibility can’t change anymore.',
   editedTooOften: (most: number) => `A poll can be edited at most ${most} times after the first vote.`,
   blockSelf: 'You can’t block yourself.',

@@ -26,6 +26,18 @@ test('when a form is refused, its first invalid field takes the focus', async ()
   }
 });
 
+test('when a form is refused, the folded parts with invalid fields open', async () => {
+  queryClient();
+  document.body.innerHTML = `<form><input>
+    <details><summary>More</summary><input aria-invalid="true" name="end"></details>
+    <details><summary>Others</summary><input></details><button>Save</button></form>`;
+  const form = document.querySelector('form')!;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.querySelector('button')!.click();
+  await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('end')));
+  expect([...form.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, false]);
+});
+
 test('a form that is being sent keeps its place', async () => {
   queryClient();
   vi.useFakeTimers();

@@ -4,6 +4,12 @@ const graceMs = 100;
 const headings = ':is(h1, h2, h3)[tabindex="-1"]';
 const parts = 'li, article, section, dialog[open], main';
 
+/** Opens the folded part of a form that hides a field. */
+function unfold(field: Element): void {
+  const folded = field.closest('details');
+  if (folded) folded.open = true;
+}
+
 /**
  * On `body`, keyboards and screen readers would start again at the top. So when what has the focus disappears or is disabled,
  * such as a button that was just pressed, the closest heading or part of the page that is left gets the focus; when a form
@@ -44,10 +50,11 @@ export function keepFocus(page: Document): void {
     });
   });
   const showInvalid = () => {
-    const invalid = submitted?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (!invalid) return;
+    const [first, ...others] = submitted?.querySelectorAll<HTMLElement>('[aria-invalid="true"]') ?? [];
+    if (!first) return;
     submitted = null;
-    invalid.focus();
+    for (const field of [first, ...others]) unfold(field);
+    first.focus();
   };
   page.addEventListener('submit', ({ target }) => {
     submitted = target as HTMLFormElement;

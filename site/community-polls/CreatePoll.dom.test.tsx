@@ -36,7 +36,7 @@ function leave(): void {
   cleanup();
   queryClient().clear();
 }
-const visit = () => render(<NewPoll />);
+const visit = () => render(<NewPoll listUrl="https://polls.test/community-polls" />);
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const openForm = async () => {
   visit();
@@ -91,16 +91,55 @@ test('[S2.81 S2.91 S3.19 S4.9 S7.20 S8.9] the payload is as specified, and creat
 });
 
 test.each([
-  ['private', 'Only you can open it for now. Invite people below, then send them the link.'],
-  ['unlisted', 'It’s not listed anywhere. Share its link with the people who should vote.'],
-])('[S2.90] a new %s poll opens with its link to share, and its creator reads who can open it', async (kind, text) => {
+  [
+    'private',
+    'Private Poll Created',
+    'Only you can open it for now. Invite people below, then send them the link.',
+    () => press('Done'),
+  ],
+  [
+    'unlisted',
+    'Unlisted Poll Created',
+    'It’s not listed anywhere. Share its link with the people who should vote.',
+    () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true })),
+  ],
+])('[S2.90] a new %s poll shows its link in a dialog, whose end opens the poll', async (kind, title, text, end) => {
+  const copied = vi.fn(() => Promise.resolve());
+  vi.stubGlobal('navigator', { clipboard: { writeText: copied } });
   await openForm();
   fill();
   fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: kind } });
   press('Create Poll');
-  await waitFor(() => expect(left).toHaveBeenCalledWith('/community-polls/made'));
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Link to this poll' })).toMatchObject({
+    value: 'https://polls.test/community-polls/made',
+    readOnly: true,
+  });
+  press('Copy Link');
+  expect(await dialog.findByRole('button', { name: 'Link Copied!' })).toBeTruthy();
+  expect(copied).toHaveBeenCalledWith('https://polls.test/community-polls/made');
+  expect(left).not.toHaveBeenCalled();
+  end();
+  expect(left).toHaveBeenCalledWith('/community-polls/made');
   showKeptToast();
   expect(currentToast.get()).toMatchObject({ title: 'Poll Created!', text });
+});
+
+test('question and options come first, and settings with a default are folded up under what they say', async () => {
+  await openForm();
+  const form = screen.getByRole('form', { name: 'Create Your Poll' });
+  const settings = form.querySelector('details')!;
+  expect(settings.open).toBe(false);
+  expect(settings.querySelector('summary')!.textContent).toBe('SettingsPublic. Results: after voting.');
+  const shown = [...form.querySelectorAll<HTMLElement>('textarea, select, input, legend')].filter(
+    (part) => part.closest('details') === null,
+  );
+  expect(shown.map((part) => (part as HTMLInputElement).labels?.[0]?.textContent ?? part.textContent)).toEqual([
+    ...['Question', 'Options', 'Option 1', 'Option 2', 'Description'],
+  ]);
+  fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: 'private' } });
+  fireEvent.change(screen.getByLabelText('Who sees the results'), { target: { value: 'creator' } });
+  expect(settings.querySelector('summary')!.textContent).toBe('SettingsPrivate. Results: only you.');
 });
 
 test('the preview shows the poll as it is written, with hints that give their reason and an article', async () => {

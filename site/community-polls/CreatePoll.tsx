@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
@@ -16,7 +15,7 @@ import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { OptionList } from '#site/ui/OptionList.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { CreatePollTimes, incompleteTimes } from './CreatePollFields.tsx';
+import { CreatePollSettings, incompleteTimes } from './CreatePollSettings.tsx';
 import styles from './CreatePoll.module.css';
 import type { KeyedPoll } from './create-poll-draft.ts';
 import { lengthOf, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
@@ -106,7 +105,6 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
             note={counter(draft.question, limits.communityQuestion)}
             hint={texts.questionHint}
             problem={form.problemOf('question')}
-            className={styles.wide}
           >
             {(control) => (
               <textarea
@@ -125,92 +123,6 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
               />
             )}
           </Field>
-          <Field
-            id={`${id}-description`}
-            label={texts.description}
-            note={
-              lengthOf(draft.description) >= counterFrom
-                ? counter(draft.description, limits.communityDescription)
-                : texts.optional
-            }
-            problem={form.problemOf('description')}
-            className={styles.wide}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                className={`input ${styles.description}`}
-                dir="auto"
-                rows={3}
-                value={draft.description}
-                onChange={({ target }) => form.change({ description: target.value }, 'description')}
-                onBlur={() => form.blur('description')}
-              />
-            )}
-          </Field>
-          <Field id={`${id}-visibility`} label={texts.visibility} hint={texts.visibilityMeans[draft.visibility]}>
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={draft.visibility}
-                onChange={({ target }) =>
-                  form.change({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
-                }
-              >
-                {visibilities.map((visibility) => (
-                  <option key={visibility} value={visibility}>
-                    {texts.visibilities[visibility]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field
-            id={`${id}-category`}
-            label={texts.category}
-            note={texts.optional}
-            problem={form.problemOf('category')}
-          >
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={draft.category}
-                onChange={({ target }) => form.change({ category: target.value }, 'category')}
-              >
-                <option value="">{texts.noCategory}</option>
-                {communityCategories.map((category) => (
-                  <option key={category}>{category}</option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field
-            id={`${id}-results`}
-            label={texts.results}
-            hint={texts.resultsMean[draft.resultVisibility ?? 'after-voting']}
-          >
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={draft.resultVisibility ?? 'after-voting'}
-                onChange={({ target }) =>
-                  form.change(
-                    { resultVisibility: resultVisibilities.find((one) => one === target.value)! },
-                    'resultVisibility',
-                  )
-                }
-              >
-                {resultVisibilities.map((one) => (
-                  <option key={one} value={one}>
-                    {texts.resultVisibilities[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
           <OptionList
             id={`${id}-option`}
             className={styles.options}
@@ -225,20 +137,35 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
             onChange={(options, key) => form.change({ options }, key === null ? 'options' : `option-${key}`)}
             onBlur={(key) => form.blur(`option-${key}`)}
           />
-          <CreatePollTimes id={id} draft={draft} problemOf={form.problemOf} onChange={form.change} onBlur={form.blur} />
-          {draft.visibility === 'public' && draft.resultVisibility !== 'creator' && (
-            <label className={styles.check}>
-              <input
-                type="checkbox"
-                checked={draft.publishBallots ?? true}
-                onChange={({ target }) => form.change({ publishBallots: target.checked }, 'publishBallots')}
+          <Field
+            id={`${id}-description`}
+            label={texts.description}
+            note={
+              lengthOf(draft.description) >= counterFrom
+                ? counter(draft.description, limits.communityDescription)
+                : texts.optional
+            }
+            problem={form.problemOf('description')}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`input ${styles.description}`}
+                dir="auto"
+                rows={3}
+                value={draft.description}
+                onChange={({ target }) => form.change({ description: target.value }, 'description')}
+                onBlur={() => form.blur('description')}
               />
-              <span>
-                {texts.publishBallots}
-                <span className={styles.hint}>{texts.publishBallotsHint}</span>
-              </span>
-            </label>
-          )}
+            )}
+          </Field>
+          <CreatePollSettings
+            id={id}
+            draft={draft}
+            problemOf={form.problemOf}
+            onChange={form.change}
+            onBlur={form.blur}
+          />
         </fieldset>
         <div className={styles.foot}>
           <p className={styles.problem} role="status">

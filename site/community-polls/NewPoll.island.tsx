@@ -6,24 +6,32 @@ import { signInAddress } from '#domain/next-path.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { CopyLink } from '#site/ui/CopyLink.tsx';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
+import { communityPollTexts } from '#texts/community-poll.ts';
 import { communityPath } from './community-list-view.ts';
 import styles from './CreatePoll.module.css';
 import { CreatePoll } from './CreatePoll.tsx';
 import type { Draft } from './create-poll-storage.ts';
 
+interface NewPollProps {
+  /** The public address of the list of community polls, which begins the links to them. */
+  readonly listUrl: string;
+}
+
 /** The page that creates a community poll; `?from=` and the id of a poll start with its texts. */
-export default function NewPoll() {
+export default function NewPoll({ listUrl }: NewPollProps) {
   return (
     <AuthProvider>
-      <Form />
+      <Form listUrl={listUrl} />
     </AuthProvider>
   );
 }
 
-function Form() {
+function Form({ listUrl }: NewPollProps) {
   const { status, user } = useAuth();
   // The member who opened the form: the draft stays with them when the session ends.
   const [userId, setUserId] = useState<string | null>(null);
@@ -35,6 +43,7 @@ function Form() {
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setFrom(new RegExp(pollIdPattern).test(id) ? id : null);
   }, []);
+  const [created, setCreated] = useState<CommunityPoll | null>(null);
   const copied = useCopied(from ?? null, user !== null);
   const next = from ? `${communityPath}/new?from=${from}` : `${communityPath}/new`;
 
@@ -54,12 +63,35 @@ function Form() {
         copied={copied.data ? draftFrom(copied.data) : null}
         next={next}
         onCancel={() => location.assign(communityPath)}
-        onCreated={({ id, visibility }) => {
-          keepToast({ title: texts.created, text: texts.createdText[visibility] });
-          location.assign(`${communityPath}/${id}`);
+        onCreated={(poll) => {
+          if (poll.visibility === 'public') openPoll(poll);
+          else setCreated(poll);
         }}
       />
+      {created !== null && <CreatedDialog poll={created} url={`${listUrl}/${created.id}`} />}
     </>
+  );
+}
+
+/** Goes to the page of the new poll, which says that it was created. */
+function openPoll({ id, visibility }: CommunityPoll): void {
+  keepToast({ title: texts.created, text: texts.createdText[visibility] });
+  location.assign(`${communityPath}/${id}`);
+}
+
+/** The link of a new poll that is in no list. */
+function CreatedDialog({ poll, url }: { readonly poll: CommunityPoll; readonly url: string }) {
+  const done = () => openPoll(poll);
+  return (
+    <Dialog title={texts.createdTitle(texts.visibilities[poll.visibility])} onClose={done}>
+      <p>{texts.visibilityMeans[poll.visibility]}</p>
+      <CopyLink url={url} label={communityPollTexts.share.label} ready inDialog />
+      <DialogActions>
+        <button type="button" className="button button--primary" onClick={done}>
+          {texts.done}
+        </button>
+      </DialogActions>
+    </Dialog>
   );
 }
 

@@ -63,7 +63,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
   };
 }
 
-const fieldOrder = ['question', 'description', 'visibility', 'category', 'options', 'startsAt', 'endsAt'] as const;
+const fieldOrder = ['question', 'options', 'description', 'visibility', 'category', 'startsAt', 'endsAt'] as const;
 
 /** What the server would reject, checked in advance. */
 export function problemsOf(draft: Draft, now: number): DraftProblems {

@@ -16,8 +16,10 @@ test('a club’s private poll: invited by a list and by a link, members vote and
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.getByRole('textbox', { name: 'Option 1' }).fill('At the harbor');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('On the hill');
+  await page.getByRole('form').getByText('Settings', { exact: true }).click();
   await page.getByLabel('Visibility').selectOption('Private');
   await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.waitForURL(/\/community-polls\/\w{25}$/);
   await expect(page.getByRole('heading', { level: 1, name: question })).toBeVisible();
   const address = new URL(page.url()).pathname;

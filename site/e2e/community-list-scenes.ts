@@ -71,10 +71,23 @@ export const communityListScenes: readonly Scene[] = [
       await page.getByRole('textbox', { name: 'Option 1' }).fill('The same');
       await page.getByRole('textbox', { name: 'Option 2' }).fill('the same');
       for (let more = 0; more < 3; more++) await page.getByRole('button', { name: 'Add option' }).click();
+      await page.getByRole('form').getByText('Settings', { exact: true }).click();
       await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
       await create(page);
       await page.getByText('Question is required').waitFor();
       await scrollToTop(page);
+    },
+  },
+  {
+    name: 'community-form-created',
+    path: () => '/community-polls/new',
+    prepare: signInNewMember,
+    async act(page) {
+      await fillPollForm(page);
+      await page.getByRole('form').getByText('Settings', { exact: true }).click();
+      await page.getByLabel('Visibility').selectOption('private');
+      await create(page);
+      await page.getByRole('dialog').waitFor();
     },
   },
   {

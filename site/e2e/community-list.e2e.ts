@@ -19,6 +19,9 @@ async function openForm(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible();
 }
 
+/** Opens the form’s settings, or closes them. */
+const foldSettings = (page: Page) => page.getByRole('form').getByText('Settings', { exact: true }).click();
+
 async function fill(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
@@ -83,14 +86,19 @@ for (const visibility of ['private', 'unlisted'] as const) {
     const question = `What does ${await signUp(page)} hide?`;
     await openForm(page);
     await fill(page, question);
+    await foldSettings(page);
     await page.getByLabel('Visibility').selectOption(visibility);
     await create(page);
+    const dialog = page.getByRole('dialog', { name: /^(Private|Unlisted) Poll Created$/ });
+    const link = await dialog.getByLabel('Link to this poll').inputValue();
+    await dialog.getByRole('button', { name: 'Copy Link' }).click();
+    await expect(dialog.getByRole('button', { name: 'Link Copied!' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('heading', { name: question })).toBeVisible();
     const share = page.getByRole('region', { name: 'Share This Poll' });
-    const link = await share.getByLabel('Link to this poll').inputValue();
-    await share.getByRole('button', { name: 'Copy Link' }).click();
-    await expect(share.getByRole('button', { name: 'Link Copied!' })).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await expect(share.getByLabel('Link to this poll')).toHaveValue(link);
     await page.goto('/community-polls');
     await expect(page.getByText(question)).toBeHidden();
     await page.getByRole('link', { name: 'Your polls' }).click();
@@ -148,7 +156,10 @@ test('an error is shown next to its field without moving the button that is bein
   await page.getByRole('button', { name: 'Add option' }).click();
   await expect(page.getByText('This option is already listed')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
+  await foldSettings(page);
   await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
+  // A folded field that is wrong is shown.
+  await foldSettings(page);
   await create(page);
   await expect(page.getByText('End must be in the future')).toBeVisible();
   await expect(page.getByText('Please fix 2 fields.')).toBeVisible();
@@ -159,6 +170,7 @@ test('an incomplete date is not treated as no date', async ({ page }) => {
   await signUp(page);
   await openForm(page);
   await fill(page, 'Shall we?');
+  await foldSettings(page);
   await page.getByLabel('End', { exact: true }).focus();
   await page.keyboard.type('01012030');
   await create(page);
@@ -190,6 +202,14 @@ test('[S8.9] a draft survives a failure, a reload, and the end of the session', 
   await create(page);
   await expect(page.getByRole('heading', { level: 1, name: question })).toBeVisible();
   faults.splice(0);
+});
+
+test('on a phone, question and both options are on the first screen of the form', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page);
+  await page.goto('/community-polls/new');
+  for (const name of ['Question', 'Option 1', 'Option 2'])
+    await expect(page.getByRole('textbox', { name })).toBeInViewport({ ratio: 1 });
 });
 
 test('at 320 px nothing scrolls sideways, even with the longest words and the form open', async ({ page }) => {
@@ -228,6 +248,7 @@ for (const colorScheme of themes) {
       await openForm(page);
       await create(page);
       await page.getByRole('button', { name: 'Add option' }).click();
+      await foldSettings(page);
       expect(['form', await accessibilityFindings(page, colorScheme)]).toEqual(['form', []]);
     }
   });

@@ -106,12 +106,14 @@ test('the same strings are unchanged after being entered in forms', slow, async 
   await page.goto('/community-polls/new');
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.getByRole('textbox', { name: 'Description' }).fill(description);
+  await page.getByRole('form').getByText('Settings', { exact: true }).click();
   await page.getByLabel('Visibility').selectOption('unlisted');
   for (const [index, text] of options.entries()) {
     if (index > 1) await page.getByRole('button', { name: 'Add option' }).click();
     await page.getByRole('textbox', { name: `Option ${index + 1}`, exact: true }).fill(text);
   }
   await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.getByRole('region', { name: 'Share This Poll' }).waitFor();
   expect(await textsOf(page, 'h1')).toEqual([question]);
   expect(await textsOf(page, 'label:has(input[type=radio])')).toEqual(options);

@@ -227,10 +227,6 @@ test(
     await keys.at(form.getByLabel('Question'));
     await expect(form.getByLabel('Question')).toHaveAccessibleDescription(/Question is required/);
     await keys.type(`Does ${username} need a mouse?`);
-    await keys.tabTo(form.getByLabel('Visibility'));
-    await keys.type('Unlisted');
-    await keys.press('Tab');
-    await keys.type('Tech');
     for (const [place, text] of ['Yes', 'No', 'Never'].entries()) {
       if (place === 0) await keys.tabTo(form.getByLabel('Option 1', { exact: true }));
       await keys.at(form.getByLabel(`Option ${place + 1}`, { exact: true }));
@@ -239,8 +235,17 @@ test(
     }
     await keys.use(form.getByRole('button', { name: 'Remove option 3' }));
     await keys.at(form.getByLabel('Option 2', { exact: true }));
+    await keys.use(form.locator('summary'));
+    await keys.tabTo(form.getByLabel('Visibility'));
+    await keys.type('Unlisted');
+    await keys.press('Tab');
+    await keys.type('Tech');
     await keys.use(form.getByRole('button', { name: 'Create Poll' }));
 
+    const created = page.getByRole('dialog', { name: 'Unlisted Poll Created' });
+    await keys.use(created.getByRole('button', { name: 'Copy Link' }));
+    await expect(created.getByRole('button', { name: 'Link Copied!' })).toBeVisible();
+    await keys.use(created.getByRole('button', { name: 'Done' }));
     const share = page.getByRole('region', { name: 'Share This Poll' });
     await share.waitFor();
     await skip(page);

@@ -183,9 +183,11 @@ test(
     await announced(reader, /^Option 2 is now option 1\.$/);
     await options.getByRole('button', { name: 'Add option' }).click();
     await announced(reader, /^Option 3 added\.$/);
+    await form.getByText('Settings', { exact: true }).click();
     await form.getByLabel('Visibility').selectOption('unlisted');
     await expect(form.getByLabel('Visibility')).toHaveAccessibleDescription(/Not listed anywhere/);
     await form.getByRole('button', { name: 'Create Poll' }).click();
+    await page.getByRole('dialog', { name: 'Unlisted Poll Created' }).getByRole('button', { name: 'Done' }).click();
     await page.getByRole('region', { name: 'Share This Poll' }).waitFor();
     expect(timesIn(await announced(reader, /Poll Created!/), /Poll Created!/)).toBe(1);
 

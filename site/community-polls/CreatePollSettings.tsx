@@ -1,0 +1,154 @@
+import * as limits from '#contract/limits.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { createPollTexts as texts } from '#texts/community.ts';
+import styles from './CreatePoll.module.css';
+import type { DraftField, DraftProblems } from './create-poll-draft.ts';
+import type { Draft } from './create-poll-storage.ts';
+
+const timeFields = ['startsAt', 'endsAt'] as const;
+type TimeField = (typeof timeFields)[number];
+
+const timeTexts = {
+  startsAt: { label: texts.starts, hint: texts.startsHint },
+  endsAt: { label: texts.ends, hint: texts.endsHint },
+} as const;
+
+interface CreatePollSettingsProps {
+  /** Prefix of the fields’ ids. */
+  readonly id: string;
+  readonly draft: Draft;
+  readonly problemOf: (field: DraftField) => string | undefined;
+  readonly onChange: (changes: Partial<Draft>, field: DraftField) => void;
+  /** `problem`: the browser’s own complaint about the field, or null. */
+  readonly onBlur: (field: TimeField, problem: string | null) => void;
+}
+
+/** What a poll has by itself, folded up: the summary says who can open it and who sees the results. */
+export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: CreatePollSettingsProps) {
+  const resultVisibility = draft.resultVisibility ?? 'after-voting';
+  return (
+    <details className={styles.settings}>
+      <summary className={styles.summary}>
+        <span className={styles.legend}>{texts.settings}</span>
+        <span className={styles.hint}>
+          {texts.chosen(texts.visibilities[draft.visibility], texts.resultVisibilities[resultVisibility])}
+        </span>
+      </summary>
+      <div className={styles.grid}>
+        <Field id={`${id}-visibility`} label={texts.visibility} hint={texts.visibilityMeans[draft.visibility]}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.visibility}
+              onChange={({ target }) =>
+                onChange({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
+              }
+            >
+              {visibilities.map((visibility) => (
+                <option key={visibility} value={visibility}>
+                  {texts.visibilities[visibility]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.category}
+              onChange={({ target }) => onChange({ category: target.value }, 'category')}
+            >
+              <option value="">{texts.noCategory}</option>
+              {communityCategories.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id={`${id}-results`} label={texts.results} hint={texts.resultsMean[resultVisibility]}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={resultVisibility}
+              onChange={({ target }) =>
+                onChange(
+                  { resultVisibility: resultVisibilities.find((one) => one === target.value)! },
+                  'resultVisibility',
+                )
+              }
+            >
+              {resultVisibilities.map((one) => (
+                <option key={one} value={one}>
+                  {texts.resultVisibilities[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <fieldset className={`${styles.wide} ${styles.grid}`}>
+          <legend className={`${styles.wide} ${styles.legend}`}>{texts.times}</legend>
+          <p className={`${styles.wide} ${styles.hint}`}>
+            {texts.timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          </p>
+          {timeFields.map((name) => (
+            <Field
+              key={name}
+              id={`${id}-${name}`}
+              label={timeTexts[name].label}
+              note={texts.optional}
+              hint={timeTexts[name].hint}
+              problem={problemOf(name)}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  type="datetime-local"
+                  name={name}
+                  className="input"
+                  max={limits.latestLocalTime}
+                  value={draft[name]}
+                  onChange={({ target }) => onChange({ [name]: target.value }, name)}
+                  onBlur={({ target }) => onBlur(name, incomplete(target, name))}
+                />
+              )}
+            </Field>
+          ))}
+        </fieldset>
+        {draft.visibility === 'public' && resultVisibility !== 'creator' && (
+          <label className={`${styles.wide} ${styles.check}`}>
+            <input
+              type="checkbox"
+              checked={draft.publishBallots ?? true}
+              onChange={({ target }) => onChange({ publishBallots: target.checked }, 'publishBallots')}
+            />
+            <span>
+              {texts.publishBallots}
+              <span className={styles.hint}>{texts.publishBallotsHint}</span>
+            </span>
+          </label>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** A partly filled date field has an empty value; only the browser knows it isn’t blank. */
+function incomplete(field: HTMLInputElement, name: TimeField): string | null {
+  return field.validity.badInput ? texts.incomplete(timeTexts[name].label) : null;
+}
+
+/** The date fields of a form that are only partly filled in. */
+export function incompleteTimes(form: HTMLFormElement): DraftProblems {
+  return new Map(
+    timeFields.flatMap((name) => {
+      const field = form.elements.namedItem(name);
+      const problem = field instanceof HTMLInputElement ? incomplete(field, name) : null;
+      return problem === null ? [] : [[name, problem]];
+    }),
+  );
+}
