@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { InviteLink } from '#contract/invitation.ts';
+import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InviteLinkBox } from './InviteLinkBox.tsx';
 
@@ -47,6 +48,15 @@ test('the creator creates a link with an end and a number of uses, sees it once,
   fireEvent.click(screen.getByRole('button', { name: 'Revoke Link' }));
   expect(await screen.findByRole('button', { name: 'Create Link' })).toBeTruthy();
   expect(stored).toBeNull();
+});
+
+test('how often the link was used follows while the panel is open', async () => {
+  stored = fresh;
+  render(<InviteLinkBox pollId="p1" />);
+  await screen.findByText(/^Used 0 of 25 times/);
+  stored = { ...fresh, uses: 1 };
+  await vi.advanceTimersByTimeAsync(communityRefetchMs);
+  await screen.findByText(/^Used 1 of 25 times/);
 });
 
 test('a number of uses that a poll can’t have is refused at its field, and nothing is sent', async () => {

@@ -10,6 +10,7 @@ import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
 import { inviteLinkTexts as texts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
+import { sharedWithOthers } from './community-poll.ts';
 
 /** A club that is neither tiny nor whoever passes the link on. */
 const usesSuggested = 25;
@@ -148,8 +149,8 @@ function useInviteLink(pollId: string) {
     {
       queryKey,
       queryFn: ({ signal }) => callApi('inviteLink', { params, signal }),
-      // Members may have joined since the creator left the page.
-      refetchOnWindowFocus: 'always',
+      // Members join with the link while its creator reads how often it was used.
+      ...sharedWithOthers,
     },
     client,
   );

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Invite } from '#contract/invitation.ts';
+import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InvitesPanel } from './InvitesPanel.tsx';
 
@@ -42,6 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -61,6 +63,14 @@ const invite = (name: string) => {
 test('the panel lists who is invited, and who has opened the poll', async () => {
   await show();
   expect(lines()).toEqual(['Ben Itoben Has opened the pollRemove', 'carlaHasn’t opened it yetRemove']);
+});
+
+test('a guest who opens the poll is shown as such while the panel is open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await show();
+  guests = [ben, guest('carla', 'carla', 2, true)];
+  await vi.advanceTimersByTimeAsync(communityRefetchMs);
+  await waitFor(() => expect(lines()[1]).toBe('carlaHas opened the pollRemove'));
 });
 
 test('without guests the panel says that nobody else can open the poll', async () => {

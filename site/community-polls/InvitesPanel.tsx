@@ -8,6 +8,7 @@ import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import styles from './CommunityPoll.module.css';
+import { sharedWithOthers } from './community-poll.ts';
 import { InviteLinkBox } from './InviteLinkBox.tsx';
 
 /** The invited people of the creator’s private poll: list, invite, and remove. */
@@ -208,8 +209,8 @@ function useInvites(pollId: string): Invites {
     {
       queryKey,
       queryFn: ({ signal }) => callApi('invites', { params, signal }),
-      // Guests may have opened the poll since the creator left the page.
-      refetchOnWindowFocus: 'always',
+      // Guests open the poll while its creator reads the list.
+      ...sharedWithOthers,
     },
     client,
   );

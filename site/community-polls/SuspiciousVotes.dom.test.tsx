@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
+import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 
@@ -31,6 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -42,6 +44,15 @@ test('the creator reads how many votes are held, why, on what evidence, and unti
     'Noticed on Nov 20, 2026, all from one network, all for “Tea”, since Nov 20, 2026, 06:00 UTC.',
   );
   expect(item.textContent).toContain('Unless you decide, they are counted again on Nov 23, 2026, 08:00 UTC.');
+});
+
+test('votes that are noticed while the creator reads the page are shown', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  decisions = [];
+  render(<SuspiciousVotes pollId="one" />);
+  clusters = [cluster];
+  await vi.advanceTimersByTimeAsync(communityRefetchMs);
+  await screen.findByText('140 votes for “Tea”, all of them counted');
 });
 
 test('the creator sets votes aside with a reason, and can release them afterward', async () => {

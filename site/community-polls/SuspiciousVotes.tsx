@@ -10,6 +10,7 @@ import { formatCount, formatDay, formatMoment } from '#site/ui/format.ts';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
 import { suspiciousVotesTexts as texts } from '#texts/suspicious-votes.ts';
 import styles from './CommunityPoll.module.css';
+import { sharedWithOthers } from './community-poll.ts';
 
 const keyOf = (pollId: string) => ['ownDecisions', pollId];
 
@@ -20,6 +21,8 @@ export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
     {
       queryKey: keyOf(pollId),
       queryFn: ({ signal }) => callApi('ownDecisions', { params: { id: pollId }, signal }),
+      // The detector notices votes while the creator reads the page.
+      ...sharedWithOthers,
     },
     queryClient(),
   );

@@ -59,6 +59,12 @@ export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
   );
 }
 
+/** Options of a query for what only the creator sees and others change: it is read as often as the poll. */
+export const sharedWithOthers = {
+  refetchOnWindowFocus: 'always',
+  refetchInterval: limits.communityRefetchMs,
+} as const;
+
 /** Replaces the cached poll, so every part of the page shows it. */
 export function setPollInCache(poll: CommunityPoll): Promise<void> {
   return updateCached<CommunityPoll>(queryKeys.communityPoll(poll.id), ({ commentCount }) => ({
