@@ -146,6 +146,15 @@ export function selects({ networks, option, from, to, traits }: ClusterCriteria)
     (traits === undefined || (mark.traits & traits.mask) === traits.value);
 }
 
+/** By how much a cluster’s share of new devices must exceed that of the other votes to say anything about the cluster. */
+const tellingDifference = 0.1;
+
+/** Whether a signal sets the cluster apart from the other votes; new devices may be as common among all of them. */
+function isEvidence({ kind, strength, value, usual }: Signal): boolean {
+  if (kind === 'new-devices' && usual !== null && value - usual < tellingDifference) return false;
+  return strength > 0;
+}
+
 /** A cluster from its criteria: the votes, when they came, and the score of its signals. */
 export function finding(
   marks: readonly Mark[],
@@ -157,7 +166,7 @@ export function finding(
     score: Math.round(Math.min(100, cluster.score)),
     votes: total(own),
     counted: own.reduce((sum, mark) => sum + mark.counted, 0),
-    signals: cluster.signals.filter(({ strength }) => strength > 0),
+    signals: cluster.signals.filter(isEvidence),
     chart: chartOf(spanOf(own)),
   };
 }

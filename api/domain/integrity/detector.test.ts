@@ -12,7 +12,7 @@ import {
   withinLimits,
 } from '#api/testing/vote-traffic.ts';
 import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
-import { selects } from './cluster.ts';
+import { finding, newDeviceSignal, selects } from './cluster.ts';
 import { detect } from './detector.ts';
 import { slotMinutes } from './marks.ts';
 import { accountAges } from './vote-traits.ts';
@@ -149,6 +149,21 @@ test('a poll without votes has a score of 0', () => {
     ...{ score: 0, votes: 0, largestNetwork: 0, newDevices: 0, newAccounts: 0, hourly: 0, hourlyBefore: null },
     clusters: [],
   });
+});
+
+test.each([
+  [0, []],
+  [accountAges.sevenDays, ['new-devices']],
+])('new devices are evidence only if fewer of the other votes came from new ones', (othersTraits, kinds) => {
+  const vote = { minute: 0, option: 0, votes: 10, counted: 10 };
+  const [own, others] = [
+    { ...vote, network: 1, traits: 0 },
+    { ...vote, network: 2, traits: othersTraits },
+  ];
+  const criteria = { networks: [1], option: 0, from: 0, to: 5 };
+  const signals = [newDeviceSignal([own], [others])];
+  const cluster = finding([own, others], { criteria, reason: 'automated-network', score: 90, hold: true, signals });
+  expect(cluster.signals.map(({ kind }) => kind)).toEqual(kinds);
 });
 
 test('the chart of a cluster adds up to its votes', () => {
