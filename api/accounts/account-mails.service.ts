@@ -37,7 +37,7 @@ export function accountComposers({
     'reset-password': async ({ data, attempts }) => {
       const user = await findUserByKey(db, data!);
       if (!user?.email || user.email_confirmed_at === null) return null;
-      const link = await mailableResetLink({ db, clock, config }, user.id, attempts > 1);
+      const link = await mailableResetLink({ db, clock, config }, user, attempts > 1);
       return link === null ? null : renderMail(user.email, accountMails.resetPassword(config, user.username, link));
     },
     'confirm-email': async ({ user_id, recipient }) => {

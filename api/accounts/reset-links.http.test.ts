@@ -65,7 +65,7 @@ eachDatabase((open, engine) => {
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
     expect(link).toEqual({
-      url: expect.stringMatching(/^https:\/\/polls\.example\.org\/auth\/recover#reset=[\w-]{43}$/),
+      url: expect.stringMatching(/^https:\/\/polls\.example\.org\/auth\/recover#reset=[\w-]{43}&username=anna$/),
       expiresAt: new Date(testNow + hour).toISOString(),
     });
     const browser = visitor(app);

@@ -65,11 +65,12 @@ export async function createResetLink(
 ): Promise<ResetLink> {
   const now = clock.now();
   const url = await db.transaction(async (trx) => {
-    if (!(await UserModel.query(trx).findById(userId).forUpdate())) throw errors.noSuchMember();
+    const user = await UserModel.query(trx).findById(userId).forUpdate();
+    if (!user) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
     const subject = { kind: 'member', id: userId };
     await recordAudit(trx, { at: now, actor, action: 'member.reset-link', subject });
-    return storeLink(trx, config, { userId, maker, now });
+    return storeLink(trx, config, { user, maker, now });
   });
   return { url, expiresAt: iso(now + lifetimeMs) };
 }
@@ -77,32 +78,36 @@ export async function createResetLink(
 /** Creates a link to be mailed, beside earlier ones; null if enough were mailed within an hour, except for a retry. */
 export async function mailableResetLink(
   { db, clock, config }: ResetLinksContext,
-  userId: string,
+  user: Pick<UserModel, 'id' | 'username'>,
   isRetry: boolean,
 ): Promise<string | null> {
   const now = clock.now();
   const recent = await db('reset_links')
-    .where({ user_id: userId, made_by: 'mail' })
+    .where({ user_id: user.id, made_by: 'mail' })
     .where('created_at', '>', now - lifetimeMs)
     .pluck<string[]>('digest');
-  return !isRetry && recent.length >= mailedAnHour ? null : storeLink(db, config, { userId, maker: 'mail', now });
+  return !isRetry && recent.length >= mailedAnHour ? null : storeLink(db, config, { user, maker: 'mail', now });
 }
 
 async function storeLink(
   db: Database,
   { publicUrl }: ResetLinksContext['config'],
-  { userId, maker, now }: { readonly userId: string; readonly maker: Maker; readonly now: number },
+  {
+    user: { id, username },
+    maker,
+    now,
+  }: { readonly user: Pick<UserModel, 'id' | 'username'>; readonly maker: Maker; readonly now: number },
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   await db('reset_links').insert({
     digest: hashSecret(secret),
-    user_id: userId,
+    user_id: id,
     made_by: maker,
     created_at: now,
     expires_at: now + lifetimeMs,
   });
-  // The fragment is not sent to servers, which may log addresses.
-  return `${publicUrl}/auth/recover#reset=${secret}`;
+  // The fragment is not sent to servers, which may log addresses. The name is for the password manager.
+  return `${publicUrl}/auth/recover#reset=${secret}&username=${encodeURIComponent(username)}`;
 }
 
 /** The account that a link can set the password of; undefined if the link was used, replaced, or has expired. */

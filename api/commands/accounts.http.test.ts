@@ -27,7 +27,7 @@ oneDatabase((open) => {
     const { code, output } = await runAccounts(url, 'reset', 'Anna');
     expect(code).toBe(0);
     expect(output).toContain('Send this link to anna.');
-    const token = /^https:\/\/polls\.example\.org\/auth\/recover#reset=([\w-]{43})$/m.exec(output)?.[1];
+    const token = /^https:\/\/polls\.example\.org\/auth\/recover#reset=([\w-]{43})&username=anna$/m.exec(output)?.[1];
     const json = { token, newPassword: 'another windy day' };
     expect((await visitor(app).fetch('/api/reset-password', { method: 'POST', json })).status).toBe(200);
     await signedIn(app, 'anna', 'another windy day');

@@ -42,8 +42,9 @@ export const recoveryCodeTexts = {
 /** The page for members who have lost their password. */
 export const recoverTexts = {
   pageTitle: 'Set a New Password',
-  description: 'Forgot your password? A recovery code gets you back into your account.',
+  description: 'Forgot your password? A link by email or a recovery code gets you back into your account.',
   title: 'Forgot your password?',
+  codeTitle: 'Use a recovery code',
   text: 'Enter your username and one of the recovery codes you saved, and choose a new password. You’ll be signed out everywhere else, your passkeys will be removed, and you’ll need to confirm your email address again.',
   link: 'Forgot your password?',
   linkTitle: 'Choose a new password',

@@ -30,12 +30,12 @@ export const authTexts = {
 /** Labels and hints of the fields of an account. */
 export const accountFieldTexts = {
   username: 'Username',
-  loginHint: 'Or your email address, if no account listed it before yours.',
+  loginHint: 'Or your email address.',
   usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes, or underscores. Everyone sees it next to your polls and comments unless you enter a name.`,
   password: 'Password',
   passwordHint: `At least ${limits.passwordMin} characters; a few unrelated words are best. Save it in your browser or a password manager.`,
   email: 'Email',
-  emailHint: 'Never shown to others. You can sign in with it unless another account listed it first.',
+  emailHint: 'Only you see it. You can sign in with it.',
   firstName: 'First name',
   lastName: 'Last name',
   optional: 'optional',
@@ -161,4 +161,6 @@ export const memberLinks = [
   { path: '/profile', text: 'Profile' },
   { path: '/profile/activities', text: 'My Activities' },
   { path: '/profile/badges', text: 'Badge Tracker' },
+  { path: '/community-polls?visibility=mine', text: 'Your Polls' },
+  { path: '/profile/account', text: 'Account Settings' },
 ] as const;

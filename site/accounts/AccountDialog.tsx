@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { useAuth } from '#site/client/auth.tsx';
 import { Dialog } from '#site/ui/Dialog.tsx';
 import { accountFieldTexts as fields, accountPageTexts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField } from './AccountForm.tsx';
+import { AccountForm, AccountName, PasswordField } from './AccountForm.tsx';
 import type { AccountFormState } from './use-account-form.ts';
 
 interface AccountDialogProps {
@@ -53,14 +54,18 @@ export function AccountDialog({
   );
 }
 
-/** The field for the current password, which confirms a change. */
+/** The field for the member’s current password, which confirms a change. */
 export function CurrentPassword({ state: { problemOf } }: { readonly state: AccountFormState }) {
+  const { user } = useAuth();
   return (
-    <PasswordField
-      name="password"
-      label={fields.password}
-      autoComplete="current-password"
-      problem={problemOf('password')}
-    />
+    <>
+      {user && <AccountName username={user.username} />}
+      <PasswordField
+        name="password"
+        label={fields.password}
+        autoComplete="current-password"
+        problem={problemOf('password')}
+      />
+    </>
   );
 }

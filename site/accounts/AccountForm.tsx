@@ -93,6 +93,11 @@ export function TextField({ name, label, hint, problem, optional = false, ...inp
   );
 }
 
+/** Tells password managers, and nobody else, which account the passwords of a form belong to. */
+export function AccountName({ username }: { readonly username: string }) {
+  return <input type="text" autoComplete="username" value={username} readOnly hidden />;
+}
+
 interface PasswordFieldProps {
   readonly name: string;
   readonly label: string;

@@ -69,6 +69,8 @@ test('[S2.12 S2.13] the menu shows a member’s initials, name, and email', asyn
     ['Profile', '/profile'],
     ['My Activities', '/profile/activities'],
     ['Badge Tracker', '/profile/badges'],
+    ['Your Polls', '/community-polls?visibility=mine'],
+    ['Account Settings', '/profile/account'],
   ]);
 });
 

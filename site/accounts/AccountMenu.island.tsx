@@ -77,6 +77,8 @@ function subscribeToSiteMenu(notify: () => void): () => void {
 
 const panelId = 'account-menu';
 
+const isCurrent = (path: string) => [location.pathname, location.pathname + location.search].includes(path);
+
 function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout: () => void }) {
   const [open, setOpen] = useState(false);
   const inOpenMenu = useSyncExternalStore(subscribeToSiteMenu, isSiteMenuOpen);
@@ -123,7 +125,7 @@ function MemberMenu({ user, onLogout }: { readonly user: User; readonly onLogout
           <ul>
             {memberLinks.map(({ path, text }) => (
               <li key={path}>
-                <a className={styles.item} href={path} aria-current={location.pathname === path ? 'page' : undefined}>
+                <a className={styles.item} href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
                   {text}
                 </a>
               </li>

@@ -5,7 +5,7 @@ import { signedIn } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
 import { accountToasts } from '#texts/accounts.ts';
 import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from '#site/client/passkeys.ts';
@@ -19,6 +19,7 @@ export function PasskeyLogin() {
         const { signWithPasskey } = await loadPasskeyBrowser();
         return callApi('loginWithPasskey', { body: await signWithPasskey(await callApi('passkeyChallenge')) });
       },
+      onMutate: dismissFailure,
       onSuccess(user) {
         keepToast(accountToasts.loggedIn);
         signedIn(user);

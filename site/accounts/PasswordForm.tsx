@@ -6,7 +6,7 @@ import { checkInput } from '#site/client/check-input.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as fields, accountPageTexts, accountToasts } from '#texts/accounts.ts';
-import { AccountForm, PasswordField } from './AccountForm.tsx';
+import { AccountForm, AccountName, PasswordField } from './AccountForm.tsx';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -38,8 +38,7 @@ export function PasswordForm({ user }: { readonly user: User }) {
   const { problemOf } = state;
   return (
     <AccountForm state={state} action={texts.change} pendingAction={texts.changing}>
-      {/* Tells password managers which account the password belongs to. */}
-      <input type="text" autoComplete="username" value={user.username} readOnly hidden />
+      <AccountName username={user.username} />
       <PasswordField
         name="currentPassword"
         label={fields.currentPassword}

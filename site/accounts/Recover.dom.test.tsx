@@ -75,10 +75,13 @@ test('a wrong code is reported, and what was typed stays', async () => {
 });
 
 test('a reset link asks for the new password only', async () => {
-  history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link');
+  history.replaceState(null, '', '/auth/recover#reset=secret-of-the-link&username=anna');
   render(<Recover sendsMail={false} />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Choose a new password');
   expect(screen.queryByLabelText('Username')).toBeNull();
+  // Where password managers look for the account that they save a password for.
+  const username = document.querySelector<HTMLInputElement>('input[autocomplete="username"]')!;
+  expect([username.value, username.hidden]).toEqual(['anna', true]);
   write('New password', 'another windy day');
   submit();
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/profile/account'));
@@ -112,6 +115,12 @@ test('on a site that sends mail, a member asks for a link; the answer does not t
   fireEvent.submit(screen.getByRole('button', { name: 'Email me a link' }).closest('form')!);
   expect((await screen.findByText(/^If the account exists/)).getAttribute('role')).toBe('status');
   expect(sent).toEqual([{ path: '/api/request-password-reset', body: { username: 'anna@example.org' } }]);
+});
+
+test('the link by email comes before the recovery codes', () => {
+  render(<Recover sendsMail />);
+  const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(headings).toEqual(['Get a link by email', 'Use a recovery code']);
 });
 
 test('a site that sends no mail offers no link by email', () => {

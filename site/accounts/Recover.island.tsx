@@ -12,7 +12,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { recoverTexts as texts } from '#texts/account-security.ts';
 import { accountFieldTexts as fields } from '#texts/accounts.ts';
-import { AccountForm, TextField } from './AccountForm.tsx';
+import { AccountForm, AccountName, TextField } from './AccountForm.tsx';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
@@ -20,18 +20,32 @@ import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 /** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
 export default function Recover({ sendsMail }: { readonly sendsMail: boolean }) {
   const token = useSecretInUrl('reset');
+  const username = useSecretInUrl('username');
   return (
     <>
       <h1 id="recover">{token === null ? texts.title : texts.linkTitle}</h1>
-      <p className="muted">{token === null ? texts.text : texts.linkText}</p>
-      <div className="js-only">{token === null ? <CodeForm /> : <LinkForm key={token} token={token} />}</div>
-      {sendsMail && token === null && (
+      {token === null ? (
         <div className="js-only">
-          <section className="by-mail stack" aria-labelledby="by-mail">
-            <h2 id="by-mail">{texts.mailTitle}</h2>
-            <MailForm />
+          {/* First the way that most members have. */}
+          {sendsMail && (
+            <section className="way" aria-labelledby="by-mail">
+              <h2 id="by-mail">{texts.mailTitle}</h2>
+              <MailForm />
+            </section>
+          )}
+          <section className="way" aria-labelledby="by-code">
+            <h2 id="by-code">{texts.codeTitle}</h2>
+            <p className="muted">{texts.text}</p>
+            <CodeForm />
           </section>
         </div>
+      ) : (
+        <>
+          <p className="muted">{texts.linkText}</p>
+          <div className="js-only">
+            <LinkForm key={token} token={token} username={username} />
+          </div>
+        </>
       )}
       <p className="no-js-only notice">{texts.noScript}</p>
     </>
@@ -125,19 +139,25 @@ function MailForm() {
   );
 }
 
-function LinkForm({ token }: { readonly token: string }) {
+function LinkForm({ token, username }: { readonly token: string; readonly username: string | null }) {
   const state = useAccountForm({
     mutation: useSetPassword<PasswordReset>((body) => callApi('resetPassword', { body })),
     bodyOf: (field) => ({ token, newPassword: field('newPassword') }),
     check: (body) => [
       ...checkInput(checkPasswordReset, body),
-      ...weakPasswordErrors('newPassword', body.newPassword, {}),
+      ...weakPasswordErrors('newPassword', body.newPassword, { username }),
     ],
     failedTitle: texts.failed,
   });
   return (
     <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>
-      <NewPasswordField name="newPassword" label={fields.newPassword} problem={state.problemOf('newPassword')} />
+      {username !== null && <AccountName username={username} />}
+      <NewPasswordField
+        name="newPassword"
+        label={fields.newPassword}
+        owner={{ username }}
+        problem={state.problemOf('newPassword')}
+      />
     </AccountForm>
   );
 }

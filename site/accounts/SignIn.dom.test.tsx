@@ -297,6 +297,19 @@ describe('registering', () => {
     });
   });
 
+  test('the notification of a failed registration is gone when the next one shows the recovery codes', async () => {
+    answer = () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.', 'username');
+    start();
+    write({ Username: 'anna', Password: 'windy day' });
+    await submit('Register');
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Registration failed', open: true }));
+    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1'] });
+    write({ Username: 'anna_2' });
+    fireEvent.submit(field('Username').closest('form')!);
+    await screen.findByRole('heading', { name: 'Save your recovery codes' });
+    expect(currentToast.get()).toMatchObject({ open: false });
+  });
+
   test('the rule for passwords loads when the field gets the focus; a meter then explains, and weak ones are not sent', async () => {
     start();
     write({ Username: 'anna', Password: 'password1', 'Last name': 'Windörfer' });

@@ -7,7 +7,7 @@ import { ApiError } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import type { ContractCheck } from '#site/client/check-input.ts';
 import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts as texts } from '#texts/accounts.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 
@@ -110,6 +110,8 @@ export function useAccountForm<T, A>(options: AccountFormOptions<T, A>): Account
       return;
     }
     setProblems(noProblems);
+    // It is about the attempt before this one.
+    dismissFailure();
     inFlight.current = true;
     mutation.mutate(body, {
       onSuccess: () => options.onSuccess?.(form),

@@ -5,7 +5,7 @@ const subscribeToHash = (notify: () => void) => {
   return () => removeEventListener('hashchange', notify);
 };
 
-/** The secret behind the URL’s `#name=`, which the server never sees; null without one. */
+/** What stands behind the URL’s `#name=`, such as a secret, which the server never sees; null without it. */
 export function useSecretInUrl(name: string): string | null {
   return useSyncExternalStore(
     subscribeToHash,

@@ -6,7 +6,7 @@ import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { PageSection } from '#site/ui/PageSection.tsx';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
 import styles from './Notifications.module.css';
@@ -20,6 +20,7 @@ export function DigestSettings({ digest, to }: { readonly digest: DigestPeriod; 
       mutationFn: (every: DigestPeriod) => callApi('setDigest', { body: { every } }),
       onSuccess: (_, every) =>
         updateCached<NotificationPage>(queryKeys.notifications, (data) => ({ ...data, digest: every }), true),
+      onMutate: dismissFailure,
       onError: (error: Error) =>
         toast({ title: texts.failed, text: failureSentence(error, accountFailureTexts.unknown), destructive: true }),
     },

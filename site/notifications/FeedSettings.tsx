@@ -7,7 +7,7 @@ import { queryClient, queryKeys, updateCached } from '#site/client/query-client.
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { PageSection } from '#site/ui/PageSection.tsx';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
 
@@ -27,6 +27,7 @@ export function FeedSettings({ createdAt }: { readonly createdAt: string | null 
         const feedCreatedAt = created ? new Date().toISOString() : null;
         await updateCached<NotificationPage>(queryKeys.notifications, (data) => ({ ...data, feedCreatedAt }), true);
       },
+      onMutate: dismissFailure,
       onError: (error: Error) =>
         toast({ title: texts.failed, text: failureSentence(error, accountFailureTexts.unknown), destructive: true }),
     },

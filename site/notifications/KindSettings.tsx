@@ -6,7 +6,7 @@ import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { PageSection } from '#site/ui/PageSection.tsx';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
 import styles from './Notifications.module.css';
@@ -25,6 +25,7 @@ export function KindSettings({ muted }: { readonly muted: readonly MutableKind[]
           (data) => ({ ...data, muted: [...data.muted.filter((one) => one !== topic), ...(off ? [topic] : [])] }),
           true,
         ),
+      onMutate: dismissFailure,
       onError: (error: Error) =>
         toast({ title: texts.failed, text: failureSentence(error, accountFailureTexts.unknown), destructive: true }),
     },

@@ -13,7 +13,7 @@ import { PageLink } from '#site/client/PageLink.tsx';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { toast } from '#site/ui/toasts.ts';
+import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { DigestSettings } from './DigestSettings.tsx';
@@ -86,6 +86,7 @@ function useMarkRead() {
           true,
         );
       },
+      onMutate: dismissFailure,
       onError: (error: Error) =>
         toast({
           title: texts.markFailed,
