@@ -110,9 +110,24 @@ eachDatabase((open, engine) => {
     expect((await ask(anna, path, 'DELETE', { password: 'wrong password' })).status).toBe(403);
     expect((await ask(anna, path, 'DELETE', { password: testPassword })).status).toBe(204);
     const phone = visitor(app);
-    expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(401);
+    expect((await login(phone, key.sign(await challenge(phone)))).body).toMatchObject({ code: 'UNKNOWN_PASSKEY' });
     await signedIn(app, 'anna');
   });
+
+  test(
+    'a passkey of a deleted account is answered as unknown, but not without a challenge of the browser',
+    once,
+    async () => {
+      const { app, anna } = await start();
+      const { key } = await addKey(anna);
+      const { username } = anna.user;
+      expect((await ask(anna, '/api/user', 'DELETE', { password: testPassword, username })).status).toBe(204);
+      const phone = visitor(app);
+      const signed = key.sign(await challenge(phone));
+      expect(await login(phone, signed)).toMatchObject({ status: 401, body: { code: 'UNKNOWN_PASSKEY' } });
+      expect(await login(phone, signed)).toMatchObject({ status: 401, body: { code: 'INVALID_PASSKEY' } });
+    },
+  );
 
   test('a session that was ended before its request was read adds no passkey', async () => {
     const { db, app, anna } = await start();

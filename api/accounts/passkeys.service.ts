@@ -210,7 +210,7 @@ interface SignedChallenge {
   readonly login: PasskeyLogin;
 }
 
-/** Signs in with a passkey that signed the browser’s challenge. Throws INVALID_PASSKEY. */
+/** Signs in with a passkey that signed the browser’s challenge. Throws INVALID_PASSKEY, UNKNOWN_PASSKEY. */
 export async function loginWithPasskey(
   context: PasskeysContext,
   signed: SignedChallenge,
@@ -226,7 +226,7 @@ export async function loginWithPasskey(
 
 /**
  * Records that the member of a session gave the password or one of the member’s passkeys again. Throws WRONG_PASSWORD,
- * INVALID_PASSKEY, RATE_LIMITED, OVERLOADED.
+ * INVALID_PASSKEY, UNKNOWN_PASSKEY, RATE_LIMITED, OVERLOADED.
  */
 export async function confirmMember(
   context: PasskeysContext,
@@ -239,16 +239,18 @@ export async function confirmMember(
   await confirmSession(context.db, { sid, by, now: context.clock.now() });
 }
 
-/** The account of the passkey that signed the browser’s challenge; its counter is stored. Throws INVALID_PASSKEY. */
+/** The account of the passkey that signed the browser’s challenge; its counter is stored. Throws INVALID_PASSKEY, UNKNOWN_PASSKEY. */
 async function usePasskey(context: PasskeysContext, { browser, login }: SignedChallenge): Promise<UserModel> {
   const { db, clock, config } = context;
   const { credentialId: id, userHandle, ...response } = login;
   const expectedChallenge = await takeChallenge(context, browser);
+  if (expectedChallenge === null) throw errors.invalidPasskey(401);
   const passkey = await db('passkeys')
     .where({ id: hashSecret(id) })
     .first<PasskeyRow | undefined>();
-  const isOwner = passkey !== undefined && textOf(passkey.user_id) === userHandle;
-  if (expectedChallenge === null || !isOwner) throw errors.invalidPasskey(401);
+  // Its account was deleted, or it was removed; the device still has it.
+  if (!passkey) throw errors.unknownPasskey();
+  if (textOf(passkey.user_id) !== userHandle) throw errors.invalidPasskey(401);
   const { verifyAuthenticationResponse } = await webauthn();
   const { authenticationInfo } = await verifyAuthenticationResponse({
     response: {

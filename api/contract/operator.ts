@@ -169,7 +169,15 @@ export const operatorEndpoints = {
       'Give the password or a passkey again: opens the desk for 12 hours, and dangerous actions for 10 minutes. The desk of an operator who has a passkey opens only with a passkey',
     body: confirmationSchema,
     status: 204,
-    errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'INVALID_PASSKEY', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: [
+      'UNAUTHENTICATED',
+      'WRONG_PASSWORD',
+      'INVALID_PASSKEY',
+      'UNKNOWN_PASSKEY',
+      'VALIDATION_FAILED',
+      'RATE_LIMITED',
+      'OVERLOADED',
+    ],
   },
   acceptInvitation: {
     ...routes.acceptInvitation,

@@ -142,6 +142,6 @@ export const passkeyEndpoints = {
     body: passkeyLoginSchema,
     status: 200,
     response: userSchema,
-    errors: ['INVALID_PASSKEY', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    errors: ['INVALID_PASSKEY', 'UNKNOWN_PASSKEY', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   },
 } as const satisfies Record<string, Endpoint>;

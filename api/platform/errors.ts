@@ -60,6 +60,7 @@ export const errors = {
   invalidEmailLink: () => new HttpError(401, 'INVALID_EMAIL_LINK', errorTexts.INVALID_EMAIL_LINK),
   invalidInviteLink: () => new HttpError(404, 'INVALID_INVITE_LINK', errorTexts.INVALID_INVITE_LINK),
   invalidPasskey: (status: 400 | 401) => new HttpError(status, 'INVALID_PASSKEY', errorTexts.INVALID_PASSKEY),
+  unknownPasskey: () => new HttpError(401, 'UNKNOWN_PASSKEY', errorTexts.UNKNOWN_PASSKEY),
   invalidInvitation: () => new HttpError(401, 'INVALID_INVITATION', errorTexts.INVALID_INVITATION),
   invalidToken: () => new HttpError(401, 'INVALID_TOKEN', errorTexts.INVALID_TOKEN),
   emailTaken: () => new HttpError(409, 'EMAIL_TAKEN', errorTexts.EMAIL_TAKEN),

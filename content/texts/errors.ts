@@ -15,6 +15,8 @@ export const errorTexts = {
   INVALID_EMAIL_LINK: 'This link has expired or was already used. Ask for a new one on your account page.',
   INVALID_INVITE_LINK: 'This link doesn’t work anymore. Ask the person who sent it for a new one.',
   INVALID_PASSKEY: 'This passkey couldn’t be used. Try again, or use your password.',
+  UNKNOWN_PASSKEY:
+    'We don’t know this passkey: it was removed, or its account was deleted. Sign in with your password, or create an account.',
   INVALID_INVITATION: 'This invitation has expired or was already used. Ask for a new one.',
   INVALID_TOKEN: 'This API token is wrong, or it has expired or been revoked.',
   FORBIDDEN: 'Only the person who created this can do that.',

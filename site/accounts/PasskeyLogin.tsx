@@ -8,17 +8,14 @@ import { keepToast } from '#site/ui/kept-toast.ts';
 import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
 import { accountToasts } from '#texts/accounts.ts';
-import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from '#site/client/passkeys.ts';
+import { isCanceled, sendWithPasskey, usePasskeySupport } from '#site/client/passkeys.ts';
 
 /** Signs in with a passkey, where the browser can. */
 export function PasskeyLogin() {
   const isSupported = usePasskeySupport();
   const { mutate, isPending } = useMutation<User>(
     {
-      async mutationFn() {
-        const { signWithPasskey } = await loadPasskeyBrowser();
-        return callApi('loginWithPasskey', { body: await signWithPasskey(await callApi('passkeyChallenge')) });
-      },
+      mutationFn: () => sendWithPasskey((body) => callApi('loginWithPasskey', { body })),
       onMutate: dismissFailure,
       onSuccess(user) {
         keepToast(accountToasts.loggedIn);

@@ -7,7 +7,10 @@ import { AdminPage } from './AdminPage.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 const signed = { credentialId: 'c' };
-vi.mock('#site/client/passkey-browser.ts', () => ({ signWithPasskey: () => Promise.resolve(signed) }));
+vi.mock('#site/client/passkey-browser.ts', () => ({
+  signWithPasskey: () => Promise.resolve(signed),
+  reportUnknownPasskey: () => Promise.resolve(),
+}));
 
 interface Sent {
   readonly path: string;

@@ -3,9 +3,9 @@ import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import type { Confirmation } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
-import { callApi, callRoute } from '#site/client/api.ts';
+import { callRoute } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
-import { isCanceled, loadPasskeyBrowser, usePasskeySupport } from '#site/client/passkeys.ts';
+import { isCanceled, sendWithPasskey, usePasskeySupport } from '#site/client/passkeys.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
@@ -28,11 +28,9 @@ export function ConfirmForm({ kind, onConfirmed, cancel }: ConfirmFormProps) {
   const hasPasskeys = usePasskeySupport();
   const { mutate, isPending, error } = useMutation<unknown, Error, Confirmation | 'passkey'>(
     {
-      async mutationFn(given) {
+      mutationFn(given) {
         if (given !== 'passkey') return callRoute<'confirmSession'>(routes.confirmSession, { body: given });
-        const { signWithPasskey } = await loadPasskeyBrowser();
-        const passkey = await signWithPasskey(await callApi('passkeyChallenge'));
-        return callRoute<'confirmSession'>(routes.confirmSession, { body: { passkey } });
+        return sendWithPasskey((passkey) => callRoute<'confirmSession'>(routes.confirmSession, { body: { passkey } }));
       },
       onSuccess: onConfirmed,
       onError: () => field.current?.focus(),

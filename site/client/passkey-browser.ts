@@ -1,4 +1,4 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { sendSignal, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
 
 /** EdDSA, ES256, and RS256. */
@@ -31,4 +31,16 @@ export async function signWithPasskey(options: {
   const { id, response } = await startAuthentication({ optionsJSON: { ...options, userVerification: 'required' } });
   const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response;
   return { credentialId: id, clientDataJSON, authenticatorData, signature, userHandle };
+}
+
+/** Tells the browser that this site doesn’t know a passkey; browsers that can’t be told keep it. */
+export async function reportUnknownPasskey({
+  rpId,
+  credentialId,
+}: {
+  readonly rpId: string;
+  readonly credentialId: string;
+}): Promise<void> {
+  const signal = { signalName: 'unknownCredential', rpID: rpId, credentialID: credentialId } as const;
+  await sendSignal(signal).catch(() => undefined);
 }

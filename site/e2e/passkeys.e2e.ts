@@ -35,7 +35,7 @@ test(
     const page = await context.newPage();
     const phone = await context.newCDPSession(page);
     await phone.send('WebAuthn.enable');
-    await phone.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await phone.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
@@ -85,8 +85,10 @@ test(
     await context.clearCookies();
     await page.goto('/auth');
     await signIn.click();
-    await expect(
-      page.getByText('This passkey couldn’t be used. Try again, or use your password.').first(),
-    ).toBeVisible();
+    await expect(page.getByText('We don’t know this passkey').first()).toBeVisible();
+    // The browser was told, and no longer offers it.
+    await expect
+      .poll(async () => (await phone.send('WebAuthn.getCredentials', { authenticatorId })).credentials)
+      .toEqual([]);
   },
 );

@@ -149,6 +149,8 @@ test(
       'Profile',
       'My Activities',
       'Badge Tracker',
+      'Your Polls',
+      'Account Settings',
     ]);
     for (const path of ['/profile', '/profile/activities', '/profile/badges', '/profile/account']) {
       await open(page, path);
