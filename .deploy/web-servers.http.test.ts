@@ -119,6 +119,8 @@ describe.each(names)('behind %s', (name) => {
     'a page with a slash at its end': () => '/about/',
     'the home page by its file': () => '/index.html?x=1',
     'a compressed copy': () => '/about.html.gz',
+    'a report’s address with a full stop after it': () => `${report()}.`,
+    'a report’s address with parameters after &': () => `${report()}&utm_source=mail`,
     'an address with two slashes': () => '//about',
     'a page in code': () => '/%61bout',
     'the old address of signing in': () => '/auth/login',

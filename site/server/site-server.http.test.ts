@@ -201,6 +201,27 @@ describe('a release', () => {
     }
   });
 
+  test('finds the page of an address that was copied with the text after it', async () => {
+    for (const page of ['/poll/p1', '/community-polls/c1', '/blog/a-b', '/historical/tag/l%C3%A4rm', '/young'])
+      for (const [text, query] of [
+        ...['.', ')', ',', ').', '%20', '%20.', '%22', '%E2%80%9D', '%C2%A0', '%E2%80%A6', '*', '!'].map(
+          (one) => [one, ''] as const,
+        ),
+        ['&utm_source=x', ''],
+        ['&utm_source=x&url=https://example.org/a', ''],
+        ['.&utm_source=x', '?a=1'],
+      ] as const) {
+        const answer = await send(page + text + query);
+        expect([page, text, answer.status, answer.headers.location]).toEqual([page, text, 308, page + query]);
+      }
+    // Several endings in a row, and what is no ending.
+    expect((await send('/poll/p1/).')).headers.location).toBe('/poll/p1/');
+    expect((await send('/&a=1')).headers.location).toBe('/');
+    for (const path of ['/poll/p1.', '/poll/p1&a=1']) expect((await send(path, { method: 'HEAD' })).status).toBe(308);
+    for (const path of ['/poll/p1.csvx', '/poll/p1-', '/poll/p1&', '/poll/%ff.x'])
+      expect([path, (await send(path)).status]).toEqual([path, 404]);
+  });
+
   test('can’t be escaped: only files of the release are served', async () => {
     for (const path of [
       '/../secrets.json',

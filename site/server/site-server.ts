@@ -217,8 +217,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
         page(request, response, path, query);
         return;
       }
-      if (path.length > 1 && path.endsWith('/')) {
-        moved(response, withoutLastSlashes(path), query);
+      const bare = path.length > 1 && path.endsWith('/') ? withoutLast(path, /\//) : withoutCopiedText(path);
+      if (bare !== path) {
+        moved(response, bare, query);
         return;
       }
     }
@@ -309,11 +310,24 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 }
 
-/** A regular expression would backtrack over each of many slashes. */
-function withoutLastSlashes(path: string): string {
+/** The path without the characters at its end that match; `+$` would backtrack over each of many. */
+function withoutLast(path: string, character: RegExp): string {
   let end = path.length;
-  while (end > 1 && path[end - 1] === '/') end -= 1;
+  while (end > 1 && character.test(path[end - 1]!)) end -= 1;
   return path.slice(0, end);
+}
+
+/** What a sentence puts after an address, and programs then take for a part of it. */
+const afterAddress = /[\s.,;:!'"()*>\]}»’”…\u200b]/;
+/** Parameters that a program added as if the address had some. */
+const addedParameters = /&[\w.-]+=/;
+
+/** The path of an address that was copied with the text after it, or got parameters without a question mark. */
+function withoutCopiedText(path: string): string {
+  const text = decoded(path);
+  const [address = ''] = text.split(addedParameters, 1);
+  const kept = withoutLast(address, afterAddress);
+  return kept === text ? path : encodeURI(kept);
 }
 
 function decoded(path: string): string {
