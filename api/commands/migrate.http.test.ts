@@ -74,10 +74,11 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   async (engine) => {
     const db = openDatabase(await empty[engine]());
     try {
-      expect(await prepareDatabase(db, { dataDir: folder, voterKey: null })).toBeGreaterThan(0);
+      const settings = { dataDir: folder, voterKey: null, publicUrl: 'https://polls.example' };
+      expect(await prepareDatabase(db, settings)).toBeGreaterThan(0);
       const statements: string[] = [];
       db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
-      expect(await prepareDatabase(db, { dataDir: folder, voterKey: null })).toBe(0);
+      expect(await prepareDatabase(db, settings)).toBe(0);
       expect(statements).not.toEqual([]);
       expect(statements.filter((sql) => !/^(select|PRAGMA table_info)/i.test(sql))).toEqual([]);
     } finally {

@@ -17,6 +17,7 @@ import { diskSpace } from '#platform/disk-space.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { currentTree } from '#api/publishing/store.ts';
 import { startTexts } from '#texts/start.ts';
+import { recordFeedStart } from '#api/page-data/feed-start.service.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
 import { conversionScreen, phaseBar } from './progress-bar.ts';
 
@@ -50,7 +51,10 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
  * Safe when several processes start simultaneously. Throws a {@link ConfigError} if the database does not respond or has
  * unknown migrations. Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
-export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDir' | 'voterKey'>): Promise<number> {
+export async function prepareDatabase(
+  db: Database,
+  config: Pick<Config, 'dataDir' | 'voterKey' | 'publicUrl'>,
+): Promise<number> {
   try {
     const before = await appliedMigrations(db);
     refuseNewer(before);
@@ -58,6 +62,7 @@ export async function prepareDatabase(db: Database, config: Pick<Config, 'dataDi
     if (before.length < knownMigrations().length) await migrateWithProgress(db, before, config);
     const bar = phaseBar({ bar: startTexts.bar, phases: { index: startTexts.searchIndex } });
     await buildSearchIndex(db, (done, of) => bar.show('index', done, of)).finally(bar.end);
+    await recordFeedStart(db, config.publicUrl, systemClock.now());
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);

@@ -184,7 +184,7 @@ describe.each(engineNames)('on %s', (engine) => {
         throw new Error('interrupted');
       };
       await expect(migrate(db, { voterKey, onProgress: stop })).rejects.toThrow('interrupted');
-      const other = { dataDir: place.dataDir, voterKey: null };
+      const other = { dataDir: place.dataDir, voterKey: null, publicUrl: 'http://localhost' };
       await expect(prepareDatabase(db, other)).rejects.toThrow(startTexts.otherVoterKey);
       expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 0 });
       await migrate(db, { voterKey });

@@ -52,6 +52,12 @@ export interface ChangedPage {
   readonly changedAt: string;
 }
 
+/** What the ids of feed entries are made of: the site’s first public address, and when it had that (ISO 8601). */
+export interface FeedStart {
+  readonly publicUrl: string;
+  readonly at: string;
+}
+
 /**
  * What pre-rendered pages show: each page reads what it needs, and no read takes longer because there are more polls. A
  * read rejects if a row violates the contract.
@@ -71,6 +77,7 @@ export interface PageData {
   topic(kind: TopicKind, slug: string): Promise<TopicPage | null>;
   /** The most recently closed polls. */
   newestReports(count: number): Promise<readonly Poll[]>;
+  feedStart(): Promise<FeedStart>;
   community(): Promise<CommunityLists>;
   /** Every published article, newest first, with its text as HTML. */
   articles(): Promise<readonly BlogPost[]>;

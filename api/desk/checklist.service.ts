@@ -8,7 +8,7 @@ import { isoOrNull } from '#platform/clock.ts';
 import { defaultSiteName } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { errors } from '#platform/errors.ts';
-import { isLoopback } from '#platform/trusted-proxies.ts';
+import { isLoopback, isThisMachine } from '#platform/trusted-proxies.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { backupTest } from './backup-test.service.ts';
 import { confirm, confirmations, readRecord, writeRecord } from './records.queries.ts';
@@ -55,8 +55,8 @@ export async function checklist(
   const doneIf = (done: boolean): State => (done ? 'done' : 'todo');
   const states: Record<ChecklistStep, State> = {
     'site-name': doneIf(siteName !== defaultSiteName),
-    'public-url': isLocal(site.hostname) ? 'todo' : site.protocol === 'https:' ? 'done' : 'problem',
-    proxy: problems.length > 0 ? 'problem' : doneIf(!isLocal(site.hostname)),
+    'public-url': isThisMachine(site.hostname) ? 'todo' : site.protocol === 'https:' ? 'done' : 'problem',
+    proxy: problems.length > 0 ? 'problem' : doneIf(!isThisMachine(site.hostname)),
     'support-email': doneIf(!/[@.]example\.(com|net|org)$/i.test(supportEmail)),
     'legal-texts': 'todo',
     mail: smtpUrl === null || mailTest === null ? 'todo' : mailTest.accepted ? 'done' : 'problem',
@@ -77,8 +77,6 @@ export async function checklist(
   };
 }
 
-const isLocal = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-
 /** What is wrong on the way from the browser to the API. On this machine’s own address, only the clock can be. */
 function proxyProblemsOf(
   site: URL,
@@ -87,11 +85,11 @@ function proxyProblemsOf(
   now: number,
 ): Checklist['proxy']['problems'] {
   const page = origin !== undefined && URL.canParse(origin) ? new URL(origin) : null;
-  const isRemote = !isLocal(site.hostname);
+  const isRemote = !isThisMachine(site.hostname);
   const difference = clock === undefined ? 0 : Math.abs(Date.parse(clock) - now) / 1_000;
   return [
     ...(page !== null && page.origin !== site.origin ? (['other-address'] as const) : []),
-    ...(page?.protocol === 'http:' && !isLocal(page.hostname) ? (['plain-http'] as const) : []),
+    ...(page?.protocol === 'http:' && !isThisMachine(page.hostname) ? (['plain-http'] as const) : []),
     ...(isRemote && protocol !== null && `${protocol}:` !== site.protocol ? (['other-protocol'] as const) : []),
     ...(isRemote && isLoopback(address) ? (['no-client-address'] as const) : []),
     ...(difference > clockToleranceSeconds ? (['clock'] as const) : []),

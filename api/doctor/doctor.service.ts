@@ -5,6 +5,7 @@ import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { leastDiskSpace } from '#platform/disk-space.ts';
 import { readSecretsFile } from '#platform/secrets.ts';
+import { isThisMachine } from '#platform/trusted-proxies.ts';
 import { checkCurrentRelease } from '#api/publishing/check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
@@ -80,7 +81,7 @@ function checkSettings(environment: Environment): {
 function production({ production: isProduction, publicUrl, rateLimit }: Config): Finding[] {
   if (!isProduction) return [];
   const { hostname, protocol } = new URL(publicUrl);
-  const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const local = isThisMachine(hostname);
   return [
     ...(local ? [found('warning', 'settings', texts.settings.localAddress(publicUrl))] : []),
     ...(!local && protocol === 'http:' ? [found('warning', 'settings', texts.settings.plainAddress(publicUrl))] : []),

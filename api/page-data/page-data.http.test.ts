@@ -10,6 +10,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { PageData } from '#contract/page-data.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { recordFeedStart } from './feed-start.service.ts';
 import { addresses, contentPages, listsReadOnce, pageData } from './page-data.service.ts';
 
 const settings = { siteName: 'The Cock & Arrow', supportEmail: 'a_b@example.org', publicUrl: 'https://polls.example' };
@@ -22,6 +23,20 @@ const minute = 60_000;
 
 eachDatabase((open, engine) => {
   const once = onceOn(engine);
+
+  test('ids of feed entries are made of the first public address, whatever the address is later', async () => {
+    const { db } = await open();
+    const startOf = (publicUrl: string) => pageData({ db, clock, settings: { ...settings, publicUrl } }).feedStart();
+    const at = new Date(testNow).toISOString();
+    // This machine’s own address is for trying the site out.
+    for (const local of ['http://localhost:3000', 'http://127.0.0.1:8080']) {
+      await recordFeedStart(db, local, testNow - minute);
+      expect(await startOf(local)).toEqual({ publicUrl: local, at });
+    }
+    await Promise.all([1, 2].map(() => recordFeedStart(db, 'https://first.example', testNow)));
+    await recordFeedStart(db, 'https://second.example', testNow + minute);
+    expect(await startOf('https://second.example')).toEqual({ publicUrl: 'https://first.example', at });
+  });
 
   test('[D4.5 D4.9] pages show the open polls, the first page of the archive, and every closed poll', async () => {
     const { db } = await open();

@@ -37,6 +37,7 @@ import {
 import type { PollsContext } from '#api/polls/polls.service.ts';
 import { allTopicAddresses, topicPage } from '#api/polls/topic-lists.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
+import { readFeedStart } from './feed-start.service.ts';
 
 interface PageSource {
   readonly db: Database;
@@ -81,6 +82,7 @@ export function pageData({
     },
     newestReports: async (count) =>
       checked(pollsSchema, await newestReports(context, count), 'The most recently closed polls'),
+    feedStart: async () => (await readFeedStart(db)) ?? { publicUrl: settings.publicUrl, at: iso(clock.now()) },
     async community() {
       const first = { limit: limits.communityPageSize, offset: 0 };
       const lists = {

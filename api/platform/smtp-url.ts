@@ -1,3 +1,5 @@
+import { isThisMachine } from './trusted-proxies.ts';
+
 /** How to reach a mail server. */
 export interface SmtpOptions {
   readonly host: string;
@@ -17,8 +19,7 @@ export function smtpOptions(address: string): SmtpOptions {
   const url = new URL(address);
   const secure = url.protocol === 'smtps:';
   if ((!secure && url.protocol !== 'smtp:') || url.hostname === '') throw new Error('not an SMTP address');
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const plain = !secure && (isLocal || url.searchParams.get('tls') === 'off');
+  const plain = !secure && (isThisMachine(url.hostname) || url.searchParams.get('tls') === 'off');
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),

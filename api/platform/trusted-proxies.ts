@@ -7,6 +7,9 @@ export function normalizeAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
+/** Whether the hostname of a URL is that of this machine. */
+export const isThisMachine = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+
 /** Headers that proxies add to a request. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
 
@@ -18,7 +21,7 @@ export function isLocalRequest({ headers, socket }: Pick<IncomingMessage, 'heade
   const peer = normalizeAddress(socket.remoteAddress ?? '');
   if (!peer.startsWith('127.') && peer !== '::1') return false;
   if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
+  return isThisMachine((headers.host ?? '').replace(/:\d+$/, ''));
 }
 
 /** Whether a normalized address is a trusted proxy's, whose forwarding headers count. */

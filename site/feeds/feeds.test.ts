@@ -10,12 +10,14 @@ import { newest, sitemapIndexXml, sitemapXml } from './sitemap.ts';
 const content: FeedContent = {
   title: 'Wind & Weather: poll results',
   description: 'Every poll.',
+  id: 'https://first.example/historical',
   address: 'https://polls.example/historical',
   siteName: 'Wind & Weather',
   updatedAt: '2026-11-02T00:00:00.000Z',
   entries: [
     {
       title: 'Is 1 < 2 & "so" ]]> \u0007on \ud800?',
+      id: 'tag:first.example,2026-09-01:/poll/a',
       address: 'https://polls.example/poll/a',
       summary: 'A tie: <script>alert(1)</script> & “no”.',
       content: '<p>Words &amp; more</p>',
@@ -45,6 +47,7 @@ test('RSS escapes user text, including markup', () => {
   expect(texts(xml, 'description').at(-1)).toBe('A tie: &lt;script>alert(1)&lt;/script> &amp; “no”.');
   expect(texts(xml, 'content:encoded')).toEqual(['<p>Words &amp; more</p>']);
   expect(texts(xml, 'link')).toEqual(['https://polls.example/historical', 'https://polls.example/poll/a']);
+  expect(texts(xml, 'guid')).toEqual(['tag:first.example,2026-09-01:/poll/a']);
   expect(texts(xml, 'pubDate')).toEqual(['Thu, 01 Oct 2026 00:00:00 GMT']);
   expect(xml).toContain('href="https://polls.example/historical/rss.xml" rel="self"');
 });
@@ -55,7 +58,7 @@ test('Atom names authors and the dates of publication and change', () => {
   expect(texts(xml, 'title')).toEqual(['Wind & Weather: poll results', 'Is 1 &lt; 2 &amp; "so" ]]> on ?']);
   expect(texts(xml, 'published')).toEqual(['2026-10-01T00:00:00.000Z']);
   expect(texts(xml, 'updated')).toEqual(['2026-11-02T00:00:00.000Z', '2026-11-02T00:00:00.000Z']);
-  expect(texts(xml, 'id')).toEqual(['https://polls.example/historical', 'https://polls.example/poll/a']);
+  expect(texts(xml, 'id')).toEqual(['https://first.example/historical', 'tag:first.example,2026-09-01:/poll/a']);
 });
 
 test('a feed without entries is valid', () => {
@@ -63,11 +66,51 @@ test('a feed without entries is valid', () => {
     expect(texts(feedXml({ ...content, entries: [] }, format), 'title')).toEqual([content.title]);
 });
 
+const dataWith = (data: Partial<Record<keyof PageData, unknown>>) => {
+  const read = (value: unknown) => () => Promise.resolve(value);
+  const { newestReports = [], articles = [] } = data;
+  const feedStart = { publicUrl: 'https://first.example', at: '2026-11-20T00:00:00.000Z' };
+  return {
+    feedStart: read(feedStart),
+    newestReports: read(newestReports),
+    articles: read(articles),
+  } as unknown as PageData;
+};
+
 test('feeds without entries are the same whenever they are rendered', async () => {
-  const at = (now: string) =>
-    ({ now, newestReports: () => Promise.resolve([]), articles: () => Promise.resolve([]) }) as unknown as PageData;
   for (const feed of [reportsFeed, articlesFeed])
-    expect(await feed(at('2026-11-21T12:00:00.000Z'))).toEqual(await feed(at('2026-11-22T12:00:00.000Z')));
+    expect(await feed({ ...dataWith({}), now: '2026-11-21T12:00:00.000Z' })).toEqual(
+      await feed({ ...dataWith({}), now: '2026-11-22T12:00:00.000Z' }),
+    );
+});
+
+test('ids of entries do not depend on the present address of the site: older ones keep their first address, others are tag URIs', async () => {
+  const [before, after] = ['2026-11-19T23:00:00.000Z', '2026-11-20T00:00:00.000Z'];
+  const poll = { question: 'Q?', options: [], totalVotes: 0, category: null, author: null, updatedAt: after };
+  const post = { title: 'A', excerpt: '', content: '', author: 'A', category: 'C', updatedAt: after };
+  const data = dataWith({
+    newestReports: [
+      { ...poll, id: 'new', createdAt: before, startsAt: before, endsAt: after, closedAt: after },
+      { ...poll, id: 'old', createdAt: before, startsAt: before, endsAt: before, closedAt: before },
+    ],
+    articles: [
+      { ...post, slug: 'new', publishedAt: after },
+      { ...post, slug: 'old', publishedAt: before },
+    ],
+  });
+  for (const [feed, list, path] of [
+    [reportsFeed, '/historical', '/poll'],
+    [articlesFeed, '/blog', '/blog'],
+  ] as const) {
+    const { id, address, entries } = await feed(data);
+    expect(id).toBe(`https://first.example${list}`);
+    expect(address).not.toBe(id);
+    expect(entries.map((entry) => entry.id)).toEqual([
+      `tag:first.example,2026-11-20:${path}/new`,
+      `https://first.example${path}/old`,
+    ]);
+    expect(entries[0]!.address).not.toContain('first.example');
+  }
 });
 
 test('the sitemap lists addresses and dates of change', () => {

@@ -1,5 +1,5 @@
 import { Feed } from 'feed';
-import type { PageData } from '#contract/page-data.ts';
+import type { FeedStart, PageData } from '#contract/page-data.ts';
 import type { Poll } from '#contract/poll.ts';
 import { feedHtml, xmlText } from '#domain/feed-text.ts';
 import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
@@ -26,6 +26,7 @@ export type FeedFormat = (typeof feedFormats)[number];
 export interface FeedContent {
   readonly title: string;
   readonly description: string;
+  readonly id: string;
   /** Full address of the list behind the feed. */
   readonly address: string;
   readonly siteName: string;
@@ -36,7 +37,8 @@ export interface FeedContent {
 
 interface FeedEntry {
   readonly title: string;
-  /** Full address, which is also the entry’s permanent id. */
+  /** Never changes, not even with the site’s address: readers would show the entry again. */
+  readonly id: string;
   readonly address: string;
   readonly summary: string;
   /** HTML with full addresses in its links. */
@@ -52,11 +54,11 @@ const asTitle = { rss: (text: string) => xmlText(text).replaceAll('<', '&lt;'), 
 
 /** The feed as RSS 2.0 or Atom. */
 export function feedXml(content: FeedContent, format: FeedFormat): string {
-  const { title, description, address, siteName, updatedAt, entries } = content;
+  const { title, description, id, address, siteName, updatedAt, entries } = content;
   const feed = new Feed({
     title,
     description,
-    id: address,
+    id,
     link: address,
     language: 'en-US',
     generator: siteName,
@@ -67,7 +69,7 @@ export function feedXml(content: FeedContent, format: FeedFormat): string {
   for (const entry of entries)
     feed.addItem({
       title: asTitle[format](entry.title),
-      id: entry.address,
+      id: entry.id,
       link: entry.address,
       description: feedHtml(entry.summary),
       ...(entry.content !== undefined && { content: xmlText(entry.content) }),
@@ -81,17 +83,29 @@ export function feedXml(content: FeedContent, format: FeedFormat): string {
   return format === 'rss' ? feed.rss2() : feed.atom1();
 }
 
+/**
+ * The permanent id of an entry: a tag URI (RFC 4151), or the first address of an entry that is older than the recorded
+ * start, because that has been its id.
+ */
+function entryId({ publicUrl, at }: FeedStart, path: string, publishedAt: string): string {
+  if (publishedAt < at) return publicUrl + path;
+  return `tag:${new URL(publicUrl).hostname},${at.slice(0, 10)}:${path}`;
+}
+
 /** The most recently closed polls with their results. */
 export async function reportsFeed(data: PageData): Promise<FeedContent> {
+  const start = await data.feedStart();
   const polls = (await data.newestReports(feedEntries)).map((poll) => ({ poll, changedAt: reportChangedAt(poll) }));
   return {
     title: feedTexts.reports.title(siteConfig.siteName),
     description: feedTexts.reports.description,
+    id: start.publicUrl + feedTexts.reports.path,
     address: publicAddress(feedTexts.reports.path),
     siteName: siteConfig.siteName,
     updatedAt: newest(polls) ?? nothingYet,
     entries: polls.map(({ poll, changedAt }) => ({
       title: poll.question,
+      id: entryId(start, `/poll/${poll.id}`, poll.closedAt ?? poll.endsAt),
       address: publicAddress(`/poll/${poll.id}`),
       summary: withFigures(poll, reportProse(poll, reportTexts.wording).summary),
       content: reportContent(poll),
@@ -126,17 +140,21 @@ function reportContent(poll: Poll): string {
 
 /** The newest articles with their full text. */
 export async function articlesFeed(data: PageData): Promise<FeedContent> {
+  const start = await data.feedStart();
   const posts = (await data.articles()).slice(0, feedEntries);
   return {
     title: feedTexts.blog.title(siteConfig.siteName),
     description: feedTexts.blog.description,
+    id: start.publicUrl + feedTexts.blog.path,
     address: publicAddress(feedTexts.blog.path),
     siteName: siteConfig.siteName,
     updatedAt: newest(posts.map(({ updatedAt }) => ({ changedAt: updatedAt }))) ?? nothingYet,
     entries: posts.map((post) => {
-      const address = publicAddress(`/blog/${post.slug}`);
+      const path = `/blog/${post.slug}`;
+      const address = publicAddress(path);
       return {
         title: post.title,
+        id: entryId(start, path, post.publishedAt),
         address,
         summary: post.excerpt,
         content: withFullAddresses(post.content, address),
