@@ -33,6 +33,23 @@ export function accountComposers({
       const user = await UserModel.query(db).findById(user_id!);
       return user ? renderMail(recipient!, text(config, user.username)) : null;
     };
+  /** A mail with a new link that confirms an address, if the account still waits for it. */
+  const confirmation = async (
+    request: { readonly user_id: string | null } & (
+      { readonly email: string | null } | { readonly requested_at: number }
+    ),
+    text: (site: MailSite, username: string, url: string) => MailText,
+  ): Promise<ComposedMail | null> => {
+    const secret = randomBytes(32).toString('base64url');
+    const [waiting] = await db('email_changes')
+      .where(request)
+      .update({ digest: hashSecret(secret), expires_at: clock.now() + emailLinkMs })
+      .returning<{ email: string }[]>('email');
+    const user = waiting && (await UserModel.query(db).findById(request.user_id!));
+    // The fragment is not sent to servers, which may log addresses.
+    const url = `${config.publicUrl}/auth/email#confirm=${secret}`;
+    return user ? renderMail(waiting.email, text(config, user.username, url)) : null;
+  };
   return {
     'reset-password': async ({ data, attempts }) => {
       const user = await findUserByKey(db, data!);
@@ -40,16 +57,9 @@ export function accountComposers({
       const link = await mailableResetLink({ db, clock, config }, user, attempts > 1);
       return link === null ? null : renderMail(user.email, accountMails.resetPassword(config, user.username, link));
     },
-    'confirm-email': async ({ user_id, recipient }) => {
-      const secret = randomBytes(32).toString('base64url');
-      const waiting = await db('email_changes')
-        .where({ user_id, email: recipient })
-        .update({ digest: hashSecret(secret), expires_at: clock.now() + emailLinkMs });
-      const user = waiting > 0 ? await UserModel.query(db).findById(user_id!) : undefined;
-      // The fragment is not sent to servers, which may log addresses.
-      const url = `${config.publicUrl}/auth/email#confirm=${secret}`;
-      return user ? renderMail(recipient!, accountMails.confirmEmail(config, user.username, url)) : null;
-    },
+    'confirm-email': ({ user_id, recipient: email }) => confirmation({ user_id, email }, accountMails.confirmEmail),
+    'confirm-reminder': ({ user_id, data }) =>
+      confirmation({ user_id, requested_at: Number(data) }, accountMails.confirmReminder),
     'email-changed': notice(accountMails.emailChanged),
     'email-removed': notice(accountMails.emailRemoved),
     'password-changed': notice(accountMails.passwordChanged),

@@ -100,7 +100,7 @@ export async function register(
       const recoveryCodes = await storeNewCodes(trx, user.id);
       if (asksToConfirm) await requestConfirmation(trx, context, user.id, email);
       const { user: presented, session } = signInOf(user);
-      return { user: { ...presented, recoveryCodes }, session };
+      return { user: { ...presented, recoveryCodes, emailToConfirm: asksToConfirm ? email : null }, session };
     });
     await attempts.remember(['signedInBefore', `${created.user.id} ${origin.address}`]);
     return created;

@@ -1,3 +1,4 @@
+import { emailLinkDays } from '#contract/limits.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
@@ -8,7 +9,7 @@ import type { MailKind, Outbox } from '#api/mail/outbox.service.ts';
 import type { UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link that confirms an address works, and after which an unconfirmed change is forgotten. */
-export const emailLinkMs = 3_600_000;
+export const emailLinkMs = emailLinkDays * 86_400_000;
 const forgottenAfterMs = 7 * 86_400_000;
 
 interface EmailChangesContext {
@@ -27,7 +28,10 @@ export async function mayMailTo(attempts: Attempts, email: string): Promise<bool
   }
 }
 
-/** Queues the mail that asks to confirm an address, which replaces another one that waits. The account must be locked. */
+/**
+ * Queues the mail that asks to confirm an address, which replaces another one that waits, and a reminder for when its link has
+ * expired. The account must be locked.
+ */
 export async function requestConfirmation(
   trx: Database,
   { clock, mail }: EmailChangesContext,
@@ -35,11 +39,17 @@ export async function requestConfirmation(
   email: string,
 ): Promise<void> {
   if (!mail.on) return;
+  const now = clock.now();
   await trx('email_changes')
-    .insert({ user_id: userId, email, requested_at: clock.now(), digest: null, expires_at: null })
+    .insert({ user_id: userId, email, requested_at: now, digest: null, expires_at: null })
     .onConflict('user_id')
     .merge();
   await mail.queue(trx, { kind: 'confirm-email', userId, recipient: email });
+  // Addressed when it is sent, if this request still waits then.
+  await mail.queue(trx, {
+    ...{ kind: 'confirm-reminder', userId, recipient: null },
+    ...{ data: String(now), afterMs: emailLinkMs },
+  });
 }
 
 /** Forgets an address that was not confirmed yet. */
@@ -52,7 +62,7 @@ export async function notifyByMail(
   trx: Database,
   mail: Outbox,
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
-  kind: Exclude<MailKind, 'confirm-email' | 'reset-password' | 'digest' | 'desk'>,
+  kind: Exclude<MailKind, 'confirm-email' | 'confirm-reminder' | 'reset-password' | 'digest' | 'desk'>,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
 }

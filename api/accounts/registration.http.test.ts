@@ -40,6 +40,7 @@ eachDatabase((open, engine) => {
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
       recoveryCodes: expect.any(Array),
+      emailToConfirm: null,
     });
   });
 

@@ -36,8 +36,12 @@ export const recoveryCodesSchema = {
 export const registeredUserSchema = {
   ...userSchema,
   $id: 'RegisteredUser',
-  required: [...userSchema.required, 'recoveryCodes'],
-  properties: { ...userSchema.properties, recoveryCodes: recoveryCodesSchema },
+  required: [...userSchema.required, 'recoveryCodes', 'emailToConfirm'],
+  properties: {
+    ...userSchema.properties,
+    recoveryCodes: recoveryCodesSchema,
+    emailToConfirm: { ...maybeText, description: 'The address that a link to confirm it is mailed to' },
+  },
 } as const;
 export type RegisteredUser = FromSchema<typeof registeredUserSchema>;
 

@@ -68,6 +68,9 @@ export const passwordMin = 8;
 export const passwordMax = 200;
 /** Recovery codes created for an account. */
 export const recoveryCodes = 8;
+
+/** Days for which a link that confirms an email address works, and after which it is sent once more. */
+export const emailLinkDays = 3;
 /** Passkeys of one account, and characters of a name. */
 export const passkeys = 20;
 export const passkeyName = 60;

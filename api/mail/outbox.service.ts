@@ -10,6 +10,7 @@ const keptMs = 86_400_000;
 export type MailKind =
   | 'reset-password'
   | 'confirm-email'
+  | 'confirm-reminder'
   | 'email-changed'
   | 'email-removed'
   | 'password-changed'
@@ -26,6 +27,8 @@ export interface NewMail {
   /** Null: found when it is sent. */
   readonly recipient: string | null;
   readonly data?: string;
+  /** Milliseconds until it is due; by default, it is at once. */
+  readonly afterMs?: number;
 }
 
 /** A row of `mail_outbox`. Times in milliseconds. */
@@ -50,10 +53,11 @@ export interface Outbox {
 export function mailOutbox({ clock, on }: { readonly clock: Clock; readonly on: boolean }): Outbox {
   return {
     on,
-    async queue(trx, { kind, userId, recipient, data }) {
+    async queue(trx, { kind, userId, recipient, data, afterMs = 0 }) {
       if (!on) return;
-      const now = clock.now();
-      await trx('mail_outbox').insert({ kind, user_id: userId, recipient, data, created_at: now, due_at: now });
+      // A mail for later is as old as one that is queued then: it is retried for as long.
+      const at = clock.now() + afterMs;
+      await trx('mail_outbox').insert({ kind, user_id: userId, recipient, data, created_at: at, due_at: at });
     },
   };
 }

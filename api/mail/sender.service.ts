@@ -82,7 +82,10 @@ export async function sendDueMail(
 
 /** Unique for each content: the mail programs that show one Message-ID once would hide a mail with a new link. */
 const messageIdOf = ({ id, kind, attempts, created_at }: MailRow) =>
-  `${id}.${created_at}${kind === 'confirm-email' || kind === 'reset-password' ? `.${attempts}` : ''}`;
+  `${id}.${created_at}${linkKinds.includes(kind) ? `.${attempts}` : ''}`;
+
+/** Mails that have a new link whenever they are composed. */
+const linkKinds: readonly MailKind[] = ['confirm-email', 'confirm-reminder', 'reset-password'];
 
 interface MailError extends Error {
   readonly code?: string;

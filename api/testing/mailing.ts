@@ -49,3 +49,6 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
   };
   return { app, clock, server, config, context, digests, desk, deliver, mailTo };
 }
+
+/** Mail that waits, without reminders to confirm an address, which are due after days. */
+export const unsentMail = (db: Database) => db('mail_outbox').whereNot({ kind: 'confirm-reminder' });

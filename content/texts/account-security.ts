@@ -79,7 +79,8 @@ export const emailTexts = {
   none: 'You have no email address.',
   confirmed: 'Confirmed',
   unconfirmed: 'Not confirmed',
-  pending: (address: string) => `Open the link we sent to ${address} to confirm it. It works for an hour.`,
+  pending: (address: string) =>
+    `Open the link we sent to ${address} to confirm it. It works for ${limits.emailLinkDays} days.`,
   noMail: 'This site doesn’t send email, so addresses can’t be confirmed.',
   add: 'Add an address…',
   change: 'Change…',
@@ -143,7 +144,7 @@ export const mailLinkTexts = {
   pageTitle: 'Email',
   description: 'Confirm your email address, or unsubscribe.',
   title: 'Confirm your email address',
-  text: 'Your link works once, within an hour of when it was sent.',
+  text: `Your link works once, within ${limits.emailLinkDays} days of when it was sent.`,
   confirm: 'Confirm address',
   confirming: 'Confirming',
   failed: 'Address not confirmed',

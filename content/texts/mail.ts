@@ -1,3 +1,5 @@
+import { emailLinkDays } from '#contract/limits.ts';
+
 /** A line of a mail, perhaps a link. */
 export interface MailLine {
   readonly text: string;
@@ -37,7 +39,17 @@ export const accountMails = {
     subject: `Confirm your email address for ${site.siteName}`,
     paragraphs: [
       `The account ${username} wants to use this email address to recover the account and receive invitations.`,
-      'The link works once, within an hour.',
+      `The link works once, within ${emailLinkDays} days.`,
+      'If you don’t know this account, ignore this email. The address won’t be used.',
+    ],
+    action: { label: 'Confirm this address', url },
+    footer: [siteLine(site)],
+  }),
+  confirmReminder: (site: MailSite, username: string, url: string): MailText => ({
+    subject: `Reminder: confirm your email address for ${site.siteName}`,
+    paragraphs: [
+      `The account ${username} asked to use this email address ${emailLinkDays} days ago. It isn’t confirmed yet, so we can’t use it to let you back in.`,
+      `This link replaces the earlier one. It works once, within ${emailLinkDays} days. We won’t remind you again.`,
       'If you don’t know this account, ignore this email. The address won’t be used.',
     ],
     action: { label: 'Confirm this address', url },

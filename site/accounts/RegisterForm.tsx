@@ -17,6 +17,8 @@ import { accountErrors, useAccountForm } from './use-account-form.ts';
 export interface Registered {
   readonly username: string;
   readonly codes: readonly string[];
+  /** The address that a link to confirm it is mailed to. */
+  readonly emailToConfirm: string | null;
 }
 
 interface RegisterFormProps {
@@ -30,9 +32,9 @@ function useRegister({ siteName, onRegistered }: RegisterFormProps) {
   return useMutation<RegisteredUser, Error, Registration>(
     {
       mutationFn: (body) => callApi('register', { body }),
-      onSuccess: ({ recoveryCodes, ...user }) => {
+      onSuccess: ({ recoveryCodes, emailToConfirm, ...user }) => {
         // Before the sign-in, which redirects.
-        onRegistered({ username: user.username, codes: recoveryCodes });
+        onRegistered({ username: user.username, codes: recoveryCodes, emailToConfirm });
         dispatchVisitEvent('sign_up');
         keepToast(accountToasts.registered(siteName));
         signedIn(user);

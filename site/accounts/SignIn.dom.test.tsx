@@ -272,7 +272,7 @@ describe('registering', () => {
   });
 
   test('[S2.64 S3.18 S5.3 S5.5 S7.7 S8.3] omits empty optional fields, shows the recovery codes, and then welcomes with the site’s name', async () => {
-    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1', 'ghjkmn-2'] });
+    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1', 'ghjkmn-2'], emailToConfirm: null });
     start();
     write({ Username: 'anna', Password: 'windy day', Email: '  ', 'Last name': ' Berg ' });
     fireEvent.submit(field('Username').closest('form')!);
@@ -303,11 +303,20 @@ describe('registering', () => {
     write({ Username: 'anna', Password: 'windy day' });
     await submit('Register');
     await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Registration failed', open: true }));
-    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1'] });
+    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1'], emailToConfirm: 'anna@example.org' });
     write({ Username: 'anna_2' });
     fireEvent.submit(field('Username').closest('form')!);
     await screen.findByRole('heading', { name: 'Save your recovery codes' });
     expect(currentToast.get()).toMatchObject({ open: false });
+  });
+
+  test('beside the recovery codes, a new member is told to confirm the address', async () => {
+    answer = () => Response.json({ ...anna, recoveryCodes: ['abcdef-1'], emailToConfirm: 'anna@example.org' });
+    start();
+    write({ Username: 'anna', Password: 'windy day', Email: 'anna@example.org' });
+    fireEvent.submit(field('Username').closest('form')!);
+    const sentence = 'Open the link we sent to anna@example.org to confirm it. It works for 3 days.';
+    expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test('the rule for passwords loads when the field gets the focus; a meter then explains, and weak ones are not sent', async () => {

@@ -5,7 +5,7 @@ import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { dismissFailure } from '#site/ui/toasts.ts';
 import { Vane } from '#site/ui/Vane.tsx';
-import { recoveryCodeTexts } from '#texts/account-security.ts';
+import { emailTexts, recoveryCodeTexts } from '#texts/account-security.ts';
 import { authTexts as texts } from '#texts/accounts.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -43,7 +43,10 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
           {recoveryCodeTexts.newTitle}
         </h1>
         <p className="muted">{recoveryCodeTexts.newText}</p>
-        <RecoveryCodes {...registered} />
+        <RecoveryCodes username={registered.username} codes={registered.codes} />
+        {registered.emailToConfirm !== null && (
+          <p className="notice">{emailTexts.pending(registered.emailToConfirm)}</p>
+        )}
         <button
           type="button"
           className="button button--primary button--wide no-print"
