@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { User } from '#contract/account.ts';
-import { accountFindings } from '#domain/account-rules.ts';
+import { nameFindings } from '#domain/account-rules.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
@@ -56,6 +56,10 @@ oneDatabase((open) => {
       'Pictures are uploaded. An address can’t be used as a picture.',
     ],
     [{ firstName: 'a\u0007' }, 'First name contains characters that can’t be displayed'],
+    [{ firstName: 'ann\u200ba' }, 'First name contains characters that can’t be displayed'],
+    [{ firstName: 'Weathervane' }, 'First name would read like the name of this site or of the people who run it'],
+    [{ firstName: 'Anna @ben' }, 'First name can’t contain @, which marks usernames'],
+    [{ firstName: 'W\u0435athervane' }, 'First name mixes letters of alphabets that look alike'],
     [{ username: 'bert' }, '“username” is not expected here. Reload the page and try again.'],
     [{ password: 'another one' }, '“password” is not expected here. Reload the page and try again.'],
   ])('[D5.12] a refused change changes nothing: %j', async (json, message) => {
@@ -116,7 +120,7 @@ oneDatabase((open) => {
       const { app } = await start();
       const anna = await registered(app, 'anna');
       const names = (naughtyStrings ?? []).filter(
-        (text) => Array.from(text).length <= 100 && accountFindings({ firstName: text }).length === 0,
+        (text) => Array.from(text).length <= 100 && nameFindings({ firstName: text }).length === 0,
       );
       expect(names.length).toBeGreaterThan(400);
       for (const firstName of names) {

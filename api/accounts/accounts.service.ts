@@ -3,7 +3,7 @@ import { UniqueViolationError } from 'objection';
 import { recordSignUp } from '#api/badges/events.service.ts';
 import { claimVotes, detachVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, RegisteredUser, Registration, User, UserChange } from '#contract/account.ts';
-import { accountFindings, accountKey, normalizeName } from '#domain/account-rules.ts';
+import { accountKey, nameFindings, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import { iso } from '#platform/clock.ts';
@@ -36,7 +36,7 @@ export interface AccountsContext {
 }
 
 interface RegistrationContext extends AccountsContext {
-  readonly config: Pick<Config, 'earlyAdopterUntil'>;
+  readonly config: Pick<Config, 'earlyAdopterUntil' | 'siteName'>;
 }
 
 /** Where a sign-in comes from: the address that limits count, and the voter of this device or browser. */
@@ -61,7 +61,7 @@ export async function register(
   origin: SignInOrigin,
 ): Promise<SignIn<RegisteredUser>> {
   const { db, clock, passwords, attempts } = context;
-  throwIfAny(accountFindings(input));
+  throwIfAny(nameFindings(input, context.config.siteName));
   const email = normalizeName(input.email);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
   const counted: Attempt[] = [
@@ -140,11 +140,11 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
 
 /** Changes the name, or removes the picture; fields that are left out stay. Throws VALIDATION_FAILED. */
 export async function changeUser(
-  { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
+  { db, clock, config }: Pick<RegistrationContext, 'db' | 'clock' | 'config'>,
   userId: string,
   change: UserChange,
 ): Promise<User> {
-  throwIfAny(accountFindings(change));
+  throwIfAny(nameFindings(change, config.siteName));
   const { firstName, lastName, profileImageUrl: picture } = change;
   return db.transaction(async (trx) => {
     const user = await UserModel.query(trx).patchAndFetchById(userId, {

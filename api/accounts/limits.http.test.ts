@@ -181,7 +181,7 @@ oneDatabase((open) => {
     const passwords = passwordQueue();
     const matches = vi.fn<typeof passwords.matches>((...call) => passwords.matches(...call));
     const mail = mailOutbox({ clock, on: false });
-    const config = { earlyAdopterUntil: null };
+    const config = { earlyAdopterUntil: null, siteName: '' };
     const context = { db, clock, attempts, passwords: { ...passwords, matches }, mail, config };
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
     const visitors = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>

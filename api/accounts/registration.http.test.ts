@@ -12,6 +12,7 @@ const isUser = compileSchema<RegisteredUser>(registeredUserSchema, 'json');
 
 const likeOwnData =
   'Password is too easy to guess: it’s similar to your name, username, email address, or the name of this site';
+const reservedName = (field: string) => `${field} would read like the name of this site or of the people who run it`;
 
 eachDatabase((open, engine) => {
   /** For engine-independent tests. */
@@ -83,6 +84,10 @@ eachDatabase((open, engine) => {
     ['firstName', { firstName: 'a\u0000b' }, 'First name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\u001b[0m' }, 'Last name contains characters that can’t be displayed'],
     ['lastName', { lastName: 'a\ud800' }, 'Last name contains characters that can’t be displayed'],
+    ['firstName', { firstName: '\u202eanna' }, 'First name contains characters that can’t be displayed'],
+    ['firstName', { firstName: 'Weathervane' }, reservedName('First name')],
+    ['lastName', { lastName: 'Moderator' }, reservedName('Last name')],
+    ['username', { username: 'site-admin' }, reservedName('Username')],
     // 100 characters as typed, 300 after normalization.
     ['firstName', { firstName: '\ufb2c'.repeat(100) }, 'First name cannot exceed 100 characters'],
     ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],
@@ -174,5 +179,24 @@ eachDatabase((open, engine) => {
     await db('users').where({ username: 'bert' }).update({ email_confirmed_at: testNow });
     expect(await signedInAs('anna@example.org', 'password of bert')).toBe('bert');
     expect(await signedInAs('anna@example.org', 'password of anna')).toBe(401);
+  });
+
+  test('names of earlier accounts lose the characters that nobody sees', async () => {
+    const { db, app } = await start();
+    const { user } = await registered(app, 'anna', { firstName: 'Anna', lastName: 'Berg' });
+    const named = (first_name: string, last_name: string | null) =>
+      db('users').where({ id: user.id }).update({ first_name, last_name });
+    const migration = { name: '070_visible_names.ts' };
+    await db.migrate.down(migration);
+    await named('\u202eanna\u200b', '\u2066');
+    await db.migrate.up(migration);
+    expect(await db('users').first('first_name', 'last_name')).toEqual({ first_name: 'anna', last_name: null });
+    await db.migrate.down(migration);
+    await named('علی\u200cرضا', '👩\u200d💻\ufe0f');
+    await db.migrate.up(migration);
+    expect(await db('users').first('first_name', 'last_name')).toEqual({
+      first_name: 'علی\u200cرضا',
+      last_name: '👩\u200d💻\ufe0f',
+    });
   });
 });

@@ -2,7 +2,8 @@
 // take no space without that property: annotation marks, Egyptian format marks.
 const hidden = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}`;
 // White space; then characters that are as blank: the empty Braille cell, the null notehead, Egyptian blanks.
-const blank = String.raw`\s\u2800\u{1d159}\u{13441}\u{13442}`;
+const blankMarks = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
+const blank = String.raw`\s${blankMarks}`;
 
 const invisible = new RegExp(String.raw`^[${hidden}${blank}\p{Cc}]*$`, 'u');
 // The flags of England, Scotland, and Wales differ only in tags.
@@ -11,6 +12,16 @@ const hiddenParts = new RegExp(
   'gu',
 );
 const blankParts = new RegExp(`[${blank}]+`, 'gu');
+const hiddenInNames = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}${hidden}${blankMarks}]`, 'u');
+
+// Joiners shape letters in Arabic and in scripts with marks of their own, and join emoji; a selector makes a character one.
+const shaping =
+  /(?<=\p{Script=Arabic}|(?!\p{Script=Inherited})\p{M})[\u200c\u200d](?=\p{L})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Whether a name has characters that nobody sees, or that change its direction, where its script doesn’t need them. */
+export function hasHiddenCharacters(name: string): boolean {
+  return hiddenInNames.test(name.replace(shaping, ''));
+}
 
 /**
  * Trims a text; a text without visible characters becomes empty. Joiners and variation selectors beside visible characters

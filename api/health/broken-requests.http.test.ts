@@ -68,7 +68,7 @@ oneDatabase((open, engine) => {
   /** A member of each kind, and a row for every id. */
   async function seedEverything(db: Database, running: TestApp) {
     await seedPolls(db, [{ id: 'open' }, { id: 'closed', closedAt: testNow - 1_000 }]);
-    const [owner, guest] = [await registered(running, 'owner'), await registered(running, 'guest')];
+    const [owner, guest] = [await registered(running, 'olga'), await registered(running, 'guest')];
     const poll = await made(owner, { visibility: 'private' });
     await invited(owner, poll.id, 'guest');
     const comment = await ask<{ id: string }>(guest, `/api/community-polls/${poll.id}/comments`, 'POST', {

@@ -85,7 +85,9 @@ eachDatabase((open, engine) => {
     const { db, app, olga } = await start();
     const link = await invite(olga, 'owner');
     expect((await accept(olga, link)).status).toBe(409);
-    const [sam, system] = [await registered(app, 'sam'), await registered(app, 'System')];
+    const [sam, system] = [await registered(app, 'sam'), await registered(app, 'sys')];
+    // An account that is older than the reserved names.
+    await db('users').where({ id: system.user.id }).update({ username: 'System', username_key: 'system' });
     await db('users').where({ id: sam.user.id }).update({ suspended_at: testNow });
     expect((await accept(sam, link)).body.code).toBe('ACCOUNT_SUSPENDED');
     expect((await accept(system, link)).body.code).toBe('CONFLICT');

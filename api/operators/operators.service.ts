@@ -4,7 +4,7 @@ import { displayNameOf } from '#api/accounts/user.model.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import type { OperatorInvitationLink, OperatorSummary, Operators } from '#contract/operator.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
-import { accountKey } from '#domain/account-rules.ts';
+import { nameFindings } from '#domain/account-rules.ts';
 import { iso } from '#platform/clock.ts';
 import { isUniqueViolation, removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -17,9 +17,6 @@ import type { OperatorsContext } from './tokens.service.ts';
 
 /** Milliseconds for which an invitation can be accepted. */
 const invitationMs = 7 * 86_400_000;
-
-/** Names that logs use for others than members. */
-const reservedNames: ReadonlySet<string> = new Set(['operator', 'terminal', 'system', 'detector']);
 
 /** A row of `operators` with its member. */
 interface OperatorRow {
@@ -200,7 +197,8 @@ export async function becomeOwner(
 /** A member who may become an operator, and can’t be suspended or deleted until the transaction ends. */
 async function lockMember(trx: Database, userId: string, now: number) {
   const member = await lockActiveMember(trx, userId, now);
-  if (reservedNames.has(accountKey(member.username))) throw errors.conflict(texts.reservedName);
+  // Logs use such names for others than members; accounts that are older than the rule may have them.
+  if (nameFindings({ username: member.username }).length > 0) throw errors.conflict(texts.reservedName);
   return member;
 }
 

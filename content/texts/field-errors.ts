@@ -135,6 +135,12 @@ function sentenceOf(field: string, finding: Finding): string {
       return `${label} is too easy to guess: ${weakPasswordTexts[params.weakness as PasswordWeakness]}`;
     case 'unprintable':
       return `${label} contains characters that can’t be displayed`;
+    case 'handle':
+      return `${label} can’t contain @, which marks usernames`;
+    case 'lookalike':
+      return `${label} mixes letters of alphabets that look alike`;
+    case 'reserved':
+      return `${label} would read like the name of this site or of the people who run it`;
     case 'storable':
       return `${label} contains a character that can’t be stored (NUL or an unpaired surrogate). Remove it and try again.`;
     default:

@@ -59,7 +59,7 @@ export function RegisterForm(props: RegisterFormProps) {
       ),
     }),
     check: (body) => [
-      ...accountErrors(checkRegistration, body),
+      ...accountErrors(checkRegistration, body, props.siteName),
       ...weakPasswordErrors('password', body.password, body, props.siteName),
     ],
     failedTitle: accountToasts.registrationFailed,

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { InputEvent, SubmitEvent } from 'react';
 import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { accountFindings } from '#domain/account-rules.ts';
+import { nameFindings } from '#domain/account-rules.ts';
 import { ApiError } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import type { ContractCheck } from '#site/client/check-input.ts';
@@ -56,11 +56,18 @@ export class InvalidInput extends Error {
   }
 }
 
-/** What the server would say about an account's request body: the schema's errors, then the rules beyond the schema. */
-export function accountErrors<T extends object>(check: ContractCheck<T>, body: T): readonly FieldError[] {
+/**
+ * What the server would say about the names in a request body: the schema's errors, then the rules beyond the schema. Only
+ * the server reserves the site’s name where the page doesn’t know it.
+ */
+export function accountErrors<T extends object>(
+  check: ContractCheck<T>,
+  body: T,
+  siteName?: string,
+): readonly FieldError[] {
   const invalid = checkInput(check, body);
   const known = new Set(invalid.map(({ field }) => field));
-  return [...invalid, ...fieldErrors(accountFindings(body)).filter(({ field }) => !known.has(field))];
+  return [...invalid, ...fieldErrors(nameFindings(body, siteName)).filter(({ field }) => !known.has(field))];
 }
 
 const noProblems: Problems = { fields: new Map(), form: null };

@@ -85,7 +85,7 @@ test('a moderator decides about many reports and a spam wave in one step each, a
 
 test('a poll that was taken down is gone from every page, feed, picture, and release', async ({ browser, page }) => {
   test.setTimeout(120_000);
-  const [creator, reader] = [await newPerson(browser, 'Creator'), await newPerson(browser, 'Reader')];
+  const [creator, reader] = [await newPerson(browser, 'Cora'), await newPerson(browser, 'Reader')];
   const key = Date.now().toString(36);
   // A page of results repeats what was searched for.
   const [word, sought] = [`zephyr${key}`, `gale${key}`];
