@@ -22,17 +22,23 @@ export class UserModel extends Model {
   declare suspended_until: number | null;
   declare created_at: number;
   declare updated_at: number;
+  /** Whether the member is an operator; read by the modifier only. */
+  declare is_staff?: boolean | 0 | 1;
 
   static override modifiers = {
     /** The columns that other people may see. */
-    publicColumns: (query: { select(...columns: string[]): unknown }) => void query.select(...publicColumns),
+    publicColumns: (query: { select(...columns: unknown[]): unknown }) =>
+      void query.select(
+        ...publicColumns,
+        UserModel.raw('exists (select 1 from operators o where o.user_id = users.id) as is_staff'),
+      ),
   };
 }
 
 const publicColumns = ['id', 'username', 'first_name', 'last_name', 'profile_image_url'] as const;
 
 /** What other people may see of an account. */
-export type PublicUser = Pick<UserModel, (typeof publicColumns)[number]>;
+export type PublicUser = Pick<UserModel, (typeof publicColumns)[number] | 'is_staff'>;
 
 /** Whether a member is suspended at the moment `now`, in milliseconds. */
 export function isSuspended(

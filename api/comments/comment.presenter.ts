@@ -24,6 +24,8 @@ export interface Viewer {
   readonly userId: string | null;
   /** The poll's creator, who may hide and delete every comment on it. */
   readonly moderates: boolean;
+  /** Id of the creator; null: a former member. */
+  readonly creator: string | null;
   readonly now: number;
 }
 
@@ -45,6 +47,9 @@ export function presentComment({ author, ...comment }: PresentedComment, viewer:
     ...(viewer.moderates && !isMine && { mayHide: true }),
     user: {
       name: displayNameOf(author),
+      username: author.username,
+      ...(comment.user_id === viewer.creator && { isCreator: true }),
+      ...(author.is_staff && { isStaff: true }),
       firstName: author.first_name,
       lastName: author.last_name,
       profileImageUrl: author.profile_image_url,
@@ -64,6 +69,6 @@ export function presentThread({ replies, replyCount, ...comment }: Thread, viewe
 
 /** What is left of a hidden comment whose replies are shown. */
 function removed({ id, created_at }: PresentedComment): Comment {
-  const user = { name: '', firstName: null, lastName: null, profileImageUrl: null };
+  const user = { name: '', username: '', firstName: null, lastName: null, profileImageUrl: null };
   return { id, content: '', createdAt: iso(created_at), isMine: false, mayDelete: false, removed: true, user };
 }

@@ -3,8 +3,10 @@ import type { Comment } from '#contract/comment.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts, seedDiscussedPoll } from '#api/testing/discussions.ts';
+import { seedOperator } from '#api/testing/operators.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { waitForLock } from '#api/testing/wait-for-lock.ts';
@@ -82,7 +84,7 @@ eachDatabase((open, engine) => {
       editableUntil: '2026-11-20T12:10:00.000Z',
       isMine: true,
       mayDelete: true,
-      user: { name: 'Anna Berg', firstName: 'Anna', lastName: 'Berg', profileImageUrl: null },
+      user: { name: 'Anna Berg', username: 'anna', firstName: 'Anna', lastName: 'Berg', profileImageUrl: null },
     });
     const seen = await listed(reader, 'parks');
     expect(contents(seen)).toEqual(['Within the same moment.', 'And benches.', 'More trees, please.']);
@@ -95,6 +97,30 @@ eachDatabase((open, engine) => {
       { isMine: false, mayDelete: true },
     ]);
     expect(await countOf(db)).toBe(3);
+  });
+
+  test('a namesake of the creator or of the site is told apart by the username, and by the marks of those who are', async () => {
+    const { db, app, creator, anna, reader } = await start();
+    const namesake = await registered(app, 'mallory', { firstName: 'carla' });
+    const operator = await seedOperator(db, app, 'olga', 'moderator');
+    for (const member of [creator, namesake, operator, anna]) await posted(member, 'parks', 'Hello.');
+    const authors = (await listed(reader, 'parks')).map(({ user }) => user);
+    expect(authors).toMatchObject([
+      { username: 'anna' },
+      { username: 'olga' },
+      { username: 'mallory' },
+      { username: 'carla' },
+    ]);
+    expect(authors.map(({ isCreator, isStaff }) => [isCreator, isStaff])).toEqual([
+      [undefined, undefined],
+      [undefined, true],
+      [undefined, undefined],
+      [true, undefined],
+    ]);
+    const byNamesake = await made(namesake);
+    expect(byNamesake).toMatchObject({ createdByName: 'carla', createdByUsername: 'mallory' });
+    expect(byNamesake).not.toHaveProperty('createdByStaff');
+    expect(await made(operator)).toMatchObject({ createdByUsername: 'olga', createdByStaff: true });
   });
 
   test(

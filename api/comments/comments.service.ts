@@ -43,10 +43,10 @@ export async function listComments(
   userId: string | null,
 ): Promise<Comment[]> {
   const now = clock.now();
-  const { may } = await accessTo({ db, now }, pollId, userId);
+  const { poll, may } = await accessTo({ db, now }, pollId, userId);
   const { limit, replyTo: commentId } = page;
   const moderates = may.moderate;
-  const viewer = { userId, moderates, now };
+  const viewer = { userId, moderates, creator: poll.createdBy, now };
   const [before, after] = [cursorAt('before', page.before), cursorAt('after', page.after)];
   if (commentId === undefined)
     return (await commentsPage(db, pollId, { limit, before, moderates })).map((row) => presentThread(row, viewer));
@@ -70,15 +70,16 @@ export async function readThread(
   userId: string | null,
 ): Promise<Comment> {
   const now = clock.now();
-  const { may } = await accessTo({ db, now }, pollId, userId);
+  const { poll, may } = await accessTo({ db, now }, pollId, userId);
   const moderates = may.moderate;
+  const viewer = { userId, moderates, creator: poll.createdBy, now };
   const linked = await commentWithAuthor(db, pollId, commentId);
   if (!linked) throw errors.commentNotFound();
   const isSeen = !linked.hidden || (moderates && linked.hidden_by === 'creator');
   const parent = linked.reply_to === null ? linked : await commentWithAuthor(db, pollId, linked.reply_to);
   const [thread] = parent ? await withReplies(db, [parent], moderates) : [];
   if (!isSeen || !thread) throw errors.commentNotFound();
-  return presentThread(parent === linked ? thread : { ...thread, replies: [linked] }, { userId, moderates, now });
+  return presentThread(parent === linked ? thread : { ...thread, replies: [linked] }, viewer);
 }
 
 /** One comment of a poll as a member who may read the poll sees it. */
@@ -89,10 +90,10 @@ export async function commentFor(
   userId: string,
 ): Promise<Comment> {
   const now = clock.now();
-  const { may } = await accessTo({ db, now }, pollId, userId);
+  const { poll, may } = await accessTo({ db, now }, pollId, userId);
   const comment = await commentWithAuthor(db, pollId, commentId);
   if (!comment) throw errors.commentNotFound();
-  return presentComment(comment, { userId, moderates: may.moderate, now });
+  return presentComment(comment, { userId, moderates: may.moderate, creator: poll.createdBy, now });
 }
 
 /**
@@ -132,7 +133,7 @@ export async function postComment(
     await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     const length = commentLength(content);
     await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
-    return presentComment({ ...comment, author }, { userId, moderates: may.moderate, now });
+    return presentComment({ ...comment, author }, { userId, moderates: may.moderate, creator: createdBy, now });
   });
 }
 
@@ -166,7 +167,7 @@ export async function editComment(
     authorize(before.user_id === userId);
     if (!may.comment) throw errors.forbidden(blocked ? communityApiTexts.blocked : communityApiTexts.commentsOff);
     if (now >= before.created_at + limits.commentEditMs) throw errors.forbidden(communityApiTexts.editedTooLate);
-    const viewer = { userId, moderates: may.moderate, now };
+    const viewer = { userId, moderates: may.moderate, creator: poll.createdBy, now };
     if (before.content === content) return presentComment(before, viewer);
     await lockActiveMember(trx, userId, now);
     const isPrivate = poll.visibility === 'private';

@@ -114,13 +114,13 @@ oneDatabase((open) => {
   test('a reply and a mention notify once each, unless the member turned that off', async () => {
     const { anna, ben, carl, id, news, say, edit } = await start();
     const first = await say(ben, 'What do you think?');
-    expect(await news(anna)).toEqual([['comment', undefined, 'ben']]);
+    expect(await news(anna)).toEqual([['comment', undefined, '@ben']]);
     const reply = await say(carl, '@ben @Anna, and x@ben.example: yes. @nobody', first.id);
-    expect(await news(ben)).toEqual([['reply', reply.id, 'Carl Ode']]);
-    expect((await news(anna))[0]).toEqual(['mention', reply.id, 'Carl Ode']);
+    expect(await news(ben)).toEqual([['reply', reply.id, 'Carl Ode (@carl)']]);
+    expect((await news(anna))[0]).toEqual(['mention', reply.id, 'Carl Ode (@carl)']);
     const edited = await say(ben, 'Asking @anna.');
     await edit(ben, edited, 'Asking @anna and @carl.');
-    expect(await news(carl)).toEqual([['mention', edited.id, 'ben']]);
+    expect(await news(carl)).toEqual([['mention', edited.id, '@ben']]);
     expect((await news(anna)).filter(([, comment]) => comment === edited.id)).toHaveLength(1);
     await ask(anna, `/api/community-polls/${id}/blocks`, 'POST', { commentId: reply.id });
     expect((await say(carl, '@anna', edited.id)).code).toBe('FORBIDDEN');
@@ -135,7 +135,7 @@ oneDatabase((open) => {
     const { anna, ben, carl, id, news, say } = await start({ visibility: 'private' });
     await ask(anna, `/api/community-polls/${id}/invites`, 'POST', { usernameOrEmail: 'ben' });
     const { id: comment } = await say(anna, '@ben @carl');
-    expect((await news(ben))[0]).toEqual(['mention', comment, 'anna']);
+    expect((await news(ben))[0]).toEqual(['mention', comment, '@anna']);
     expect(await news(carl)).toEqual([]);
   });
 });

@@ -86,6 +86,8 @@ export function presentCommunityPoll(
     category: poll.category,
     tags: poll.tags,
     createdByName: poll.creator ? displayNameOf(poll.creator) : communityApiTexts.formerMember,
+    createdByUsername: poll.creator?.username ?? null,
+    ...(poll.creator?.is_staff && { createdByStaff: true }),
     isMine,
     ...(poll.taken_down_by !== null && { takenDown: true }),
     ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),

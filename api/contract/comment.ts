@@ -34,10 +34,13 @@ const singleCommentSchema = {
     },
     user: {
       type: 'object',
-      required: ['name', 'firstName', 'lastName', 'profileImageUrl'],
+      required: ['name', 'username', 'firstName', 'lastName', 'profileImageUrl'],
       additionalProperties: false,
       properties: {
         name: { type: 'string', description: 'First and last name, or the username if both are empty' },
+        username: { type: 'string', description: 'What others mention it by; empty where the author isn’t shown' },
+        isCreator: { type: 'boolean', description: 'The creator of the poll; left out: no' },
+        isStaff: { type: 'boolean', description: 'An operator of the site; left out: no' },
         firstName: maybeText,
         lastName: maybeText,
         profileImageUrl: maybeText,

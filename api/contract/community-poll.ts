@@ -38,6 +38,7 @@ export const communityPollSchema = {
     'category',
     'tags',
     'createdByName',
+    'createdByUsername',
     'isMine',
     'hasVoted',
     'userVote',
@@ -70,6 +71,8 @@ export const communityPollSchema = {
     category: maybeText,
     tags: { type: 'array', items: { type: 'string' } },
     createdByName: { type: 'string', description: "The creator's name, or 'a former member'" },
+    createdByUsername: { ...maybeText, description: 'Null for a former member' },
+    createdByStaff: { type: 'boolean', description: 'The creator is an operator of the site; left out: no' },
     createdBy: { type: 'string', description: 'Id of the creator; only in responses to the creator' },
     allowedUsers: {
       type: 'array',

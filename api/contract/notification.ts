@@ -43,7 +43,7 @@ export const notificationSchema = {
       ...count,
       description: `Who commented, among the newest ${limits.groupedComments} comments; otherwise 0`,
     },
-    lastPerson: { ...maybeText, description: 'Name of the person who commented last' },
+    lastPerson: { ...maybeText, description: 'Name and username of the person who commented last' },
     reason: { ...maybeText, description: 'Why a moderator decided so' },
     decision: {
       type: 'object',

@@ -1,7 +1,7 @@
 // Default-ignorable code points (zero-width characters, joiners, variation selectors, fillers, tags); then characters that
 // take no space without that property: annotation marks, Egyptian format marks.
 const hidden = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{1343f}`;
-// White space; then characters that are as blank: the empty Braille cell, the null notehead, Egyptian blanks.
+// Characters as blank as white space: the empty Braille cell, the null notehead, Egyptian blanks.
 const blankMarks = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
 const blank = String.raw`\s${blankMarks}`;
 

@@ -63,7 +63,7 @@ eachDatabase((open, engine) => {
     app.clock.set(testNow + 1_000);
     await comment(people[1]!, id, 'Last');
     expect(await told(anna)).toMatchObject([
-      { kind: 'comment', poll: { id, kind: 'community', question: 'Tea or coffee?' }, people: 4, lastPerson: 'carl' },
+      { kind: 'comment', poll: { id, kind: 'community', question: 'Tea or coffee?' }, people: 4, lastPerson: '@carl' },
     ]);
     for (const member of people) expect(await told(member)).toEqual([]);
   });
@@ -77,8 +77,8 @@ eachDatabase((open, engine) => {
     app.clock.set(testNow + 1_000);
     await comment(carl, id);
     expect(await told(anna)).toMatchObject([
-      { people: 1, lastPerson: 'carl', read: false },
-      { people: 1, lastPerson: 'ben', read: true },
+      { people: 1, lastPerson: '@carl', read: false },
+      { people: 1, lastPerson: '@ben', read: true },
     ]);
   });
 
@@ -112,7 +112,7 @@ eachDatabase((open, engine) => {
     await ask(ben, `/api/community-polls/${id}/comments/${first.id}`, 'DELETE');
     expect(await told(anna)).toMatchObject([{ people: 2 }]);
     await setHidden(operator, second.id, true);
-    expect(await told(anna)).toMatchObject([{ people: 1, lastPerson: 'dora' }]);
+    expect(await told(anna)).toMatchObject([{ people: 1, lastPerson: '@dora' }]);
     await readAll(anna);
     await db('users').where({ id: dora.user.id }).del();
     expect([await told(anna), await unread(anna)]).toEqual([[], 0]);

@@ -5,6 +5,7 @@ import { questionsOf } from '#api/polls/polls.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
+import { personText } from '#domain/display-name.ts';
 import type { Notification, NotificationPage } from '#contract/notification.ts';
 import type { UserExport } from '#contract/profile.ts';
 import type { DigestPeriod, MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
@@ -208,7 +209,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
       );
   const lastIds = [...commenters.values()].flatMap(([last]) => last ?? []);
   const users = lastIds.length === 0 ? [] : await UserModel.query(db).findByIds(lastIds).modify('publicColumns');
-  const names = new Map(users.map((user) => [user.id, displayNameOf(user)]));
+  const names = new Map(users.map((user) => [user.id, personText(displayNameOf(user), user.username)]));
   const decisions = await decisionsByKey(db, rows);
   return rows.map(({ id, kind, subject, poll_id, poll_kind, question, reason, latest_at, read_at }) => ({
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },

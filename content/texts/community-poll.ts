@@ -28,7 +28,7 @@ export const communityPollTexts = {
   facts: 'About this poll',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   created: 'Created',
-  by: (name: string) => `by ${name}`,
+  by: 'by',
   edited: 'Edited',
   active: 'Active',
   closed: 'Closed',

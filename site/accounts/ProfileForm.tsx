@@ -9,6 +9,7 @@ import { callApi } from '#site/client/api.ts';
 import { userChanged } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
+import { MemberName } from '#site/ui/MemberName.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as labels, accountPageTexts, accountToasts } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
@@ -64,7 +65,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
         <Avatar person={preview} size="large" />
         <figcaption>{texts.preview}</figcaption>
         <p className={styles.previewName} dir="auto">
-          {preview.name}
+          <MemberName member={{ name: preview.name, username }} />
         </p>
       </figure>
       <PictureField user={user} />

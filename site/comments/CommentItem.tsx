@@ -4,13 +4,15 @@ import type { Comment } from '#contract/comment.ts';
 import { linkParts } from '#domain/comment-text.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import type { Pictured } from '#site/ui/Avatar.tsx';
+import { MemberName } from '#site/ui/MemberName.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
 import { commentAnchor, commentTexts as texts } from '#texts/comments.ts';
 import { reportTexts } from '#texts/reporting.ts';
 import styles from './Comments.module.css';
 
 interface EntryProps {
-  readonly author: Pictured;
+  /** Null for a comment that is no longer shown. */
+  readonly author: Comment['user'] | null;
   /** The time of writing, or that it is being posted. */
   readonly moment: ReactNode;
   readonly content: string;
@@ -21,6 +23,9 @@ interface EntryProps {
   readonly replies?: ReactNode;
 }
 
+/** The picture of a comment that is no longer shown. */
+const nobody: Pictured = { name: '–', firstName: null, lastName: null, profileImageUrl: null };
+
 /** One entry of the list. */
 export function Entry({ author, moment, content, id, pending = false, children, replies }: EntryProps) {
   return (
@@ -30,10 +35,11 @@ export function Entry({ author, moment, content, id, pending = false, children, 
       tabIndex={-1}
       aria-busy={pending || undefined}
     >
-      <Avatar person={author} />
+      <Avatar person={author ?? nobody} />
       <article className={styles.body}>
         <p className={styles.byline}>
-          <bdi className={styles.author}>{author.name}</bdi> <span className={styles.moment}>{moment}</span>
+          {author !== null && <MemberName member={author} />}
+          <span className={styles.moment}>{moment}</span>
         </p>
         <CommentText content={content} />
         {children}
@@ -74,7 +80,7 @@ export function CommentItem({ comment, actions, onReply, onEdit, form, replies }
   const anchor = commentAnchor(id);
   if (removed)
     return (
-      <Entry author={{ ...user, name: '–' }} moment={<RelativeTime moment={createdAt} />} content="" replies={replies}>
+      <Entry author={null} moment={<RelativeTime moment={createdAt} />} content="" replies={replies}>
         <p className="muted">{texts.removed}</p>
       </Entry>
     );

@@ -16,7 +16,13 @@ const comment = (n: number, over: Partial<Comment> = {}): Comment => ({
   createdAt: new Date(now - 3_600_000 + n).toISOString(),
   isMine: false,
   mayDelete: false,
-  user: { name: 'Ben Ito', firstName: 'Ben', lastName: 'Ito', profileImageUrl: `/api/pictures/${'a'.repeat(43)}` },
+  user: {
+    name: 'Ben Ito',
+    username: 'ben',
+    firstName: 'Ben',
+    lastName: 'Ito',
+    profileImageUrl: `/api/pictures/${'a'.repeat(43)}`,
+  },
   ...over,
 });
 const range = (newest: number, oldest: number) =>
@@ -95,7 +101,7 @@ describe('reading', () => {
   test('[S2.98] each comment shows its author’s name, age, and text, newest first', async () => {
     await show([
       comment(2),
-      comment(1, { user: { ...comment(1).user, name: 'carla', firstName: null, lastName: null } }),
+      comment(1, { user: { ...comment(1).user, name: 'carla', username: 'carla', firstName: null, lastName: null } }),
     ]);
     expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
     expect(entries()[0]).toContain('Ben Ito');

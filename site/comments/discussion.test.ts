@@ -11,7 +11,7 @@ const comment = (n: number): Comment => ({
   createdAt: new Date(Date.UTC(2026, 10, 1) + n * 1000).toISOString(),
   isMine: false,
   mayDelete: false,
-  user: { name: 'Anna', firstName: 'Anna', lastName: null, profileImageUrl: null },
+  user: { name: 'Anna', username: 'anna', firstName: 'Anna', lastName: null, profileImageUrl: null },
 });
 const range = (newest: number, oldest: number) =>
   Array.from({ length: newest - oldest + 1 }, (_, step) => comment(newest - step));

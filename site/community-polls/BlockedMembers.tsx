@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { MemberName } from '#site/ui/MemberName.tsx';
 import { blockedTexts as texts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
 
@@ -34,9 +35,11 @@ export function BlockedMembers({ pollId }: { readonly pollId: string }) {
       </h2>
       <p className={styles.boxNote}>{texts.note}</p>
       <ul className={styles.inviteList}>
-        {data.map(({ userId, name }) => (
+        {data.map(({ userId, name, username }) => (
           <li key={userId} className={styles.inviteLine}>
-            <bdi className={styles.inviteWho}>{name}</bdi>
+            <span className={styles.inviteWho}>
+              <MemberName member={{ name, username }} />
+            </span>
             <button
               type="button"
               className="button button--small"

@@ -1,4 +1,5 @@
 import type { ListedCard as Card } from './community-list-view.ts';
+import { creatorText } from '#domain/display-name.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { failureText } from '#site/client/failure-text.ts';
 import type { Auth } from '#site/client/auth.tsx';
@@ -203,7 +204,7 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         <VoteFigures poll={poll} href={null} />
         {/* Pre-rendered cards have no name; its line is reserved. */}
         <bdi suppressHydrationWarning className={styles.by} data-by={texts.card.by('#')}>
-          {poll.createdByName === undefined ? '' : texts.card.by(poll.createdByName)}
+          {poll.createdByName === undefined ? '' : texts.card.by(creatorText(poll))}
         </bdi>
       </div>
     </article>

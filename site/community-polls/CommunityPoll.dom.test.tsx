@@ -47,7 +47,7 @@ test('[S2.2 S2.93 S2.94 S4.7] the page shows visibility, category, question, des
     within(facts)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['9 votes', 'Created yesterday by Anna Ahn', 'Ends in 3 days']);
+  ).toEqual(['9 votes', 'Created yesterday by Anna Ahn @anna', 'Ends in 3 days']);
   expect(screen.getByText('Active')).toBeTruthy();
 });
 

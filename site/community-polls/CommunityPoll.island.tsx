@@ -8,6 +8,7 @@ import { communityPollTexts as texts } from '#texts/community-poll.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
+import { MemberName } from '#site/ui/MemberName.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
@@ -137,7 +138,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
           {texts.votes(totalVotes, formatCount(totalVotes))}
         </li>
         <li>
-          {texts.created} <RelativeTime moment={poll.createdAt} /> <bdi>{texts.by(poll.createdByName)}</bdi>
+          {texts.created} <RelativeTime moment={poll.createdAt} /> {texts.by} <Creator poll={poll} />
         </li>
         {poll.editedAt !== undefined && (
           <li>
@@ -165,6 +166,11 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
       </ul>
     </header>
   );
+}
+
+function Creator({ poll }: { readonly poll: CommunityPoll }) {
+  const { createdByName: name, createdByUsername: username, createdByStaff: isStaff } = poll;
+  return username === null ? <span>{name}</span> : <MemberName member={{ name, username, isStaff }} />;
 }
 
 interface CommunityPollShareProps {

@@ -150,7 +150,7 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
       <span className={styles.inviteWho}>
         <bdi className={removed ? styles.inviteGone : styles.inviteName}>{name}</bdi>
         <span className={styles.inviteNote}>
-          {name !== username && <bdi>{username} </bdi>}
+          {name !== username && <bdi>{`@${username} `}</bdi>}
           <span>{removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}</span>
         </span>
       </span>

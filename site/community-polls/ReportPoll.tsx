@@ -1,6 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { communityApiTexts } from '#texts/community.ts';
 import { reportTexts as texts } from '#texts/reporting.ts';
 
 const ReportDialog = lazy(() =>
@@ -8,11 +7,11 @@ const ReportDialog = lazy(() =>
 );
 
 interface ReportPollProps {
-  readonly poll: Pick<CommunityPoll, 'id' | 'createdByName'>;
+  readonly poll: Pick<CommunityPoll, 'id' | 'createdByUsername'>;
 }
 
 /** Reports a poll to the moderators; the dialog is loaded when it is opened. */
-export function ReportPoll({ poll: { id, createdByName } }: ReportPollProps) {
+export function ReportPoll({ poll: { id, createdByUsername } }: ReportPollProps) {
   const [state, setState] = useState<'closed' | 'open' | 'reported'>('closed');
   const isDone = state === 'reported';
   return (
@@ -29,7 +28,7 @@ export function ReportPoll({ poll: { id, createdByName } }: ReportPollProps) {
         <Suspense>
           <ReportDialog
             pollId={id}
-            hasAuthor={createdByName !== communityApiTexts.formerMember}
+            hasAuthor={createdByUsername !== null}
             onReported={() => setState('reported')}
             onClose={() => setState('closed')}
           />

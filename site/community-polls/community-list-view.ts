@@ -1,4 +1,4 @@
-import type { CommunityCard } from '#contract/community-poll.ts';
+import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory, CommunitySort, CommunityState } from '#contract/vocabulary.ts';
 import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';
@@ -20,7 +20,8 @@ export interface CommunityView {
 }
 
 /** A poll in a list: on demand with its creator, and requested by the reader’s browser with whether the reader has voted. */
-export type ListedCard = CommunityCard & { readonly createdByName?: string; readonly hasVoted?: boolean };
+export type ListedCard = CommunityCard &
+  Partial<Pick<CommunityPoll, 'createdByName' | 'createdByUsername' | 'hasVoted'>>;
 
 /** The server decides what is closed (decision 065); only the start is compared with `now`, in milliseconds. */
 export function phaseOf(

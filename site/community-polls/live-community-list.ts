@@ -1,4 +1,5 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { creatorText } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { readerEvent } from '#site/client/reader-event.ts';
 import { showCount } from '#site/voting/live-ballot.ts';
@@ -46,12 +47,12 @@ const isShown = (card: HTMLElement, poll: CommunityPoll) =>
   card.dataset.phase === phaseOf(poll, Date.now()) &&
   card.querySelector('h3')!.textContent === poll.question;
 
-function showPoll(card: HTMLElement, { totalVotes, commentCount, hasVoted, createdByName }: CommunityPoll): void {
+function showPoll(card: HTMLElement, { totalVotes, commentCount, hasVoted, ...creator }: CommunityPoll): void {
   const part = (name: string) => card.querySelector<HTMLElement>(`[data-${name}]`)!;
   showCount(part('votes'), totalVotes);
   showCount(part('comments'), commentCount);
   part('comments').hidden = commentCount === 0;
   part('voted').hidden = !hasVoted;
   const by = part('by');
-  by.textContent = by.dataset.by!.replace('#', () => createdByName);
+  by.textContent = by.dataset.by!.replace('#', () => creatorText(creator));
 }

@@ -118,6 +118,7 @@ function sessionOf(header: string | null): string | null {
 const listedCard = (poll: CommunityPoll): ListedCard => ({
   ...communityCard(poll),
   createdByName: poll.createdByName,
+  createdByUsername: poll.createdByUsername,
 });
 
 /** The lists of a page rendered on demand. */

@@ -78,7 +78,7 @@ for (const colorScheme of themes) {
       await expect(anna.page.getByText('Coffee keeps <b>me</b> awake')).toBeVisible(liveUpdate);
       await expectAccessible();
       const comment = anna.page.getByRole('article').filter({ hasText: 'Coffee keeps <b>me</b> awake' });
-      await expect(comment.locator('bdi')).toHaveText('Ben Vane');
+      await expect(comment.locator('bdi')).toHaveText(['Ben Vane', `@${ben.username}`]);
       await expect(comment.getByRole('link', { name: 'example.org' })).toHaveAttribute('rel', 'nofollow ugc noopener');
       await comment.getByRole('button', { name: 'Delete comment by Ben Vane' }).click();
       await anna.page.getByRole('button', { name: 'Delete Comment', exact: true }).click();

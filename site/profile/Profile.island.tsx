@@ -97,6 +97,7 @@ function Person({ user }: { readonly user: User | null }) {
           {name}
         </h1>
         <p className={styles.personFacts}>
+          <span>@{user.username}</span>
           {user.email !== null && <span dir="auto">{user.email}</span>}
           <span>
             {texts.joined} <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
