@@ -44,20 +44,32 @@ export function zoneOffset(moment: number, zone: string): number {
 /** The local day of a moment in a zone: “2026-11-23”. */
 export const localDayOf = (moment: number, zone: string): string => localTimeOf(moment, zone).slice(0, 10);
 
-const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/**
- * The moment in milliseconds of a local time in a zone; null if it isn’t one, such as February 30. Of a time that occurs
- * twice when clocks are set back, the first; one that is skipped moves forward by what is skipped.
- */
-export function momentOf(local: string, zone: string): number | null {
-  const asUtc = pattern.test(local) ? Date.parse(`${local}Z`) : NaN;
+/** The moment in milliseconds of a local time in a zone; null if it isn’t one. A time that is skipped moves forward. */
+export function nearestMoment(local: string, zone: string): number | null {
+  const asUtc = localTime.test(local) ? Date.parse(`${local}Z`) : NaN;
   // Date.parse may read February 30 as March 2.
   if (Number.isNaN(asUtc) || localTimeOf(asUtc, 'UTC') !== local) return null;
   const [before, after] = [asUtc - zoneOffset(asUtc - dayMs, zone), asUtc - zoneOffset(asUtc + dayMs, zone)];
   return localTimeOf(before, zone) !== local && localTimeOf(after, zone) === local ? after : before;
+}
+
+/**
+ * The moment in milliseconds of a local time in a zone; null if it isn’t one, such as February 30, or is skipped when clocks
+ * are set forward. Of a time that occurs twice when clocks are set back, the first.
+ */
+export function momentOf(local: string, zone: string): number | null {
+  const moment = nearestMoment(local, zone);
+  return moment !== null && localTimeOf(moment, zone) === local ? moment : null;
+}
+
+/** Whether a local time is left out because clocks are set forward, such as 02:30 on a day in spring. */
+export function isSkipped(local: string, zone: string): boolean {
+  const moment = nearestMoment(local, zone);
+  return moment !== null && localTimeOf(moment, zone) !== local;
 }
 
 /** The first moment of a month “2026-11” in a zone, and of the next one, in milliseconds. */
@@ -67,7 +79,31 @@ export function monthBounds(month: string, zone: string): { readonly from: numbe
 
 /** The first moment of a local day “2026-11-23” in a zone, in milliseconds. */
 export function dayStart(day: string, zone: string): number {
-  return momentOf(`${day}T00:00`, zone)!;
+  return nearestMoment(`${day}T00:00`, zone)!;
+}
+
+/** The last minute of a local day in a zone, in milliseconds: what a date without a time means as an end. */
+export function dayEnd(day: string, zone: string): number {
+  // No year has five digits here.
+  if (day === '9999-12-31') return nearestMoment(`${day}T23:59`, zone)!;
+  return dayStart(shiftDay(day, 1), zone) - minuteMs;
+}
+
+/**
+ * The moment in milliseconds that a date field’s value means in a zone: “2026-11-23T09:00”, or a date alone, which is the
+ * beginning of that day, or as an end its last minute. Otherwise what is wrong with it.
+ */
+export function readLocalTime(
+  value: string,
+  zone: string,
+  isEnd: boolean,
+): number | 'blank' | 'incomplete' | 'skipped' {
+  if (value === '') return 'blank';
+  const [day = '', time] = value.split('T');
+  if (momentOf(`${day}T00:00`, 'UTC') === null) return 'incomplete';
+  if (time === undefined) return isEnd ? dayEnd(day, zone) : dayStart(day, zone);
+  if (isSkipped(value, zone)) return 'skipped';
+  return momentOf(value, zone) ?? 'incomplete';
 }
 
 /** The month that is `by` months after a month “2026-11”. */
