@@ -73,7 +73,9 @@ export interface AppOptions {
     | 'siteName'
     | 'smtpUrl'
     | 'supportEmail'
+    | 'timeZone'
     | 'trustedProxies'
+    | 'weeklySlots'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */

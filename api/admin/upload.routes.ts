@@ -7,7 +7,7 @@ import type { ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
+import { isTimeZone } from '#contract/schedule.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { MountGuarded } from '#platform/operator.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { isTimeZone } from '#contract/schedule.ts';
 import {
   dayEnd,
   dayStart,
   isSkipped,
-  isTimeZone,
   localDayOf,
   localTimeOf,
   momentOf,

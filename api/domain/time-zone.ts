@@ -13,16 +13,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether there is a time zone with this name, such as “Europe/Berlin” or “UTC”. */
-export function isTimeZone(name: string): boolean {
-  try {
-    formatOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The local time of a moment (milliseconds) in a zone, as the value of a date field: “2026-11-23T06:15”. */
 export function localTimeOf(moment: number, zone: string): string {
   const parts = new Map(

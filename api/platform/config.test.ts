@@ -26,6 +26,8 @@ describe('without any variable', () => {
       trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
       supportEmail: 'support@example.org',
+      timeZone: 'UTC',
+      weeklySlots: [{ weekday: 1, time: '09:00', days: 7 }],
       smtpUrl: null,
       mailFrom: null,
       analyticsScript: null,
@@ -63,6 +65,17 @@ describe('with variables', () => {
       expect(() => processes(value)).toThrow(
         `SITE_PROCESSES is “${value}”, but it must be a number from 1 to 32. Change it or remove it.`,
       );
+  });
+
+  test('the time zone and the weekly slots must be known ones', () => {
+    expect(readConfig({ TIME_ZONE: 'Europe/Berlin' }).timeZone).toBe('Europe/Berlin');
+    expect(() => readConfig({ TIME_ZONE: 'Mars/Olympus' })).toThrow(
+      'TIME_ZONE is “Mars/Olympus”, but it must be the name of a time zone such as Europe/Berlin, or UTC. Change it or remove it.',
+    );
+    expect(readConfig({ WEEKLY_SLOTS: 'Friday 12:30, 2 days' }).weeklySlots).toEqual([
+      { weekday: 5, time: '12:30', days: 2 },
+    ]);
+    expect(() => readConfig({ WEEKLY_SLOTS: 'weekly' })).toThrow('WEEKLY_SLOTS is “weekly”, but it must be a day');
   });
 
   test('API_ORIGIN is one address or several', () => {

@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import { defaultSlots, isTimeZone, parseSlots } from '#contract/schedule.ts';
+import type { WeeklySlot } from '#contract/schedule.ts';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
@@ -37,6 +39,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly siteName: string;
   readonly supportEmail: string;
+  /** IANA name of the time zone of saved pages, weekly slots, and dates without an offset. */
+  readonly timeZone: string;
+  /** When new weekly polls open, and for how long. */
+  readonly weeklySlots: readonly WeeklySlot[];
   /** The mail server, which may contain a password; null: this site sends no mail. */
   readonly smtpUrl: string | null;
   /** Sender of mail: an address, or a name and an address in angle brackets; null without a mail server. */
@@ -178,6 +184,13 @@ export function readConfig(env: Environment = process.env): Config {
   }
   const supportEmail = text('SUPPORT_EMAIL') ?? 'support@example.org';
   if (!/^[^\s@]+@[^\s@]+$/.test(supportEmail)) refuse('SUPPORT_EMAIL', 'an email address');
+  const timeZone = text('TIME_ZONE') ?? 'UTC';
+  if (!isTimeZone(timeZone)) refuse('TIME_ZONE', 'the name of a time zone such as Europe/Berlin, or UTC');
+  const weeklySlots = parseSlots(text('WEEKLY_SLOTS') ?? defaultSlots);
+  if (weeklySlots === null)
+    throw new ConfigError(
+      `WEEKLY_SLOTS is “${env.WEEKLY_SLOTS}”, but it must be a day, a time, and a length such as ${defaultSlots}, or several, separated by semicolons. Change it or remove it.`,
+    );
   const smtpUrl = text('SMTP_URL');
   try {
     if (smtpUrl !== null) smtpOptions(smtpUrl);
@@ -227,6 +240,8 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies: proxies,
     siteName: text('SITE_NAME') ?? defaultSiteName,
     supportEmail,
+    timeZone,
+    weeklySlots,
     smtpUrl,
     mailFrom: smtpUrl === null ? null : mailFrom,
     analyticsScript: webAddresses('ANALYTICS_SCRIPT'),

@@ -77,6 +77,7 @@ export function pageEnvironment(config: Config): Record<string, string> {
     SITE_NAME: config.siteName,
     PUBLIC_URL: config.publicUrl,
     SUPPORT_EMAIL: config.supportEmail,
+    TIME_ZONE: config.timeZone,
     SMTP_URL: config.smtpUrl ?? '',
     MAIL_FROM: config.mailFrom ?? '',
     ANALYTICS_SCRIPT: config.analyticsScript ?? '',

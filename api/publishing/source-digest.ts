@@ -11,7 +11,7 @@ export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 /** The settings that pages print or that decide what they load. */
 export type PageSettings = Pick<
   Config,
-  'siteName' | 'publicUrl' | 'supportEmail' | 'smtpUrl' | 'analyticsScript' | 'analyticsSite' | 'adsScript'
+  'siteName' | 'publicUrl' | 'supportEmail' | 'timeZone' | 'smtpUrl' | 'analyticsScript' | 'analyticsSite' | 'adsScript'
 >;
 
 const folders = ['site', 'content/texts', 'api/contract', 'api/domain', 'api/page-data', 'api/blog', 'api/content'];
@@ -30,7 +30,7 @@ const files = [
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;
 
 const noSettings: PageSettings = {
-  ...{ siteName: '', publicUrl: '', supportEmail: '' },
+  ...{ siteName: '', publicUrl: '', supportEmail: '', timeZone: '' },
   ...{ smtpUrl: null, analyticsScript: null, analyticsSite: null, adsScript: null },
 };
 
@@ -39,11 +39,11 @@ const noSettings: PageSettings = {
  * milliseconds.
  */
 export function codeDigest(settings: PageSettings | null, root = projectFolder): string {
-  const { siteName, publicUrl, supportEmail, smtpUrl, analyticsScript, analyticsSite, adsScript } =
+  const { siteName, publicUrl, supportEmail, timeZone, smtpUrl, analyticsScript, analyticsSite, adsScript } =
     settings ?? noSettings;
   const hash = createHash('sha256');
   const scripts = [analyticsScript, analyticsSite, adsScript];
-  hash.update(JSON.stringify([siteName, publicUrl, supportEmail, smtpUrl !== null, ...scripts]));
+  hash.update(JSON.stringify([siteName, publicUrl, supportEmail, timeZone, smtpUrl !== null, ...scripts]));
   for (const file of files) add(file);
   for (const folder of folders) for (const file of filesBelow(join(root, folder)).sort()) add(`${folder}/${file}`);
   return hash.digest('hex').slice(0, 20);

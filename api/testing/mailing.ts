@@ -27,7 +27,7 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
   const app = await startTestApp(db, { clock, log, config });
   const mail = mailOutbox({ clock, on: true });
   const digests = { db, clock, config, mail, keys: [testKey] };
-  const desk = { db, clock, config: { ...config, dataDir: tmpdir() }, mail };
+  const desk = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
   const composers = {
     ...accountComposers({ db, clock, config }),
     digest: digestComposer(digests),

@@ -59,6 +59,8 @@ export async function startTestApp(
     siteName: 'Weathervane',
     smtpUrl: null,
     supportEmail: 'help@example.org',
+    timeZone: 'UTC',
+    weeklySlots: [{ weekday: 1, time: '09:00', days: 7 }],
     trustedProxies: [],
     ...options.config,
   };

@@ -151,7 +151,12 @@ eachDatabase((open) => {
 
   test('what newly needs a decision is reported once a day per kind, by whichever of several processes', async () => {
     const { db, clock, events } = await start();
-    const config = { dataDir: '/tmp', publicUrl: 'https://polls.example.org', siteName: 'Weathervane' };
+    const config = {
+      dataDir: '/tmp',
+      timeZone: 'UTC',
+      publicUrl: 'https://polls.example.org',
+      siteName: 'Weathervane',
+    };
     const context = { db, clock, config, mail: mailOutbox({ clock, on: false }) };
     await seedPolls(db, [{ id: 'tea', endsAt: testNow + 30 * day }]);
     await db('installation').insert({ name: 'desk.confirmed.backup', value: '1' });
