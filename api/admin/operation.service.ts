@@ -26,6 +26,7 @@ import type { Change } from '#domain/pages-of.ts';
 import { roleAllows } from '#domain/desk-access.ts';
 import { iso, withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
@@ -52,7 +53,7 @@ const lateAnswerMs = 8_000;
 export interface OperationContext {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: { readonly dataDir: string };
+  readonly config: Pick<Config, 'dataDir' | 'timeZone'>;
   readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly previews: PreviewLinks;
 }

@@ -50,7 +50,6 @@ interface UploadOptions {
   readonly mode: ImportMode;
   readonly dryRun: boolean;
   readonly settings?: string;
-  readonly timeZone?: string;
 }
 
 /**
@@ -149,11 +148,9 @@ async function receiveUpload(
     if (form.fileName === null) throw errors.badRequest(texts.noFile);
     const options = { ...query, ...form.options };
     if (!checkOptions(options)) throw errors.validationFailed(fieldErrors(checkOptions.errors));
-    const { mode, dryRun, settings, timeZone } = options;
-    if (timeZone !== undefined && !isTimeZone(timeZone)) throw errors.badRequest(texts.noTimeZone(timeZone));
+    const { mode, dryRun, settings } = options;
     return {
       ...{ file, fileName: form.fileName, mode, dryRun },
-      ...(timeZone !== undefined && { timeZone }),
       ...(settings !== undefined && { settings: parseSettings(settings) }),
     };
   } catch (error) {

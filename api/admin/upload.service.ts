@@ -24,7 +24,6 @@ export interface Upload {
   readonly mode: ImportMode;
   readonly dryRun: boolean;
   readonly settings?: ImportSettings;
-  readonly timeZone?: string;
 }
 
 /** Imports an uploaded file; throws the whole result when the file is refused. */
@@ -38,6 +37,7 @@ export async function importUpload(
     clock,
     source: file.read(),
     ...options,
+    timeZone: config.timeZone,
     actor,
     spoolFolder: uploadsFolder(config.dataDir),
     origin: 'page',
@@ -49,11 +49,11 @@ export async function importUpload(
 
 /** How an uploaded file would be read; throws a result when the file is refused. */
 export async function previewUpload(
-  { db, clock }: OperationContext,
-  { file, fileName, settings, timeZone }: Upload,
+  { db, clock, config: { timeZone } }: OperationContext,
+  { file, fileName, settings }: Upload,
 ): Promise<ImportPreview> {
   const read = () => file.read();
-  return previewImport({ db, clock, read, fileName, ...(settings && { settings }), ...(timeZone && { timeZone }) });
+  return previewImport({ db, clock, read, fileName, timeZone, ...(settings && { settings }) });
 }
 
 /** The rejected rows of an uploaded file as chunks of CSV, to be read before it is closed; throws like an import. */
@@ -63,7 +63,8 @@ export async function rejectedUpload(
 ): Promise<AsyncIterable<string>> {
   const read = () => file.read();
   const spoolFolder = uploadsFolder(config.dataDir);
-  const found = await rejectedRows({ db, clock, read, fileName, spoolFolder, ...(settings && { settings }) });
+  const { timeZone } = config;
+  const found = await rejectedRows({ db, clock, read, fileName, timeZone, spoolFolder, ...(settings && { settings }) });
   if ('refused' in found) throw errors.importRefused(found.refused);
   return found.chunks;
 }

@@ -62,6 +62,7 @@ await runCommand({
       const result = await importPolls({
         db,
         clock: systemClock,
+        timeZone: config.timeZone,
         source: createReadStream(file),
         dryRun: values['dry-run'] ?? false,
         mode: values['all-or-nothing'] === true ? 'all-or-nothing' : 'partial',

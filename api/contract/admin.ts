@@ -21,7 +21,6 @@ export const uploadOptionsSchema = {
       maxLength: importSettingsChars,
       description: 'ImportSettings as JSON, for a file that is not in the specified format',
     },
-    timeZone: { type: 'string', maxLength: 60, description: 'IANA name that a preview without settings proposes' },
   },
 } as const;
 

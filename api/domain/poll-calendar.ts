@@ -7,6 +7,9 @@ export interface Period {
 /** Open polls at a time beyond which readers rarely reach the last ones. */
 export const manyOpenPolls = 8;
 
+/** The longest time without an open poll that is no gap: a day without a time ends in its last minute. */
+const minuteMs = 60_000;
+
 /** Periods without an open poll, and those with more than `most` of them, with the largest number. */
 export interface Coverage {
   readonly gaps: readonly Period[];
@@ -30,7 +33,7 @@ export function coverageOf(open: readonly Period[], window: Period, most = manyO
   const add = (to: number) => {
     if (to === at) return;
     const last = overlaps.at(-1);
-    if (count === 0) gaps.push({ from: at, to });
+    if (count === 0 && to - at > minuteMs) gaps.push({ from: at, to });
     else if (count > most && last?.to === at)
       overlaps[overlaps.length - 1] = { from: last.from, to, polls: Math.max(last.polls, count) };
     else if (count > most) overlaps.push({ from: at, to, polls: count });

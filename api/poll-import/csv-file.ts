@@ -179,18 +179,20 @@ export interface ImportHeader {
   readonly positions: ReadonlyMap<ImportField, number>;
   /** The file’s own names of the fields, where settings assign them. */
   readonly labels?: ReadonlyMap<ImportField, string>;
-  /** How dates are read; null for a file in the specified format, in which no required column may be missing. */
-  readonly dates: DateRules | null;
+  /** How dates are read. */
+  readonly dates: DateRules;
+  /** The file is in the specified format, in which no required column may be missing. */
+  readonly isSpecified: boolean;
   /** Its fields were exported here, with an apostrophe before what spreadsheets take for a formula. */
   readonly isExported: boolean;
   readonly warnings: readonly ImportWarning[];
 }
 
 /**
- * Reads the header: names in any order and case. Throws a {@link FileRefused} if required columns are missing (all are
+ * Reads the header: names in any order and case. Dates without an offset are in the time zone. Throws a {@link FileRefused} if required columns are missing (all are
  * listed), a column appears twice, or the fields are not separated by commas.
  */
-export function readHeader(record: FileRecord): ImportHeader {
+export function readHeader(record: FileRecord, timeZone = 'UTC'): ImportHeader {
   const { line } = record;
   const fields = readableHeader(record);
   const names = fields.map((field) => field.trim().toLowerCase());
@@ -220,7 +222,10 @@ export function readHeader(record: FileRecord): ImportHeader {
   ];
   const [first, ...more] = errors;
   if (first) throw new FileRefused([first, ...more]);
-  return { width: fields.length, positions, dates: null, isExported: isExported(fields), warnings };
+  return {
+    ...{ width: fields.length, positions, isExported: isExported(fields), warnings },
+    ...{ dates: { dateFormat: null, timeZone }, isSpecified: true },
+  };
 }
 
 /** Whether a file with these columns was exported here: it has all of an export of polls, or that of rejected rows. */
@@ -266,7 +271,7 @@ export function assignedHeader(
   if (first) throw new FileRefused([first, ...more]);
   return {
     ...{ width: fields.length, positions, labels, isExported: isExported(fields) },
-    ...{ dates: { dateFormat, timeZone }, warnings: [] },
+    ...{ dates: { dateFormat, timeZone }, isSpecified: false, warnings: [] },
   };
 }
 

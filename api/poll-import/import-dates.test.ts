@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { DateOrder, parseDate } from './import-dates.ts';
 
 const parsed = (text: string, dateFormat: 'iso' | 'month-first' | 'day-first', timeZone = 'UTC') => {
-  const moment = parseDate(text, { dateFormat, timeZone });
-  return moment === null ? null : new Date(moment).toISOString();
+  const date = parseDate(text, { dateFormat, timeZone });
+  return date === null || date === 'skipped' ? date : new Date(date.at).toISOString();
 };
 
 test.each([
@@ -39,6 +39,26 @@ test('dates without an offset are in the chosen time zone, in summer and winter 
   expect(parsed('7/4/2026 9:00 AM', 'month-first', 'America/New_York')).toBe('2026-07-04T13:00:00.000Z');
   expect(parsed('2026-07-04T09:00:30', 'iso', 'Europe/Berlin')).toBe('2026-07-04T07:00:30.000Z');
   expect(parsed('2026-07-04T09:00Z', 'iso', 'Europe/Berlin')).toBe('2026-07-04T09:00:00.000Z');
+});
+
+test('a date without a time is the beginning of its day, and as an end its last minute, in the time zone', () => {
+  const of = (isEnd: boolean, timeZone: string, text = '2026-11-20') => {
+    const date = parseDate(text, { dateFormat: null, timeZone }, isEnd);
+    return date === null || date === 'skipped' ? date : new Date(date.at).toISOString();
+  };
+  expect([of(false, 'UTC'), of(true, 'UTC')]).toEqual(['2026-11-20T00:00:00.000Z', '2026-11-20T23:59:00.000Z']);
+  expect([of(false, 'Europe/Berlin'), of(true, 'Europe/Berlin')]).toEqual([
+    ...['2026-11-19T23:00:00.000Z', '2026-11-20T22:59:00.000Z'],
+  ]);
+  expect(of(true, 'America/New_York', '2026-11-20T18:00')).toBe('2026-11-20T23:00:00.000Z');
+  expect(of(true, 'America/New_York', '2026-11-20T18:00Z')).toBe('2026-11-20T18:00:00.000Z');
+  expect(of(true, 'Europe/Berlin', '9999-12-31')).toBe('9999-12-31T22:59:00.000Z');
+});
+
+test('a local time that clocks leave out is told apart from what is no date', () => {
+  expect(parsed('2026-03-29 02:30', 'iso', 'Europe/Berlin')).toBe('skipped');
+  expect(parsed('2026-03-29 02:30', 'iso')).toBe('2026-03-29T02:30:00.000Z');
+  expect(parsed('2026-02-30 02:30', 'iso', 'Europe/Berlin')).toBeNull();
 });
 
 const order = (...dates: string[]) => {

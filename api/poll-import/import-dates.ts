@@ -1,10 +1,26 @@
 import type { DateFormat } from '#contract/import-settings.ts';
-import { momentOf } from '#domain/time-zone.ts';
+import { dayEnd, dayStart, isSkipped, momentOf } from '#domain/time-zone.ts';
 
-/** How dates are read that are not ISO 8601, and the IANA time zone of dates without an offset. */
+/** How dates are read that are not ISO 8601 (null: not at all), and the IANA time zone of dates without an offset. */
 export interface DateRules {
-  readonly dateFormat: DateFormat;
+  readonly dateFormat: DateFormat | null;
   readonly timeZone: string;
+}
+
+/** A date of a file; times in milliseconds. */
+export interface FileDate {
+  readonly at: number;
+  /** What else it can mean, if it has no time or no offset. */
+  readonly vague?: VagueDate;
+}
+
+/**
+ * What a date without a time or without an offset can mean: any time of its day in the zone (`to` excluded), and what it
+ * means in UTC, as which imports have read it before the site’s time zone was set.
+ */
+export interface VagueDate {
+  readonly day: { readonly from: number; readonly to: number } | null;
+  readonly utc: readonly number[];
 }
 
 const isoForm = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
@@ -48,20 +64,56 @@ const numericForm =
   /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})\.?(?:(?:T|,? +)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?([ap])\.?m\.?)?)?$/i;
 
 /**
- * The time of a date in milliseconds: ISO 8601, or numbers in the order that the rules name, such as 11/22/2026 9:30 AM or
- * 22.11.2026. Null for any other format, and for dates and times that do not exist.
+ * A date of a file: ISO 8601, or numbers in the order that the rules name, such as 11/22/2026 9:30 AM or 22.11.2026. Without a
+ * time, it is the beginning of its day, or as an end the last minute. Null for any other format, and for dates and times that
+ * do not exist; `skipped` for a local time that is left out because clocks are set forward.
  */
-export function parseDate(text: string, { dateFormat, timeZone }: DateRules): number | null {
-  if (/:\d\d\S*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(text)) return parseIsoDate(text.replace(' ', 'T'));
+export function parseDate(
+  text: string,
+  { dateFormat, timeZone }: DateRules,
+  isEnd = false,
+): FileDate | 'skipped' | null {
+  if (/:\d\d\S*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(text)) {
+    const at = parseIsoDate(dateFormat === null ? text : text.replace(' ', 'T'));
+    return at === null ? null : { at };
+  }
+  const local = localDate(text, dateFormat);
+  if (local === null) return null;
+  const { day, time, rest } = local;
+  const utc = parseIsoDate(`${day}T${time ?? '00:00'}`);
+  if (utc === null) return null;
+  if (time === null) {
+    const [from, last] = [dayStart(day, timeZone), dayEnd(day, timeZone)];
+    return dated(isEnd ? last : from, { day: { from, to: last + 60_000 }, utc: [utc, dayEnd(day, 'UTC')] });
+  }
+  if (isSkipped(`${day}T${time}`, timeZone)) return 'skipped';
+  return dated(momentOf(`${day}T${time}`, timeZone)! + rest, { day: null, utc: [utc + rest] });
+}
+
+function dated(at: number, vague: VagueDate): FileDate | null {
+  return storable(at) === null ? null : { at, vague };
+}
+
+/** The day and time (HH:MM, null without one) of a date without an offset; `rest`: milliseconds after the minute. */
+function localDate(text: string, dateFormat: DateFormat | null) {
+  if (dateFormat === null) {
+    const moment = parseIsoDate(text);
+    const hasTime = text.includes('T');
+    return moment === null
+      ? null
+      : {
+          day: text.slice(0, 10),
+          time: hasTime ? text.slice(11, 16) : null,
+          rest: ((moment % 60_000) + 60_000) % 60_000,
+        };
+  }
   const match = numericForm.exec(text);
   if (!match) return null;
-  const [, first = '', , second = '', last = '', hour = '0', minute = '00', seconds = '00', half] = match;
+  const [, first = '', , second = '', last = '', hour, minute = '', seconds = '00', half] = match;
   const day = dayInOrder([first, second, last], dateFormat);
   const hours = half === undefined ? Number(hour) : hourOfHalf(Number(hour), half);
   if (day === null || hours === null || Number(seconds) > 59) return null;
-  const local = `${day}T${padded(hours)}:${minute}`;
-  const moment = timeZone === 'UTC' ? parseIsoDate(local) : momentOf(local, timeZone);
-  return moment === null ? null : storable(moment + Number(seconds) * 1000);
+  return { day, time: hour === undefined ? null : `${padded(hours)}:${minute}`, rest: Number(seconds) * 1000 };
 }
 
 /** The day of three numbers as YYYY-MM-DD; the year must have four digits, so that it is never guessed. */

@@ -413,8 +413,8 @@ eachDatabase((open, engine) => {
         { category: 'Health', closed_polls: 2 },
       ]);
       const { app, vote, poll } = await site(db);
-      expect(await poll('ended')).toMatchObject({ isActive: false, closedAt: '2026-11-10T00:00:00.000Z' });
-      expect(await poll('closed-early')).toMatchObject({ isActive: false, closedAt: '2026-11-05T00:00:00.000Z' });
+      expect(await poll('ended')).toMatchObject({ isActive: false, closedAt: '2026-11-10T23:59:00.000Z' });
+      expect(await poll('closed-early')).toMatchObject({ isActive: false, closedAt: '2026-11-05T23:59:00.000Z' });
       expect(await poll('switched-off')).toMatchObject({ isActive: false, closedAt: new Date(testNow).toISOString() });
       expect(await poll('running')).toMatchObject({ isActive: true, closedAt: null });
       expect([await vote('running', 'o1'), await vote('upcoming', 'o1'), await vote('ended', 'o1')]).toEqual([

@@ -58,6 +58,8 @@ export interface ImportOptions {
   readonly fileName?: string;
   /** How to read a file that is not in the specified format. */
   readonly settings?: ImportSettings;
+  /** The time zone of dates without an offset, unless `settings` have one; UTC by default. */
+  readonly timeZone?: string;
   /** The file’s name in the history; `fileName` by default. */
   readonly recordedName?: string;
   /** Where the import was requested; by default in a terminal. */
@@ -170,7 +172,7 @@ async function checkFile(
     const begun = performance.now();
     for (const record of records) {
       if (!header) {
-        header = settings ? assignedHeader(record, settings) : readHeader(record);
+        header = settings ? assignedHeader(record, settings) : readHeader(record, options.timeZone);
         for (const warning of header.warnings) report.warnings.add(warning);
         continue;
       }

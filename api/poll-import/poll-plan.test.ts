@@ -47,6 +47,38 @@ function planned(change: Partial<StatedPoll>, stored?: StoredBallot, at = now) {
   return made.poll;
 }
 
+describe('a date without a time or an offset', () => {
+  const at = (time: string) => Date.parse(time);
+  const berlin = { day: { from: at('2026-11-10T23:00Z'), to: at('2026-11-11T23:00Z') } };
+  const utc = [at('2026-11-11T00:00Z'), at('2026-11-11T23:59Z')];
+  const ends = { endsAt: at('2026-11-11T22:59Z'), startsAt: now - 20 * day, createdAt: now - 20 * day };
+  const closed = (endsAt: string) =>
+    storedAfter(plan({ ...ends, endsAt: at(endsAt), updatedAt: now - 20 * day }), { a: 1 });
+
+  test.each([
+    ['an earlier version imported it as the beginning of the day', '2026-11-11T00:00Z'],
+    ['it was imported before the site had a time zone', '2026-11-11T23:59Z'],
+    ['an operator has chosen a time of that day', '2026-11-11T15:00Z'],
+  ])('changes nothing when %s', (_, endsAt) => {
+    const given = { ...ends, updatedAt: now - 20 * day, vague: { endsAt: { ...berlin, utc } } };
+    expect(plan(given, closed(endsAt))).toEqual({ kind: 'unchanged' });
+  });
+
+  test('moves a poll to another day', () => {
+    const poll = planned({ ...ends, vague: { endsAt: { ...berlin, utc } } }, closed('2026-11-12T22:59Z'));
+    expect([poll.endsAt, poll.closedAt]).toEqual([ends.endsAt, ends.endsAt]);
+  });
+
+  test('keeps a closed poll’s times, which were read in UTC before; an open one follows the file', () => {
+    const vague = { endsAt: { day: null, utc: [at('2026-11-11T09:00Z')] } };
+    const nine = { ...ends, endsAt: at('2026-11-11T08:00Z'), updatedAt: now - 20 * day, vague };
+    expect(plan(nine, closed('2026-11-11T09:00Z'))).toEqual({ kind: 'unchanged' });
+    const before = at('2026-11-05T12:00Z');
+    const open = storedAfter(plan({ ...ends, endsAt: at('2026-11-11T09:00Z') }, undefined, before));
+    expect(planned(nine, open, before).endsAt).toBe(at('2026-11-11T08:00Z'));
+  });
+});
+
 describe('a new poll', () => {
   test('starts with the imported votes and offers its first three options', () => {
     const poll = planned({});

@@ -6,7 +6,7 @@ import { optionKey, repeatedOptions } from '#domain/option-key.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
-import type { StatedOption, StatedPoll } from './poll-row.ts';
+import type { StatedOption, StatedPoll, StatedTime } from './poll-row.ts';
 
 /** A stored ballot; `poll` is null if it belongs to a community poll. */
 export interface StoredBallot {
@@ -64,7 +64,8 @@ export type Plan =
  * The changes that make the stored poll match the file; `now` is the time of the import. `isDeleted`: an operator has deleted
  * a poll with this id.
  */
-export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, now: number, isDeleted = false): Plan {
+export function planPoll(given: StatedPoll, stored: StoredBallot | undefined, now: number, isDeleted = false): Plan {
+  const stated = withStoredTimes(given, stored);
   if (isDeleted) return reject(rowError(stated.line, 'id', stated.id, 'id_deleted', importRowTexts.id_deleted));
   if (stored && !stored.poll)
     return reject(rowError(stated.line, 'id', stated.id, 'id_taken', importRowTexts.id_taken));
@@ -138,6 +139,25 @@ export function planPoll(stated: StatedPoll, stored: StoredBallot | undefined, n
   if (isAsStored(poll, stored, before)) return { kind: 'unchanged' };
   // The file has no update time, so it is now.
   return { kind: 'update', poll: { ...poll, updatedAt: stated.updatedAt ?? now }, before: stored };
+}
+
+/**
+ * A poll with its stored times, where the file’s dates can mean them: an unchanged file changes nothing, whatever the time zone
+ * of the site was when it was imported first. Only of a closed poll, a time can be the one in UTC: of any other, the file may
+ * have been changed to it.
+ */
+function withStoredTimes(stated: StatedPoll, stored: StoredBallot | undefined): StatedPoll {
+  if (!stored?.poll || stated.vague === undefined) return stated;
+  const { startsAt, endsAt, closedAt, poll } = stored;
+  const before = { startsAt, endsAt, closedAt, createdAt: poll.createdAt, updatedAt: poll.updatedAt };
+  const kept = Object.entries(stated.vague).flatMap(([time, { day, utc }]) => {
+    const at = before[time as StatedTime];
+    if (at === null) return [];
+    const isMeant =
+      (day !== null && at >= day.from && at < day.to) || ((day !== null || closedAt !== null) && utc.includes(at));
+    return isMeant ? [[time, at] as const] : [];
+  });
+  return { ...stated, ...Object.fromEntries(kept) };
 }
 
 /**

@@ -70,9 +70,10 @@ describe('a good row', () => {
       isActive: false,
       createdAt: Date.parse('2025-05-01'),
       startsAt: Date.parse('2025-05-01'),
-      endsAt: Date.parse('2025-05-08'),
-      closedAt: Date.parse('2025-05-07'),
+      endsAt: Date.parse('2025-05-08T23:59Z'),
+      closedAt: Date.parse('2025-05-07T23:59Z'),
       updatedAt: Date.parse('2025-06-01'),
+      vague: expect.objectContaining({ endsAt: expect.anything() }),
       category: 'Bees & other-Neighbours',
       author: 'The desk',
       methodologyNotes: 'Asked twice.',
@@ -81,6 +82,16 @@ describe('a good row', () => {
       summary: 'Coffee.',
       analysis: '<p>Why?</p>',
     });
+  });
+
+  test('may be open for one day', () => {
+    const { startsAt, endsAt } = pollOf({ starts_at: '2025-05-01', ends_at: '2025-05-01' });
+    expect([startsAt, endsAt]).toEqual([Date.parse('2025-05-01'), Date.parse('2025-05-01T23:59Z')]);
+  });
+
+  test('that was closed today, without a time, is closed now', () => {
+    const day = new Date(now).toISOString().slice(0, 10);
+    expect(pollOf({ ends_at: '2099-01-01', closed_at: day }).closedAt).toBe(now);
   });
 
   test('distinguishes a missing column from an empty value', () => {
@@ -208,7 +219,7 @@ describe('an error of a row has column and reason', () => {
     [{ starts_at: '2099-01-01', ends_at: '2099-02-01' }, 'is_active inactive_before_start'],
     [{ created_at: '' }, 'created_at required'],
     [{ starts_at: '31/12/2024' }, 'starts_at invalid_date'],
-    [{ ends_at: '2025-05-01' }, 'ends_at ends_before_start'],
+    [{ ends_at: '2025-04-30' }, 'ends_at ends_before_start'],
     [{ starts_at: '2025-05-01T10:00:00Z', ends_at: '2025-05-01T11:00:00+03:00' }, 'ends_at ends_before_start'],
     [{ closed_at: '2025-04-30' }, 'closed_at closed_before_start'],
     [{ closed_at: '2027-01-01' }, 'closed_at closed_in_future'],

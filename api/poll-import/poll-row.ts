@@ -13,7 +13,8 @@ import { topicSlug } from '#domain/topics.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
 import type { ImportHeader } from './csv-file.ts';
-import { parseDate, parseIsoDate } from './import-dates.ts';
+import { parseDate } from './import-dates.ts';
+import type { VagueDate } from './import-dates.ts';
 import { rowError, warning } from './import-problem.ts';
 import { jsonProblem } from './json-problem.ts';
 import { makeHtmlSafe } from './safe-html.ts';
@@ -24,6 +25,9 @@ export interface StatedOption {
   readonly text: string;
   readonly votes?: number;
 }
+
+/** A time that a file states. */
+export type StatedTime = 'createdAt' | 'startsAt' | 'endsAt' | 'closedAt' | 'updatedAt';
 
 /**
  * A validated poll of a file. Times are milliseconds since 1970 UTC. A text or list whose column is missing is
@@ -45,6 +49,8 @@ export interface StatedPoll {
   readonly endsAt: number;
   readonly closedAt: number | null;
   readonly updatedAt: number | null;
+  /** Of these times that have no time of day or no offset in the file, what else they can mean. */
+  readonly vague?: Partial<Record<StatedTime, VagueDate>>;
   readonly category?: string | null;
   readonly tags?: readonly string[];
   readonly series?: string | null;
@@ -79,7 +85,7 @@ export function readRow(
   }
 
   const row = new RowReader(line, fields, header);
-  const isSpecified = header.dates === null;
+  const { isSpecified } = header;
   const givenId = isSpecified || row.has('id') ? row.id(seen) : undefined;
   const question = row.requiredText('question', importLimits.question);
   const lacksDescription = isSpecified && header.isExported && !row.has('description');
@@ -89,11 +95,11 @@ export function readRow(
       : undefined;
   const options = row.options();
   const isActive = isSpecified ? row.requiredFlag('is_active') : row.flag('is_active');
-  const createdAt = isSpecified || row.has('created_at') ? row.requiredMoment('created_at') : undefined;
-  const startsAt = row.requiredMoment('starts_at');
-  const endsAt = row.requiredMoment('ends_at');
-  const closedAt = row.moment('closed_at');
-  const updatedAt = row.moment('updated_at');
+  const createdAt = isSpecified || row.has('created_at') ? row.requiredMoment('createdAt') : undefined;
+  const startsAt = row.requiredMoment('startsAt');
+  const endsAt = row.requiredMoment('endsAt');
+  const closedAt = row.closing(now);
+  const updatedAt = row.moment('updatedAt');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
     row.wrong('ends_at', 'ends_before_start', importRowTexts.ends_before_start);
   if (startsAt !== null && closedAt !== null && closedAt < startsAt)
@@ -119,7 +125,7 @@ export function readRow(
   const givenAnalysis = row.text('analysis', importLimits.analysis);
   const hasGeneratedId = givenId === undefined && question !== null && startsAt !== null;
   const id = hasGeneratedId
-    ? generatedId(line, question, localDayOf(startsAt, header.dates?.timeZone ?? 'UTC'), seen)
+    ? generatedId(line, question, localDayOf(startsAt, header.dates.timeZone), seen)
     : (givenId ?? null);
   if (
     row.errors.length > 0 ||
@@ -140,6 +146,7 @@ export function readRow(
       ...{ line, id, question, description, options, isActive, createdAt, startsAt, endsAt, closedAt, updatedAt },
       ...rest,
       analysis,
+      ...(Object.keys(row.vague).length > 0 && { vague: row.vague }),
       ...(hasGeneratedId && { hasGeneratedId }),
       ...(lacksDescription && { lacksDescription }),
     },
@@ -177,9 +184,19 @@ const reservedIds: readonly string[] = reservedPollIds;
 const yes = ['true', '1', 'yes'];
 const no = ['false', '0', 'no'];
 
+const timeColumns = {
+  createdAt: 'created_at',
+  startsAt: 'starts_at',
+  endsAt: 'ends_at',
+  closedAt: 'closed_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<StatedTime, ImportField>;
+
 /** Parses the values of one row and collects its errors. Null: invalid or empty; undefined: no such column. */
 class RowReader {
   readonly errors: ImportError[] = [];
+  /** What else its times can mean. */
+  readonly vague: Partial<Record<StatedTime, VagueDate>> = {};
   readonly #line: number;
   readonly #fields: readonly string[];
   readonly #header: ImportHeader;
@@ -239,18 +256,32 @@ class RowReader {
     return word === '' ? undefined : false;
   }
 
-  requiredMoment(column: ImportField): number | null {
-    return this.#required(column) === null ? null : this.moment(column);
+  requiredMoment(time: StatedTime): number | null {
+    return this.#required(timeColumns[time]) === null ? null : this.moment(time);
   }
 
-  moment(column: ImportField): number | null {
+  moment(time: StatedTime): number | null {
+    const column = timeColumns[time];
     const text = this.#text(column) ?? '';
     if (text === '') return null;
     const { dates } = this.#header;
-    if (dates === null) return parseIsoDate(text) ?? this.wrong(column, 'invalid_date', importRowTexts.invalid_date);
-    return (
-      parseDate(text, dates) ?? this.wrong(column, 'invalid_date', importRowTexts.date_in_format[dates.dateFormat])
-    );
+    const date = parseDate(text, dates, time === 'endsAt' || time === 'closedAt');
+    if (date === null)
+      return this.wrong(
+        column,
+        'invalid_date',
+        dates.dateFormat === null ? importRowTexts.invalid_date : importRowTexts.date_in_format[dates.dateFormat],
+      );
+    if (date === 'skipped') return this.wrong(column, 'invalid_date', importRowTexts.skipped_time(dates.timeZone));
+    if (date.vague) this.vague[time] = date.vague;
+    return date.at;
+  }
+
+  /** When the poll was closed; a date without a time that is today: now, since the day isn’t over. */
+  closing(now: number): number | null {
+    const closedAt = this.moment('closedAt');
+    const day = this.vague.closedAt?.day;
+    return closedAt !== null && closedAt > now && day && day.from <= now ? now : closedAt;
   }
 
   options(): StatedOption[] | null {

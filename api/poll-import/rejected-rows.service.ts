@@ -23,6 +23,7 @@ export async function rejectedRows(options: {
   readonly read: () => AsyncIterable<Uint8Array>;
   readonly fileName: string;
   readonly settings?: ImportSettings;
+  readonly timeZone?: string;
   readonly spoolFolder?: string;
 }): Promise<{ refused: ImportResult } | { chunks: AsyncIterable<string> }> {
   const { read, settings, ...rest } = options;

@@ -79,7 +79,7 @@ export const importTexts = {
     'The first line names the columns, in any order. Separate fields with commas; put a field that contains commas, quotes, or line breaks in double quotes, and double any quote inside it.',
     'id is the poll’s name in its address: letters, digits, hyphens, and underscores. Importing the same id again updates that poll.',
     'options is a JSON list of objects, each with id, text, and votes. Visitors can choose from the first three.',
-    'Dates are ISO 8601, such as 2026-03-01T09:00:00Z. Dates without an offset are UTC.',
+    'Dates are ISO 8601, such as 2026-03-01T09:00:00Z. Without an offset, they are in the site’s time zone. A date without a time is the beginning of its day, or as an end its last minute, 23:59.',
     'is_active is true or false. A poll that starts in the future must be active; nobody sees it before it starts, so you can import weeks ahead.',
     'tags is a JSON list or a comma-separated list; country_breakdown is a JSON list of objects with name and percentage.',
     'analysis may contain HTML; scripts and frames are removed, with a warning.',

@@ -38,7 +38,8 @@ export const mappingTexts = {
   mismatch:
     'At least one date in this file has another order than the chosen one; the rows of such dates will be rejected.',
   timeZone: 'Time zone',
-  timeZoneHint: 'For dates without one.',
+  timeZoneHint:
+    'Of dates without one. A date without a time is the beginning of its day, or as an end its last minute, 23:59.',
   columns: 'Columns',
   idsHint: 'Polls without an id get one from their question and start date; the same file always gives the same ids.',
   column: (name: string, place: number) => (name === '' ? `Column ${number(place)}` : name),

@@ -92,10 +92,11 @@ export const importRowTexts = {
     'month-first': 'This isn’t a date that exists with the month first, such as 11/22/2026 or 11/22/2026 9:30 AM.',
     'day-first': 'This isn’t a date that exists with the day first, such as 22.11.2026 or 22/11/2026 09:30.',
   } as const satisfies Record<DateFormat, string>,
+  skipped_time: (zone: string) =>
+    `This time doesn’t exist in ${zone}: clocks are set forward then, and skip it. Choose an earlier or a later one.`,
   ends_before_start: 'The end must be after the start.',
   closed_before_start: 'The closing time is before the start.',
-  closed_in_future:
-    'The closing time is in the future. Leave it blank for a poll that is still open. Dates without an offset are UTC.',
+  closed_in_future: 'The closing time is in the future. Leave it blank for a poll that is still open.',
   reserved_category: 'The archive uses this word for all categories. Choose a different one.',
   invalid_tags: 'Tags must be a JSON list of strings or a comma-separated list.',
   invalid_country_breakdown: 'This must be a JSON list of objects, each with a name and a percentage from 0 to 100.',
@@ -202,7 +203,8 @@ rejected.
 Required columns: id, question, description, options, is_active, created_at, ends_at, starts_at
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
                   country_breakdown, updated_at, series, publish_ballots
-options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601 (without an offset: UTC).`,
+options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601. Without an offset they are in the time zone
+of the site (TIME_ZONE). A date without a time is the beginning of its day, or as an end its last minute, 23:59.`,
   fileAndUndo: '--undo takes no file: npm run import -- --undo (see --help).',
   removalDryRun: '--remove-demonstration has no --dry-run: nothing was removed (see --help).',
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,

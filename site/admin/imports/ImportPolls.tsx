@@ -5,7 +5,6 @@ import { pollsTemplate } from '#domain/polls-template.ts';
 import styles from '#site/admin/Admin.module.css';
 import { fetchAdminFile } from '#site/admin/admin-session.ts';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
-import { useDeskZone } from '#site/admin/desk-time.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { saveFile } from '#site/client/save-file.ts';
@@ -25,7 +24,7 @@ export function ImportPolls() {
   const id = useId();
   const importing = useImport();
   const { file, state, isMapping, isChecked, allOrNothing, pick, map, setAllOrNothing, check, upload } = importing;
-  const mapping = useMapping(isMapping ? file : null, useDeskZone());
+  const mapping = useMapping(isMapping ? file : null);
   const settings = isMapping ? mapping.complete : null;
   const busy = state.is === 'sending';
   const needsCheck = settings !== null && !isChecked(settings);

@@ -6,8 +6,8 @@ import { queryClient } from '#site/client/query-client.ts';
 import { uploadForm } from './upload-form.ts';
 import type { ImportFile } from './upload-form.ts';
 
-async function fetchPreview(upload: ImportFile, timeZone: string, signal: AbortSignal): Promise<ImportPreview> {
-  const answer = await fetchAdminFile('importPreview', { form: uploadForm(upload, { timeZone }), signal });
+async function fetchPreview(upload: ImportFile, signal: AbortSignal): Promise<ImportPreview> {
+  const answer = await fetchAdminFile('importPreview', { form: uploadForm(upload), signal });
   return JSON.parse(await answer.text()) as ImportPreview;
 }
 
@@ -19,14 +19,14 @@ interface Choices {
 }
 
 /** How a file is read: detected by the server, then changed by the operator; null: no file is mapped. */
-export function useMapping(file: File | null, timeZone: string) {
+export function useMapping(file: File | null) {
   const [choices, setChoices] = useState<Choices | null>(null);
   const own = choices?.file === file ? choices : null;
   const settings = own?.settings ?? null;
   const query = useQuery(
     {
-      queryKey: ['importPreview', file?.name, file?.size, file?.lastModified, settings, timeZone],
-      queryFn: ({ signal }) => fetchPreview({ file: file!, settings }, timeZone, signal),
+      queryKey: ['importPreview', file?.name, file?.size, file?.lastModified, settings],
+      queryFn: ({ signal }) => fetchPreview({ file: file!, settings }, signal),
       enabled: file !== null,
       placeholderData: own === null ? undefined : keepPreviousData,
       staleTime: Infinity,
