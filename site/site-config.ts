@@ -1,14 +1,18 @@
 import { readConfig } from '#platform/config.ts';
 import { fetchFromApi } from './server/fetch-from-api.ts';
+import { setSiteZone } from './ui/format.ts';
 
-const { siteName, publicUrl, supportEmail, smtpUrl, apiOrigins, dataDir, analyticsScript, analyticsSite, adsScript } =
-  readConfig();
+const config = readConfig();
+const { siteName, publicUrl, supportEmail, timeZone, smtpUrl, apiOrigins, dataDir } = config;
+const { analyticsScript, analyticsSite, adsScript } = config;
+setSiteZone(timeZone);
 
 /** The part of the configuration that pages need; read by the build and the site service, never by a browser. */
 export const siteConfig = {
   siteName,
   publicUrl,
   supportEmail,
+  timeZone,
   /** Whether members can get links by email. */
   sendsMail: smtpUrl !== null,
   dataDir,

@@ -7,9 +7,6 @@ import { managedStates } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 
-/** The time zone of the operator: “today”, days, and months are local. */
-const zone = { type: 'string', pattern: '^[A-Za-z0-9_+/-]{1,64}$', default: 'UTC' } as const;
-
 /** What may need a decision of the operator; of the same level, in this order. */
 export const todayKinds = [
   ...(['disk', 'vote-log', 'no-open-poll', 'votes-held', 'decisions-unfinished', 'reports', 'appeals'] as const),
@@ -211,7 +208,6 @@ export const deskEndpoints = {
     admin: 'operator',
     scope: 'read',
     summary: 'What needs a decision of the operator, most urgent first',
-    query: { type: 'object', additionalProperties: false, properties: { zone } },
     status: 200,
     response: todaySchema,
     errors: ['VALIDATION_FAILED', ...adminErrors],
@@ -230,7 +226,6 @@ export const deskEndpoints = {
           pattern: '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$',
           description: 'Such as 2026-11; the current one without it',
         },
-        zone,
       },
     },
     status: 200,

@@ -13,16 +13,15 @@ import type { ScheduledPoll } from './today.queries.ts';
 const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as const;
 
 /**
- * Weekly polls that are open in a month (`2026-11`) of a time zone, the current one by default, and drafts that are planned
+ * Weekly polls that are open in a month (`2026-11`) of the site’s time zone, the current one by default, and drafts that are planned
  * for it; with gaps and overlaps, to which drafts don’t count.
  */
 export async function calendar(
-  { db, clock }: Pick<DeskContext, 'db' | 'clock'>,
-  zone: string,
-  month = localDayOf(clock.now(), zone).slice(0, 7),
+  { db, clock, config: { timeZone } }: DeskContext,
+  month = localDayOf(clock.now(), timeZone).slice(0, 7),
 ): Promise<PollCalendar> {
   const now = clock.now();
-  const { from, to } = monthBounds(month, zone);
+  const { from, to } = monthBounds(month, timeZone);
   const [polls, first] = [await pollsOfPeriod(db, from, to), await firstPollStart(db)];
   const drafts = (await draftsOfPeriod(db, from, to)).map((draft) => ({ ...draft, state: 'draft' as const }));
   const known: Period = { from: Math.max(from, first ?? to), to };

@@ -21,7 +21,7 @@ const clockToleranceSeconds = 60;
 export interface ChecklistContext extends DeskContext {
   readonly config: Pick<
     Config,
-    'dataDir' | 'databaseUrl' | 'mailFrom' | 'publicUrl' | 'siteName' | 'smtpUrl' | 'supportEmail'
+    'dataDir' | 'databaseUrl' | 'mailFrom' | 'publicUrl' | 'siteName' | 'smtpUrl' | 'supportEmail' | 'timeZone'
   >;
 }
 

@@ -1,11 +1,8 @@
 import type { Context } from 'koa';
-import { isTimeZone } from '#domain/time-zone.ts';
-import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { RequestState } from '#platform/middleware.ts';
 import type { MountGuarded } from '#platform/operator.ts';
 import { normalizeAddress } from '#platform/trusted-proxies.ts';
-import { fieldErrors } from '#texts/field-errors.ts';
 import { startBackupTest } from './backup-test.service.ts';
 import { calendar } from './calendar.service.ts';
 import { checklist, confirmStep, dismissChecklist, testMailTo } from './checklist.service.ts';
@@ -16,8 +13,8 @@ import { today } from './today.service.ts';
 
 /** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
 export function mountDesk(guarded: MountGuarded, context: ChecklistContext & Pick<NoticeContext, 'mail'>): void {
-  guarded('today', ({ query }) => today(context, zoneOf(query.zone)));
-  guarded('pollCalendar', ({ query }) => calendar(context, zoneOf(query.zone), query.month));
+  guarded('today', () => today(context));
+  guarded('pollCalendar', ({ query }) => calendar(context, query.month));
   guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));
   guarded('confirmStep', async ({ params, body, operator }) => {
     await confirmStep(context, operator.name, params.step, body.confirmed);
@@ -34,12 +31,6 @@ export function mountDesk(guarded: MountGuarded, context: ChecklistContext & Pic
     return undefined;
   });
   guarded('startBackupTest', ({ operator }) => startBackupTest(context, operator.name));
-}
-
-/** Throws VALIDATION_FAILED for what is no time zone; UTC without one. */
-function zoneOf(zone = 'UTC'): string {
-  if (isTimeZone(zone)) return zone;
-  throw errors.validationFailed(fieldErrors([{ keyword: 'format', instancePath: '/zone', params: {} }]));
 }
 
 /** Headers of forwarding count only from a trusted proxy, such as the site service. */

@@ -22,13 +22,12 @@ const againMs = 86_400_000;
 
 /** What reports and mail about decisions need. */
 export interface NoticeContext extends DeskContext {
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'siteName'>;
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'siteName' | 'timeZone'>;
   readonly mail: Outbox;
 }
 
 /** Things that need a decision; what is only good to know waits for the page. */
-const undecided = async (context: DeskContext) =>
-  (await today(context, 'UTC')).items.filter(({ level }) => level !== 'note');
+const undecided = async (context: DeskContext) => (await today(context)).items.filter(({ level }) => level !== 'note');
 
 /**
  * Tells operators by mail, and webhooks, what needs a decision: at most once a day, or when there is something of a new

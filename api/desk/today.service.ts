@@ -8,6 +8,7 @@ import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { dayStart, localDayOf, shiftDay } from '#domain/time-zone.ts';
+import type { Config } from '#platform/config.ts';
 import { isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -42,11 +43,11 @@ const unfinishedMs = 5 * 60_000;
 export interface DeskContext {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: { readonly dataDir: string };
+  readonly config: Pick<Config, 'dataDir' | 'timeZone'>;
 }
 
-/** What needs a decision of the operator, most urgent first; days are those of the time zone. */
-export async function today({ db, clock, config }: DeskContext, zone: string): Promise<Today> {
+/** What needs a decision of the operator, most urgent first; days are those of the site’s time zone. */
+export async function today({ db, clock, config }: DeskContext): Promise<Today> {
   const now = clock.now();
   const [disk, log, held, unfinished, reports, appeals, flagged] = await Promise.all([
     installationDiskSpace(db, config.dataDir),
@@ -86,7 +87,7 @@ export async function today({ db, clock, config }: DeskContext, zone: string): P
     ...(hasOtherBackup || (backupAt !== null && now - backupAt <= oldBackupMs)
       ? []
       : [item('backup', { since: isoOrNull(backupAt) })]),
-    ...(await scheduleItems(db, polls, now, zone)),
+    ...(await scheduleItems(db, polls, now, config.timeZone)),
   ];
   const rank = ({ level, kind }: TodayItem) =>
     todayLevels.indexOf(level) * todayKinds.length + todayKinds.indexOf(kind);

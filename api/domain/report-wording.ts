@@ -163,23 +163,22 @@ export function vaneShare(result: Result): number | undefined {
   return leader && Math.min(1, sharePercent(leader.votes, result.totalVotes) / 100);
 }
 
-const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /**
  * The citation of a result: one line with author, question, site, date, counted votes, and, where they differ, votes
- * received; `report` is the URL of the report.
+ * received; `report` is the URL of the report, and `closed` the day on which it closed.
  */
 export function citationOf(
   poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt'> & PollFigures,
   siteName: string,
   report: string,
+  closed: string,
 ): string {
   const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
   return sharingTexts.cite.line({
     author: poll.author === null || oneLine(poll.author) === '' ? siteName : oneLine(poll.author),
     question: oneLine(poll.question),
     siteName,
-    closed: day.format(new Date(poll.closedAt ?? poll.endsAt)),
+    closed,
     votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll)),
     report,
   });

@@ -162,7 +162,6 @@ export const contentTexts = {
   schedule: 'Schedule…',
   scheduleTitle: 'Publish at a time',
   scheduleAt: 'Date and time',
-  scheduleZone: (zone: string) => `In the time zone ${zone}.`,
   scheduleHint: 'What is saved now is published then. To publish later changes, schedule it again.',
   scheduleConfirm: 'Schedule',
   scheduled: (at: string) => ({ title: 'Scheduled', text: `It will be published ${at}.` }),

@@ -13,13 +13,13 @@ export const deskPages = {
 
 export type DeskPage = keyof typeof deskPages;
 
-/** The time zone of the desk. */
+/** The time zone of the site. */
 export const zoneTexts = {
   heading: 'Time zone',
-  text: 'All times on these pages are in this time zone. The choice is kept on this device.',
-  label: 'Time zone',
-  device: (zone: string) => `As on this device (${zone})`,
-  hint: 'Readers see dates in UTC.',
+  text: (zone: string) =>
+    `The site is in ${zone}: its pages, the times that you enter, and dates without an offset in imports. Visitors see times in their own zone where a script shows them.`,
+  setting:
+    'The setting TIME_ZONE changes it, and WEEKLY_SLOTS when new polls open; restart the services after a change.',
   shown: (zone: string) => `Times in ${zone}`,
   change: 'Change',
 } as const;

@@ -1,7 +1,7 @@
-import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { roleAllows } from '#domain/desk-access.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
+import { siteZone } from '#site/ui/format.ts';
 import { adminTexts } from '#texts/admin.ts';
 import { deskPages, zoneTexts } from '#texts/desk.ts';
 import type { DeskPage } from '#texts/desk.ts';
@@ -10,13 +10,12 @@ import styles from './Admin.module.css';
 import { leave, useDeskUser } from './admin-session.ts';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { ConfirmAccess } from './ConfirmForm.tsx';
-import { useDeskZone } from './desk-time.ts';
+import './desk-time.ts';
 import { pagePermission } from './page-permissions.ts';
 import { useFragment } from './use-address.ts';
 
 /** A page of the operator’s desk: the sign-in form, or navigation, heading, and the page’s content. */
 export function AdminPage({ page, children }: { readonly page: DeskPage; readonly children: ReactNode }) {
-  const zone = useDeskZone();
   const user = useDeskUser();
   const unlocked = useHydrated() && user !== null;
   useFragment(unlocked);
@@ -51,13 +50,10 @@ export function AdminPage({ page, children }: { readonly page: DeskPage; readonl
             ))}
         </ul>
         <p className="muted small">
-          {zoneTexts.shown(zone)} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
+          {zoneTexts.shown(siteZone())} <a href={`${deskPages.settings.path}#time-zone`}>{zoneTexts.change}</a>
         </p>
       </nav>
-      {/* Another time zone changes every time that is shown. */}
-      <Fragment key={zone}>
-        {isAllowed(page) ? children : <p className="muted">{deskSignInTexts.notForRole(pagePermission(page))}</p>}
-      </Fragment>
+      {isAllowed(page) ? children : <p className="muted">{deskSignInTexts.notForRole(pagePermission(page))}</p>}
       <ConfirmAccess />
     </div>
   );

@@ -2,7 +2,7 @@ import type { PollCard } from '#contract/poll.ts';
 import { categoryLabel, topResults } from '#domain/poll-results.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { isProvisional } from '#domain/vote-figures.ts';
-import { formatCount, formatDayRange } from '#site/ui/format.ts';
+import { formatCount, formatDayRange, siteZone } from '#site/ui/format.ts';
 import type { Bar } from '#site/ui/ResultBars.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
@@ -46,7 +46,7 @@ export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
         <VoteFigures poll={poll} href={null} />
       </div>
       <p className={styles.facts}>
-        <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt)}</span>
+        <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt, siteZone())}</span>
         <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
       </p>
     </article>

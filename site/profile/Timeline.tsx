@@ -5,7 +5,7 @@ import { goTo } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
-import { formatCount, formatLongDay, formatMoment } from '#site/ui/format.ts';
+import { formatCount, formatLongDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { activitiesTexts as texts } from '#texts/profile.ts';
@@ -81,11 +81,7 @@ export function Timeline({ view, activities }: TimelineProps) {
 
 const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-US', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
+  ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
 });
 
 function Day({ day, activities }: TimelineDay) {
@@ -99,11 +95,7 @@ function Day({ day, activities }: TimelineDay) {
           <ActivityEntry
             key={activity.id}
             activity={activity}
-            time={
-              <time dateTime={activity.createdAt} title={formatMoment(activity.createdAt)}>
-                {times.format(new Date(activity.createdAt))}
-              </time>
-            }
+            time={<time dateTime={activity.createdAt}>{times.format(new Date(activity.createdAt))}</time>}
           />
         ))}
       </ul>

@@ -2,6 +2,8 @@ import * as limits from '#contract/limits.ts';
 import type { TimelineActivity } from '#contract/profile.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';
+import { localDayOf } from '#domain/time-zone.ts';
+import { readerZone } from '#site/ui/format.ts';
 
 /** The filters of the timeline and the page of the member's polls, as stored in the URL. */
 export interface ActivitiesView {
@@ -40,20 +42,23 @@ export function searchText(typed: string): string {
   return typed.trim().slice(0, limits.activitySearchLength).trim();
 }
 
-/** The activities of one day in UTC. */
+/** The activities of one day in the reader’s time zone. */
 export interface TimelineDay {
   readonly day: string;
   readonly activities: readonly TimelineActivity[];
 }
 
-/** Groups activities by day in their order. Entries that appear on two pages, because new ones shifted them, are kept once. */
-export function daysOf(activities: readonly TimelineActivity[]): readonly TimelineDay[] {
+/**
+ * Groups activities by day in a time zone, in their order. Entries that appear on two pages, because new ones shifted them, are
+ * kept once.
+ */
+export function daysOf(activities: readonly TimelineActivity[], zone = readerZone()): readonly TimelineDay[] {
   const days = new Map<string, Map<number, TimelineActivity>>();
   const seen = new Set<number>();
   for (const activity of activities) {
     if (seen.has(activity.id)) continue;
     seen.add(activity.id);
-    const day = activity.createdAt.slice(0, 10);
+    const day = localDayOf(Date.parse(activity.createdAt), zone);
     days.set(day, (days.get(day) ?? new Map<number, TimelineActivity>()).set(activity.id, activity));
   }
   return [...days].map(([day, ofDay]) => ({ day, activities: [...ofDay.values()] }));

@@ -4,6 +4,7 @@ import type { OpenResults, Poll } from '#contract/poll.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
 import { figuresOf, figuresSentence, isProvisional } from '#domain/vote-figures.ts';
+import { formatLongDay } from '#site/ui/format.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
@@ -30,7 +31,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     })),
     countries: poll.countryBreakdown,
     method: [...reportProse(poll, reportTexts.wording).methodology],
-    citation: citationOf(poll, siteName, report),
+    citation: citationOf(poll, siteName, report, formatLongDay(poll.closedAt ?? poll.endsAt)),
     license: sharingTexts.open.license(siteName, report),
     checksum: { algorithm: 'SHA-256', of: sharingTexts.open.checksumOf, value: checksumOf(poll) },
   };

@@ -1,54 +1,75 @@
 // Apart, because the plain scripts of ballots need no dates.
 export { formatCount, formatPercent } from './format-count.ts';
 
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 // The locale is fixed so that build and browser produce the same text.
-const formatsIn = (timeZone: string) => {
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
-  return {
-    days: new Intl.DateTimeFormat('en-US', day),
-    longDays: new Intl.DateTimeFormat('en-US', { ...day, month: 'long' }),
-    dayMonths: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone }),
-    moments: new Intl.DateTimeFormat('en-US', {
-      ...day,
-      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
-    }),
-  };
-};
-const utc = formatsIn('UTC');
-let formats = utc;
-let offsetMs = 0;
-/** A date without a time is the same day everywhere. */
-const formatsFor = (moment: string) => (moment.length > 10 ? formats : utc);
-
-/**
- * Shows all times of this page in another time zone than UTC; `offset` is its distance from UTC now, in milliseconds. Only
- * the operator’s desk does: what readers see is the same everywhere.
- */
-export function setDisplayZone(timeZone: string, offset: number): void {
-  formats = formatsIn(timeZone);
-  offsetMs = offset;
+const formatsIn = (timeZone: string) => ({
+  days: new Intl.DateTimeFormat('en-US', { ...day, timeZone }),
+  longDays: new Intl.DateTimeFormat('en-US', { ...day, month: 'long', timeZone }),
+  dayMonths: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone }),
+  moments: new Intl.DateTimeFormat('en-US', {
+    ...day,
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone },
+  }),
+});
+const made = new Map<string, ReturnType<typeof formatsIn>>();
+/** The formats of a zone; a date without a time is the same day everywhere. */
+function formatsFor(moment: string, zone = shownZone()) {
+  const name = moment.length > 10 ? zone : 'UTC';
+  let formats = made.get(name);
+  if (!formats) made.set(name, (formats = formatsIn(name)));
+  return formats;
 }
 
-/** The distance of the displayed time zone from UTC now, in milliseconds. */
-export const displayOffset = (): number => offsetMs;
+const isBrowser = typeof document !== 'undefined';
+let settingOfSite = 'UTC';
 
-/** The day of a moment (ISO 8601) in the displayed time zone, or a date: Nov 21, 2026. */
-export function formatDay(moment: string): string {
-  return formatsFor(moment).days.format(new Date(moment));
+/** Sets the time zone of the site, where pages are rendered; pages carry it to the browser. */
+export function setSiteZone(zone: string): void {
+  settingOfSite = zone;
+}
+
+/** The time zone of the site, in which pages are saved and operators work. */
+export const siteZone = (): string =>
+  isBrowser ? (document.documentElement.dataset.zone ?? settingOfSite) : settingOfSite;
+
+/** The time zone of this device. */
+export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+let offsetOfSite: ((zone: string) => number) | null = null;
+
+/**
+ * Shows all times of this page in the site’s time zone, as the operator’s pages do: their forms take times in it. `offsetOf`:
+ * the distance of a zone from UTC now, in milliseconds.
+ */
+export function showSiteZone(offsetOf: (zone: string) => number): void {
+  offsetOfSite = offsetOf;
+}
+
+/** The time zone of times on this page: saved, the site’s; shown by scripts, the reader’s. */
+export const shownZone = (): string => (isBrowser && offsetOfSite === null ? readerZone() : siteZone());
+
+/** The distance of that time zone from UTC now, in milliseconds. */
+export const displayOffset = (): number =>
+  offsetOfSite === null ? -new Date().getTimezoneOffset() * 60_000 : offsetOfSite(siteZone());
+
+/** The day of a moment (ISO 8601) in a time zone, by default the one that the page shows, or a date: Nov 21, 2026. */
+export function formatDay(moment: string, zone?: string): string {
+  return formatsFor(moment, zone).days.format(new Date(moment));
 }
 
 /** The same with the month in full: November 21, 2026. */
-export function formatLongDay(moment: string): string {
-  return formatsFor(moment).longDays.format(new Date(moment));
+export function formatLongDay(moment: string, zone?: string): string {
+  return formatsFor(moment, zone).longDays.format(new Date(moment));
 }
 
-/** A moment (ISO 8601) to the minute in the displayed time zone: Nov 21, 2026, 08:00 UTC. */
-export function formatMoment(moment: string): string {
-  return formats.moments.format(new Date(moment));
+/** A moment (ISO 8601) to the minute, with the time zone: Nov 21, 2026, 08:00 UTC. */
+export function formatMoment(moment: string, zone?: string): string {
+  return formatsFor(moment, zone).moments.format(new Date(moment));
 }
 
 /** Two days, with the year once if it is the same: Nov 14 – Nov 21, 2026. */
-export function formatDayRange(from: string, to: string): string {
+export function formatDayRange(from: string, to: string, zone?: string): string {
   const sameYear = from.slice(0, 4) === to.slice(0, 4);
-  return `${formatsFor(from)[sameYear ? 'dayMonths' : 'days'].format(new Date(from))} – ${formatDay(to)}`;
+  return `${formatsFor(from, zone)[sameYear ? 'dayMonths' : 'days'].format(new Date(from))} – ${formatDay(to, zone)}`;
 }

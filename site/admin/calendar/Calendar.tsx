@@ -4,10 +4,9 @@ import type { PollCalendar } from '#contract/desk.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
 import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { useDeskZone } from '#site/admin/desk-time.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { formatMoment } from '#site/ui/format.ts';
+import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { useNow } from '#site/ui/RelativeTime.tsx';
 import { calendarTexts as texts } from '#texts/desk-calendar.ts';
 import { calendarDays } from './calendar-days.ts';
@@ -29,15 +28,15 @@ export function Calendar() {
 
 function CalendarAt({ now }: { readonly now: number }) {
   const id = useId();
-  const zone = useDeskZone();
+  const zone = siteZone();
   const [address, setAddress] = useAddress();
   const current = localDayOf(now, zone).slice(0, 7);
   const wanted = address.get('month') ?? '';
   const month = /^(19|20)\d\d-(0[1-9]|1[0-2])$/.test(wanted) ? wanted : current;
   const query = useQuery(
     {
-      queryKey: [...adminKey, 'calendar', month, zone],
-      queryFn: ({ signal }) => callAdmin('pollCalendar', { query: { month, zone }, signal }),
+      queryKey: [...adminKey, 'calendar', month],
+      queryFn: ({ signal }) => callAdmin('pollCalendar', { query: { month }, signal }),
       placeholderData: keepPreviousData,
     },
     queryClient(),

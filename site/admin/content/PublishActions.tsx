@@ -2,10 +2,9 @@ import { useId, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
-import { fromDateField, useDeskZone } from '#site/admin/desk-time.ts';
+import { DeskMoment } from '#site/admin/DeskMoment.tsx';
 import { ApiError } from '#site/client/api.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
@@ -141,9 +140,7 @@ interface DialogProps {
 /** Asks when to publish. */
 function Schedule({ saveFirst, show, onClose }: DialogProps) {
   const id = useId();
-  const zone = useDeskZone();
-  const [typed, setTyped] = useState('');
-  const at = fromDateField(typed);
+  const [at, setAt] = useState<string | null>(null);
   const { mutate, pending, problem } = useDialogMutation(async (at: string) => {
     show(
       await saveFirst(({ folder, name, version }) =>
@@ -162,17 +159,7 @@ function Schedule({ saveFirst, show, onClose }: DialogProps) {
       disabled={at === null}
       onConfirm={() => at !== null && mutate(at)}
     >
-      <Field id={id} label={texts.scheduleAt} hint={texts.scheduleZone(zone)}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="datetime-local"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
+      <DeskMoment id={id} label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
     </ConfirmDialog>
   );
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { useDeskZone } from '#site/admin/desk-time.ts';
 import { setAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { siteZone } from '#site/ui/format.ts';
 import { deskPages } from '#texts/desk.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
 /** The insights of one poll, below a heading of the level above `level`. */
 export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; readonly level?: 3 | 4 }) {
-  const timeZone = useDeskZone();
   const query = useQuery(
     {
       queryKey: [...adminKey, 'insights', pollId],
@@ -26,7 +25,7 @@ export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; r
             <p className="lede" dir="auto">
               {insights.question}
             </p>
-            <InsightFigures insights={insights} timeZone={timeZone} level={level} />
+            <InsightFigures insights={insights} timeZone={siteZone()} level={level} />
           </>
         )}
       </Loaded>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { useDeskZone } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { siteZone } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
 /** The insights of all polls of the operator, as a section of a page of the desk. */
 export function SiteInsights() {
-  const timeZone = useDeskZone();
   const query = useQuery(
     { queryKey: [...adminKey, 'insights'], queryFn: ({ signal }) => callAdmin('siteInsights', { signal }) },
     queryClient(),
@@ -17,7 +16,7 @@ export function SiteInsights() {
     <AdminSection anchor="insights" heading={texts.heading} text={texts.siteText}>
       <Loaded query={query}>
         {(insights) => (
-          <InsightFigures insights={insights} timeZone={timeZone} level={3} covers={texts.sinceBeginning} />
+          <InsightFigures insights={insights} timeZone={siteZone()} level={3} covers={texts.sinceBeginning} />
         )}
       </Loaded>
     </AdminSection>

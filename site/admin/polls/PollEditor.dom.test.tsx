@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
-import { chooseZone } from '#site/admin/desk-time.ts';
+import '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { PollEditor } from './PollEditor.tsx';
@@ -17,7 +17,7 @@ let published: number[];
 let refusal: { status: number; body: object } | null;
 
 beforeEach(() => {
-  chooseZone('America/New_York');
+  document.documentElement.dataset.zone = 'America/New_York';
   const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   poll = {
     ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  chooseZone(null);
+  delete document.documentElement.dataset.zone;
   queryClient().clear();
   currentToast.set(null);
   sessionStorage.clear();
@@ -57,11 +57,12 @@ const opened = async () => {
   await screen.findByRole('form', { name: 'Poll' });
 };
 
-test('what is typed is saved by itself, with dates in the operator’s time zone, and hints about the wording', async () => {
+test('what is typed is saved by itself, with dates in the site’s time zone, and hints about the wording', async () => {
   await opened();
   type('Question', 'Don’t you agree that tea is better?');
   type('Option 1', 'Yes');
-  type('Start', '2026-11-24T09:00');
+  type('Start', '2026-11-24');
+  type('Start, time', '09:00');
   expect(screen.getByText('Not saved yet')).toBeTruthy();
   await screen.findByText('Saved', {}, { timeout: 5_000 });
   expect(saved).toMatchObject([
@@ -70,6 +71,18 @@ test('what is typed is saved by itself, with dates in the operator’s time zone
   expect(
     within(screen.getByRole('region', { name: 'Wording' })).getByText(/may lead people to an answer/),
   ).toBeTruthy();
+});
+
+test('a date without a time ends the poll at the end of that day; the field says so, and refuses a time that clocks skip', async () => {
+  await opened();
+  type('End', '2026-11-24');
+  expect(screen.getByLabelText('End').getAttribute('aria-describedby')).toContain('hint');
+  expect(screen.getByText('Without a time, until 23:59. Time zone: America/New_York.')).toBeTruthy();
+  await waitFor(() => expect(saved.at(-1)).toMatchObject({ endsAt: '2026-11-25T04:59:00.000Z' }), { timeout: 5_000 });
+  type('End', '2027-03-14');
+  type('End, time', '02:30');
+  expect(screen.getByText(/^This time doesn’t exist: clocks in America\/New_York are set forward then/)).toBeTruthy();
+  await waitFor(() => expect(saved.at(-1)).toMatchObject({ endsAt: null }), { timeout: 5_000 });
 });
 
 test('publishing saves first, and shows what is missing next to its field', async () => {
@@ -95,7 +108,7 @@ test('publishing saves first, and shows what is missing next to its field', asyn
   fireEvent.click(summary.getByRole('link', { name: 'Option 3' }));
   expect(document.activeElement).toBe(screen.getByLabelText(/^Option 3/));
   refusal = null;
-  type('End', '2026-11-25T09:00');
+  type('End', '2026-11-25');
   fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
   await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
 });

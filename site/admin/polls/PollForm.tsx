@@ -4,7 +4,7 @@ import type { ContentField, EditedPoll, PollContent } from '#contract/poll-edito
 import { importLimits } from '#contract/poll-import.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
+import { DeskMoment } from '#site/admin/DeskMoment.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
@@ -91,27 +91,16 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
       wide,
     );
   const moment = (name: 'startsAt' | 'endsAt', locked: string | null) => (
-    <Field
+    <DeskMoment
       id={`${id}-${name}`}
       label={texts.fields[name]}
       problem={problemOf(name)}
-      {...((locked ?? texts.hints[name]) ? { hint: locked ?? texts.hints[name] } : {})}
-    >
-      {(control) => (
-        <input
-          {...control}
-          type="datetime-local"
-          className="input"
-          max={limits.latestLocalTime}
-          readOnly={locked !== null}
-          value={content[name] === null ? '' : toDateField(content[name])}
-          onChange={({ target }) => {
-            // A partly filled field has an empty value, too.
-            if (locked === null && !target.validity.badInput) onChange({ [name]: fromDateField(target.value) });
-          }}
-        />
-      )}
-    </Field>
+      hint={locked ?? texts.hints[name]}
+      value={content[name]}
+      isEnd={name === 'endsAt'}
+      readOnly={locked !== null}
+      onChange={(value) => onChange({ [name]: value })}
+    />
   );
   const hasOpened = poll.state === 'open' || poll.state === 'closed';
 

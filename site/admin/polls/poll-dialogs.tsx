@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import * as limits from '#contract/limits.ts';
 import type { EditedPoll } from '#contract/poll-editor.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
-import { fromDateField, toDateField } from '#site/admin/desk-time.ts';
+import { DeskMoment } from '#site/admin/DeskMoment.tsx';
+import { fromLocalTime, toLocalTime } from '#site/admin/desk-time.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
@@ -159,8 +159,8 @@ function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {
   );
 }
 
-/** A week from now, to the hour, as the value of a date field. */
-const inAWeek = () => `${toDateField(Date.now() + 7 * 86_400_000).slice(0, 13)}:00`;
+/** A week from now, to the hour. */
+const inAWeek = () => fromLocalTime(`${toLocalTime(Date.now() + 7 * 86_400_000).slice(0, 13)}:00`);
 
 /** Reopens a closed poll until its end; asks for a new end if the old one has passed. */
 function ReopenPoll({ poll, onClose }: PollDialogProps) {
@@ -171,12 +171,12 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
   const [end, setEnd] = useState(inAWeek);
   const [isMissing, setIsMissing] = useState(false);
   const { mutate, pending, problem } = useDialogMutation(async () => {
-    const body = isOver ? { endsAt: fromDateField(end) ?? '' } : {};
+    const body = isOver ? { endsAt: end ?? '' } : {};
     await callAdmin('reopenPoll', { params: { id: poll.id }, body });
     return done;
   }, onClose);
   const reopen = () => {
-    const misses = isOver && fromDateField(end) === null;
+    const misses = isOver && end === null;
     setIsMissing(misses);
     if (!misses) mutate();
   };
@@ -189,18 +189,13 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
       onConfirm={reopen}
     >
       {isOver && (
-        <Field id={id} label={label} problem={isMissing ? noEnd : (problem ?? undefined)}>
-          {(control) => (
-            <input
-              {...control}
-              type="datetime-local"
-              className="input"
-              max={limits.latestLocalTime}
-              value={end}
-              onChange={({ target }) => setEnd(target.value)}
-            />
-          )}
-        </Field>
+        <DeskMoment
+          {...{ id, label }}
+          problem={isMissing ? noEnd : (problem ?? undefined)}
+          value={end}
+          isEnd
+          onChange={setEnd}
+        />
       )}
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, downloadAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
-import { fromDateField } from '#site/admin/desk-time.ts';
+import { fromLocalTime } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
@@ -94,7 +94,7 @@ interface FiltersProps {
 function startOfDay(day: string, daysLater = 0): string | undefined {
   if (day === '') return undefined;
   const moved = new Date(Date.parse(day) + daysLater * 86_400_000).toISOString();
-  return fromDateField(`${moved.slice(0, 10)}T00:00`) ?? undefined;
+  return fromLocalTime(`${moved.slice(0, 10)}T00:00`) ?? undefined;
 }
 
 function Filters({ actors, onShow }: FiltersProps) {

@@ -4,7 +4,7 @@ import { todayKinds } from '#contract/desk.ts';
 import type { Today as TodayData, TodayItem } from '#contract/desk.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { deskMember } from '#site/admin/admin-session.ts';
-import { deskZone } from '#site/admin/desk-time.ts';
+import '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Today } from './Today.tsx';
 
@@ -31,7 +31,7 @@ afterEach(() => {
   queryClient().clear();
   vi.unstubAllGlobals();
   asked = [];
-  deskZone.set('UTC');
+  delete document.documentElement.dataset.zone;
 });
 
 test('each thing that needs a decision says how many there are, since when, and leads to its place', async () => {
@@ -56,12 +56,12 @@ test('each thing that needs a decision says how many there are, since when, and 
   expect(screen.getByText('1 weekly poll is open; 2 more will open within a week.')).toBeTruthy();
 });
 
-test('times and “today” are those of the chosen time zone', async () => {
-  deskZone.set('America/New_York');
+test('times and “today” are those of the site’s time zone', async () => {
+  document.documentElement.dataset.zone = 'America/New_York';
   show([item({ kind: 'poll-gap', due: '2026-12-01T02:00:00.000Z' })]);
   expect((await screen.findByRole('listitem')).textContent).toContain('Nov 30, 2026, 21:00 EST');
   expect(screen.getByRole('link').getAttribute('href')).toBe('/admin/calendar?month=2026-11');
-  expect(asked).toEqual(['/api/admin/today?zone=America%2FNew_York']);
+  expect(asked).toEqual(['/api/admin/today']);
 });
 
 test('nothing to decide is said in one sentence', async () => {

@@ -4,11 +4,10 @@ import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';
 import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { deskZone } from '#site/admin/desk-time.ts';
 import { pagePermission } from '#site/admin/page-permissions.ts';
 import styles from '#site/admin/Admin.module.css';
 import { queryClient } from '#site/client/query-client.ts';
-import { formatMoment } from '#site/ui/format.ts';
+import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { diskTexts } from '#texts/admin.ts';
 import { deskPages } from '#texts/desk.ts';
@@ -46,7 +45,7 @@ function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
   const [page, part = ''] = places[kind];
   const { path } = deskPages[page];
   if (kind === 'poll-gap' && due !== null)
-    return `${path}?month=${localDayOf(Date.parse(due), deskZone.get()).slice(0, 7)}`;
+    return `${path}?month=${localDayOf(Date.parse(due), siteZone()).slice(0, 7)}`;
   return kind === 'polls-ending' && poll !== null && mayEdit ? `${path}?poll=${poll.id}` : `${path}${part}`;
 }
 
@@ -55,7 +54,7 @@ export function Today() {
   const query = useQuery(
     {
       queryKey: [...adminKey, 'today'],
-      queryFn: ({ signal }) => callAdmin('today', { query: { zone: deskZone.get() }, signal }),
+      queryFn: ({ signal }) => callAdmin('today', { signal }),
       refetchInterval: refetchMs,
     },
     queryClient(),

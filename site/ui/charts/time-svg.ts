@@ -170,5 +170,5 @@ const hours = new Intl.DateTimeFormat('en-US', {
 
 /** The start of a period in words: its day, or its hour if it is shorter than a day. */
 export function moment(startsAt: number, step: number): string {
-  return step < 86_400_000 ? hours.format(startsAt) : formatDay(new Date(startsAt).toISOString());
+  return step < 86_400_000 ? hours.format(startsAt) : formatDay(new Date(startsAt).toISOString(), 'UTC');
 }
