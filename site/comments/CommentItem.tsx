@@ -88,7 +88,7 @@ export function CommentItem({ comment, actions, onReply, onEdit, form, replies }
     <>
       <a href={anchor} className={styles.permalink}>
         <span className="visually-hidden">{texts.linkTo(user.name)}</span>
-        <RelativeTime moment={createdAt} />
+        <RelativeTime moment={createdAt} inLink />
       </a>
       {editedAt !== undefined && ` · ${texts.edited}`}
     </>

@@ -190,12 +190,12 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         <RelativeTime moment={poll.createdAt} />
         {phase === 'upcoming' && (
           <span>
-            {texts.card.starts} <RelativeTime moment={poll.startsAt} />
+            {texts.card.starts} <RelativeTime moment={poll.startsAt} isDeadline />
           </span>
         )}
         {phase === 'open' && poll.endsAt !== null && (
           <span>
-            {texts.card.ends} <RelativeTime moment={poll.endsAt} />
+            {texts.card.ends} <RelativeTime moment={poll.endsAt} isDeadline />
           </span>
         )}
         <b suppressHydrationWarning hidden={poll.hasVoted !== true} data-voted>

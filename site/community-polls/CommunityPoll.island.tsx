@@ -149,7 +149,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
         )}
         {!closed && !started && (
           <li>
-            {texts.starts} <RelativeTime moment={poll.startsAt} />
+            {texts.starts} <RelativeTime moment={poll.startsAt} isDeadline />
           </li>
         )}
         {(closed || end !== null) && (
@@ -158,7 +158,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
             {end !== null && (
               <>
                 {' '}
-                <RelativeTime moment={end} />
+                <RelativeTime moment={end} isDeadline />
               </>
             )}
           </li>

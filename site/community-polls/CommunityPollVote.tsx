@@ -8,6 +8,7 @@ import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatMoment, formatPercent } from '#site/ui/format.ts';
+import { useShownZone } from '#site/ui/RelativeTime.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { AfterVote } from '#site/voting/AfterVote.tsx';
@@ -120,6 +121,7 @@ function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headin
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
   const visibility = poll.resultVisibility ?? 'after-voting';
+  const zone = useShownZone();
   return (
     <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>
@@ -149,7 +151,7 @@ function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headin
             {closed
               ? texts.ended
               : kind === 'upcoming'
-                ? texts.upcoming(formatMoment(poll.startsAt))
+                ? texts.upcoming(formatMoment(poll.startsAt, zone))
                 : isSecret || visibility === 'always'
                   ? texts.secret[visibility]
                   : texts.own}

@@ -89,7 +89,7 @@ export default function OpenPoll({ poll: published, publishedAt, url, embedCode,
           <div>
             <dt>{closed ? texts.ended : preview ? texts.starts : texts.ends}</dt>
             <dd>
-              <RelativeTime moment={preview ? poll.startsAt : (poll.closedAt ?? poll.endsAt)} />
+              <RelativeTime moment={preview ? poll.startsAt : (poll.closedAt ?? poll.endsAt)} isDeadline />
             </dd>
           </div>
         </dl>

@@ -22,8 +22,9 @@ beforeAll(async () => {
     </header>
     <main>
       <a href="/here">Text</a>
-      <time datetime="2020-01-01T00:00:00Z" data-relative>Jan 1, 2020</time>
-      <time datetime="2020-01-01T00:00:00Z" class="relative-time" title="12:00 AM">Jan 1, 2020</time>
+      <time datetime="2020-01-01" data-relative>Jan 1, 2020</time>
+      <time datetime="2020-01-01T20:30:00Z" class="relative-time">Jan 1, 2020</time>
+      <a href="/elsewhere?time"><time datetime="2020-01-01T20:30:00Z" class="relative-time">Jan 1, 2020</time></a>
       <time datetime="2020-01-01T00:00:00Z">Jan 1, 2020</time>
     </main>`;
   Object.assign(document.getElementById('site-menu')!, { matches: isOpen, hidePopover: hideMenu });
@@ -49,13 +50,17 @@ test('[S2.10] a link to the current page scrolls smoothly to the top; other link
   expect(scrollTo).toHaveBeenCalledTimes(1);
 });
 
-test('dates marked as relative are shown relative to now without React, with the date in their title', () => {
-  const times = [...document.querySelectorAll('time')].map(({ textContent, title }) => [textContent, title]);
+test('dates marked as relative are shown relative to now without React, with the exact time a tap or a tab stop away', () => {
+  const times = [...document.querySelectorAll('time')].map(({ textContent, dataset, tabIndex }) => [
+    ...[textContent, dataset.tooltip, tabIndex],
+  ]);
   const ago = expect.stringMatching(/^\d+ years ago$/) as string;
   expect(times).toEqual([
-    [ago, 'Jan 1, 2020'],
-    [ago, '12:00 AM'],
-    ['Jan 1, 2020', ''],
+    [ago, 'Jan 1, 2020', 0],
+    [ago, 'Jan 1, 2020, 20:30 UTC', 0],
+    // The link has the focus.
+    [ago, 'Jan 1, 2020, 20:30 UTC', -1],
+    ['Jan 1, 2020', undefined, -1],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /**
  * Tooltips for elements with a `data-tooltip` text. They open after a delay under the pointer, or immediately on
- * keyboard focus or shortly after another one closed; they stay open under the pointer and close on Escape.
+ * keyboard focus, on a tap or click, or shortly after another one closed; they stay open under the pointer and close on Escape.
  * The delays (milliseconds) are attributes of the body, so this script doesn’t import the limits.
  */
 const { tooltipDelay, tooltipSkip } = document.body.dataset;
@@ -72,14 +72,26 @@ document.addEventListener('pointerover', (event) => {
 });
 
 document.addEventListener('focusin', (event) => {
-  const focused = ownerOf(event.target);
-  if (focused?.matches(':focus-visible') || focused?.querySelector(':focus-visible')) open(focused);
+  // A link around a time has the focus in its place.
+  const inside = event.target instanceof Element ? event.target.querySelector<HTMLElement>('time[data-tooltip]') : null;
+  const focused = ownerOf(event.target) ?? (event.target instanceof HTMLAnchorElement ? inside : null);
+  if (
+    focused?.matches(':focus-visible') ||
+    focused?.querySelector(':focus-visible') ||
+    focused?.closest('a:focus-visible')
+  )
+    open(focused);
   else close();
 });
 document.addEventListener('focusout', close);
 document.addEventListener('pointerdown', close);
+// What does something else when it is pressed shows its tooltip only under the pointer; a time in a link shows both.
+document.addEventListener('click', (event) => {
+  const pressed = ownerOf(event.target);
+  if (pressed && (pressed.localName === 'time' || pressed.closest('a, button') === null)) open(pressed);
+});
 // Focusing may scroll the element into view, which must not close its tooltip.
-const follow = () => (bubble && owner?.matches(':focus-visible') ? place(bubble, owner) : close());
+const follow = () => (bubble && owner?.closest(':focus-visible') ? place(bubble, owner) : close());
 document.addEventListener('scroll', follow, { capture: true, passive: true });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close();
