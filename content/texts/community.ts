@@ -146,11 +146,9 @@ export const createPollTexts = {
   startsHint: 'Leave blank to start right away.',
   ends: 'End',
   endsHint: 'Leave blank to close it yourself.',
-  timeZone: (zone: string) => `In your own local time (${zone}).`,
   publishBallots: 'Let anyone recount this poll',
   publishBallotsHint:
     'We’ll publish an anonymous list of its votes when it closes. Voters get a receipt that can prove how they voted; if that could put anyone under pressure, turn this off. You can’t change it later.',
-  incomplete: (label: string) => `${label} is not a complete date and time`,
   submit: 'Create Poll',
   submitting: 'Creating Poll...',
   cancel: 'Cancel',

@@ -70,7 +70,7 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const poll = form.validate(incompleteTimes(event.currentTarget));
+    const poll = form.validate(incompleteTimes(event.currentTarget, id));
     if (poll) mutate(poll);
   };
   const counter = (text: string, limit: number) => (

@@ -1,7 +1,9 @@
-import * as limits from '#contract/limits.ts';
 import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { Field } from '#site/ui/Field.tsx';
+import { readerZone } from '#site/ui/format.ts';
+import { hasBadInput, MomentField } from '#site/ui/MomentField.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
+import { timeFieldTexts } from '#texts/time-field.ts';
 import styles from './CreatePoll.module.css';
 import type { DraftField, DraftProblems } from './create-poll-draft.ts';
 import type { Draft } from './create-poll-storage.ts';
@@ -92,31 +94,19 @@ export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: C
         </Field>
         <fieldset className={`${styles.wide} ${styles.grid}`}>
           <legend className={`${styles.wide} ${styles.legend}`}>{texts.times}</legend>
-          <p className={`${styles.wide} ${styles.hint}`}>
-            {texts.timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-          </p>
           {timeFields.map((name) => (
-            <Field
+            <MomentField
               key={name}
               id={`${id}-${name}`}
-              label={timeTexts[name].label}
+              {...timeTexts[name]}
               note={texts.optional}
-              hint={timeTexts[name].hint}
               problem={problemOf(name)}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  type="datetime-local"
-                  name={name}
-                  className="input"
-                  max={limits.latestLocalTime}
-                  value={draft[name]}
-                  onChange={({ target }) => onChange({ [name]: target.value }, name)}
-                  onBlur={({ target }) => onBlur(name, incomplete(target, name))}
-                />
-              )}
-            </Field>
+              value={draft[name]}
+              zone={readerZone()}
+              isEnd={name === 'endsAt'}
+              onChange={(value) => onChange({ [name]: value }, name)}
+              onBlur={(isIncomplete) => onBlur(name, isIncomplete ? incomplete(name) : null)}
+            />
           ))}
         </fieldset>
         {draft.visibility === 'public' && resultVisibility !== 'creator' && (
@@ -137,18 +127,9 @@ export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: C
   );
 }
 
-/** A partly filled date field has an empty value; only the browser knows it isn’t blank. */
-function incomplete(field: HTMLInputElement, name: TimeField): string | null {
-  return field.validity.badInput ? texts.incomplete(timeTexts[name].label) : null;
-}
+const incomplete = (name: TimeField) => timeFieldTexts.incomplete(timeTexts[name].label);
 
-/** The date fields of a form that are only partly filled in. */
-export function incompleteTimes(form: HTMLFormElement): DraftProblems {
-  return new Map(
-    timeFields.flatMap((name) => {
-      const field = form.elements.namedItem(name);
-      const problem = field instanceof HTMLInputElement ? incomplete(field, name) : null;
-      return problem === null ? [] : [[name, problem]];
-    }),
-  );
+/** The date fields of the form with these ids that are only partly filled in. */
+export function incompleteTimes(form: HTMLFormElement, id: string): DraftProblems {
+  return new Map(timeFields.flatMap((name) => (hasBadInput(form, `${id}-${name}`) ? [[name, incomplete(name)]] : [])));
 }

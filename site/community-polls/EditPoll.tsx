@@ -3,35 +3,34 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
 import { resultVisibilities } from '#contract/vocabulary.ts';
+import { localTimeOf } from '#domain/time-zone.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
+import { readerZone } from '#site/ui/format.ts';
+import { hasBadInput, MomentField, momentProblem } from '#site/ui/MomentField.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
 import { setPollInCache } from './community-poll.ts';
+import { momentOfField } from './create-poll-draft.ts';
 
 interface EditPollProps {
   readonly poll: CommunityPoll;
   readonly onDone: () => void;
 }
 
-/** The value of a date field in local time. */
-function localMoment(moment: string | null): string {
-  if (moment === null) return '';
-  const date = new Date(moment);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 /** The creator’s form for texts, end, and settings; what voters have relied on is fixed. */
 export function EditPoll({ poll, onDone }: EditPollProps) {
   const id = useId();
+  const endId = `${id}-end`;
   const fixed = poll.totalVotes + (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0) > 0;
-  const endsAt = localMoment(poll.endsAt);
+  const zone = readerZone();
+  const endsAt = poll.endsAt === null ? '' : localTimeOf(Date.parse(poll.endsAt), zone);
   const [draft, setDraft] = useState({
     question: poll.question,
     description: poll.description,
@@ -49,13 +48,16 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isPending) return;
+    if (isPending || hasBadInput(event.currentTarget, endId) || momentProblem(draft.endsAt, '', zone) !== undefined) {
+      event.currentTarget.querySelector<HTMLElement>(`#${CSS.escape(endId)}`)?.focus();
+      return;
+    }
     const { question, description, resultVisibility, commentsOpen } = draft;
     const options = draft.options.split('\n').map((text) => ({ text }));
     mutate({
       ...{ description, commentsOpen },
       ...(!fixed && { question, options, resultVisibility }),
-      ...(draft.endsAt !== endsAt && { endsAt: draft.endsAt === '' ? null : new Date(draft.endsAt).toISOString() }),
+      ...(draft.endsAt !== endsAt && { endsAt: momentOfField(draft.endsAt, true) }),
     });
   };
 
@@ -130,22 +132,16 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
         )}
       </Field>
       {!isClosed(poll) && (
-        <Field
-          id={`${id}-end`}
+        <MomentField
+          id={endId}
           label={createPollTexts.ends}
           hint={createPollTexts.endsHint}
           problem={problemOf('endsAt')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="datetime-local"
-              className="input"
-              value={draft.endsAt}
-              onChange={({ target }) => change({ endsAt: target.value })}
-            />
-          )}
-        </Field>
+          value={draft.endsAt}
+          zone={zone}
+          isEnd
+          onChange={(value) => change({ endsAt: value })}
+        />
       )}
       <label className="row">
         <input

@@ -5,8 +5,12 @@ import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
+import { readLocalTime } from '#domain/time-zone.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
+import { readerZone } from '#site/ui/format.ts';
+import { momentProblem } from '#site/ui/MomentField.tsx';
+import { createPollTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { useNow } from '#site/ui/RelativeTime.tsx';
 import type { Draft, DraftOption, DraftRequest } from './create-poll-storage.ts';
@@ -42,7 +46,11 @@ export function isUntouched({ question, description, options, startsAt, endsAt }
 const sentOptions = ({ options }: Draft) =>
   options.filter(({ text }, index) => index < limits.communityOptionsMin || !isBlank(text));
 
-const moment = (local: string) => new Date(local).toISOString();
+/** The moment that a time field means in the reader’s zone, in ISO 8601; null if it is blank or can’t be used. */
+export function momentOfField(value: string, isEnd: boolean): string | null {
+  const moment = readLocalTime(value, readerZone(), isEnd);
+  return typeof moment === 'number' ? new Date(moment).toISOString() : null;
+}
 
 /** The request body: trimmed, with option ids by position. `now` (milliseconds) is the start if none is chosen. */
 export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
@@ -56,8 +64,8 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
       text: trimText(text),
       votes: 0,
     })),
-    startsAt: draft.startsAt === '' ? new Date(now).toISOString() : moment(draft.startsAt),
-    endsAt: draft.endsAt === '' ? null : moment(draft.endsAt),
+    startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
+    endsAt: momentOfField(draft.endsAt, true),
     ...(draft.resultVisibility !== undefined && { resultVisibility: draft.resultVisibility }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
   };
@@ -68,7 +76,13 @@ const fieldOrder = ['question', 'options', 'description', 'visibility', 'categor
 /** What the server would reject, checked in advance. */
 export function problemsOf(draft: Draft, now: number): DraftProblems {
   const body = bodyOf(draft, now);
+  const times = (['startsAt', 'endsAt'] as const).flatMap((field) => {
+    const label = createPollTexts[field === 'startsAt' ? 'starts' : 'ends'];
+    const message = momentProblem(draft[field], label, readerZone());
+    return message === undefined ? [] : [{ field, message }];
+  });
   return problemsFrom(draft, [
+    ...times,
     ...checkInput(isNewCommunityPoll, body),
     ...fieldErrors(newCommunityPollFindings(body, now)),
   ]);
@@ -100,7 +114,7 @@ export function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
   const draft = value as Record<keyof Draft, unknown>;
   const isText = (text: unknown) => typeof text === 'string';
-  const isMoment = (text: unknown) => typeof text === 'string' && (text === '' || !Number.isNaN(Date.parse(text)));
+  const isMoment = (text: unknown) => typeof text === 'string' && /^(\d{4,6}-\d\d-\d\d)?(T\d\d:\d\d)?$/.test(text);
   return (
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
