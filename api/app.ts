@@ -143,7 +143,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountOperators(router, guarded, { db, clock, config });
   mountAuditLog(guarded, db, contentTitles);
   mountExports(guarded, { db, clock });
-  mountPollEditor(guarded, { db, clock, previews, safeHtml: makeHtmlSafe });
+  mountPollEditor(guarded, { db, clock, config, previews, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });
   mountInsights(router, guarded, { db, clock, config, insights });

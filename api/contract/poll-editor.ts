@@ -159,11 +159,19 @@ export const pollEditorEndpoints = {
   createDraft: {
     ...routes.createDraft,
     admin: 'editor',
-    summary: 'Create an empty draft of a poll, or one with the texts of another poll',
+    summary: 'Create an empty draft of a poll, or one with the texts of another poll, for the next weekly slot',
     body: {
       type: 'object',
       additionalProperties: false,
-      properties: { copyOf: pollIdSchema },
+      properties: {
+        copyOf: pollIdSchema,
+        from: {
+          type: 'string',
+          format: 'date',
+          pattern: '^20',
+          description: 'A day in the site’s time zone, such as 2026-11-23; the slot begins on it or later',
+        },
+      },
     },
     status: 201,
     response: editedPollSchema,

@@ -17,9 +17,9 @@ export const emptyContent: PollContent = {
   ...{ countryBreakdown: [], publishBallots: true, startsAt: null, endsAt: null },
 };
 
-/** A poll to ask the question again: without dates, and without the texts about the results. */
+/** A poll to ask the question again: without the texts about the results. */
 export function copyOf(content: PollContent): PollContent {
-  return { ...content, startsAt: null, endsAt: null, summary: null, analysis: null, countryBreakdown: [] };
+  return { ...content, summary: null, analysis: null, countryBreakdown: [] };
 }
 
 /** The fields in which two contents differ, in the order of the form. */

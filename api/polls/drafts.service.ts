@@ -9,7 +9,10 @@ import type { ManagedState } from '#contract/vocabulary.ts';
 import { pick } from '#domain/field-changes.ts';
 import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { dayStart } from '#domain/time-zone.ts';
+import { nextSlot } from '#domain/weekly-slots.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
 import { isUniqueViolation, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -112,13 +115,20 @@ export async function editedIn({ db, clock, previews }: EditorContext, id: strin
   };
 }
 
-/** Creates an empty draft, or one with the texts of another poll or draft. Throws POLL_NOT_FOUND. */
+/**
+ * Creates an empty draft, or one with the texts of another poll or draft, for the next weekly slot, or the first one from a day on.
+ * Throws POLL_NOT_FOUND.
+ */
 export async function createDraft(
-  context: EditorContext,
-  { copyOf: source }: BodyOf<'createDraft'>,
+  context: EditorContext & { readonly config: Pick<Config, 'timeZone' | 'weeklySlots'> },
+  { copyOf: source, from }: BodyOf<'createDraft'>,
   actor: string,
 ): Promise<EditedPoll> {
-  const content = source === undefined ? emptyContent : copyOf((await editedPoll(context, source)).content);
+  const copied = source === undefined ? emptyContent : copyOf((await editedPoll(context, source)).content);
+  const { timeZone, weeklySlots } = context.config;
+  const earliest = from === undefined ? 0 : dayStart(from, timeZone);
+  const slot = nextSlot(weeklySlots, Math.max(context.clock.now(), earliest), timeZone);
+  const content = { ...copied, startsAt: iso(slot.startsAt), endsAt: iso(slot.endsAt) };
   const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('');
   await context.db.transaction(async (trx) => {
     const now = context.clock.now();

@@ -39,6 +39,9 @@ const shown = async (id: string) => (await app.fetch(`/api/polls/${id}`)).status
 
 const vote = (id: string, optionId: string) => voteOnce(app, id, optionId);
 
+/** The next weekly slot. */
+const nextWeek = { startsAt: '2026-11-23T09:00:00.000Z', endsAt: '2026-11-30T09:00:00.000Z' };
+
 const complete = {
   question: 'Should the library open on Sundays?',
   description: 'It would close on one evening.',
@@ -86,7 +89,8 @@ eachDatabase((open, engine) => {
     test('can be incomplete, and says what is missing when it is published', once, async () => {
       const { db } = await open();
       await start(db);
-      const { id, version } = await create();
+      const { id, version: created } = await create();
+      const { version } = (await save(id, created, { startsAt: null, endsAt: null })).body;
       const refused = await publish(id, version);
       expect(refused.status).toBe(400);
       expect(refused.body.errors?.map(({ message }) => message).sort()).toEqual([
@@ -151,14 +155,30 @@ eachDatabase((open, engine) => {
       expect((await save(id, version, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
     });
 
-    test('is deleted, or copied with everything except dates and texts about results', once, async () => {
+    test(
+      'begins with the next weekly slot, or the first one from a day on, in the site’s time zone',
+      once,
+      async () => {
+        const { db } = await open();
+        await start(db);
+        expect((await create()).content).toMatchObject(nextWeek);
+        expect((await create({ from: '2026-11-25' })).content).toMatchObject({
+          ...{ startsAt: '2026-11-30T09:00:00.000Z', endsAt: '2026-12-07T09:00:00.000Z' },
+        });
+        expect((await create({ from: '2026-11-01' })).content).toMatchObject(nextWeek);
+        for (const from of ['2027-02-30', 'soon', '1999-01-01'])
+          expect([from, (await call('POST', polls, { from })).status]).toEqual([from, 400]);
+      },
+    );
+
+    test('is deleted, or copied for the next weekly slot, without texts about results', once, async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft({ summary: 'Most said yes.' });
       await publish(id, version);
       const copy = await create({ copyOf: id });
       expect(copy).toMatchObject({ state: 'draft', content: { question: complete.question, tags: ['libraries'] } });
-      expect(copy.content).toMatchObject({ startsAt: null, endsAt: null, summary: null });
+      expect(copy.content).toMatchObject({ ...nextWeek, summary: null });
       expect((await call('DELETE', `/api/admin/polls/${copy.id}/draft?version=${copy.version}`)).status).toBe(204);
       expect((await call('GET', `/api/admin/polls/${copy.id}`)).status).toBe(404);
       expect((await call('POST', polls, { copyOf: copy.id })).status).toBe(404);

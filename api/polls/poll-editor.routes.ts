@@ -1,4 +1,5 @@
 import { normalizePollTexts } from '#domain/poll-texts.ts';
+import type { Config } from '#platform/config.ts';
 import type { MountGuarded } from '#platform/operator.ts';
 import { createDraft, discardDraft, editedPoll, pollVersions, publishDraft, saveDraft } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
@@ -7,7 +8,10 @@ import { deletePoll, unpublishPoll } from './removal.service.ts';
 /** The endpoints of the editor of weekly polls; `safeHtml` removes from an analysis what is not allowed. */
 export function mountPollEditor(
   guarded: MountGuarded,
-  context: EditorContext & { readonly safeHtml: (html: string) => { readonly html: string } },
+  context: EditorContext & {
+    readonly config: Pick<Config, 'timeZone' | 'weeklySlots'>;
+    readonly safeHtml: (html: string) => { readonly html: string };
+  },
 ): void {
   const normalize = { normalize: normalizePollTexts };
   guarded('createDraft', ({ body, operator }) => createDraft(context, body, operator.name));

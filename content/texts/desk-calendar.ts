@@ -16,6 +16,8 @@ export const calendarTexts = {
   event: (what: string, time: string, question: string) => `${what} ${time}: ${question}`,
   none: 'No weekly poll opens or closes in this month.',
   throughout: 'Open all month',
+  create: 'New poll',
+  createFrom: (day: string) => `New poll for the next weekly slot from ${day} on`,
   gap: 'No open poll',
   gaps: 'No weekly poll is open:',
   overlap: (polls: number) => `${number(polls)} open`,

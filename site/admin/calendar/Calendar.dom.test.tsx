@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PollCalendar } from '#contract/desk.ts';
@@ -74,6 +74,22 @@ test('the month is in the address: it can be linked to, and Back returns to the 
   fireEvent.click(screen.getByRole('link', { name: 'This month' }));
   expect(location.search).toBe('');
   expect(asked).toEqual(['month=2026-12', 'month=2027-01', 'month=2026-11']);
+});
+
+test('an empty day of the future begins a poll for the next weekly slot from that day on', async () => {
+  render(<Calendar />);
+  await screen.findByRole('link', { name: 'Opens 08:00: Tea or coffee?' });
+  // Neither the past, nor the days of the opening and the closing.
+  expect(screen.getAllByText('New poll')).toHaveLength(9);
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', (path: string, { body }: RequestInit) => {
+    bodies.push([path, JSON.parse(body as string)]);
+    return new Promise(() => undefined);
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'New poll for the next weekly slot from Sat, Nov 28 on' }));
+  await waitFor(() => expect(bodies).toEqual([['/api/admin/polls', { from: '2026-11-28' }]]));
+  act(() => deskMember.set({ name: 'mo', role: 'moderator', member: true }));
+  expect(screen.queryByText('New poll')).toBeNull();
 });
 
 test('an address with an impossible month shows the current one', () => {

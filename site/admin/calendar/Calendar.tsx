@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { PollCalendar } from '#contract/desk.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
-import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
+import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -17,6 +17,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numer
 const dayName = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 });
+const nameOfDay = (day: string) => dayName.format(Date.parse(`${day}T00:00Z`));
 const nameOf = (month: string) => monthName.format(Date.parse(`${month}-01T00:00Z`));
 
 /** The weekly polls of the month in the address, the current one by default. */
@@ -89,7 +90,7 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
       </div>
       <ol className={styles.days} aria-label={texts.days(nameOf(month))}>
         {days.map((day) => (
-          <Day key={day.day} {...day} isToday={day.day === today} />
+          <Day key={day.day} {...day} today={today} />
         ))}
       </ol>
       {throughout.length > 0 && (
@@ -109,7 +110,9 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
   );
 }
 
-function Day({ day, weekday, events, hasGap, crowd, isToday }: CalendarDay & { readonly isToday: boolean }) {
+function Day({ day, weekday, events, hasGap, crowd, today }: CalendarDay & { readonly today: string }) {
+  const mayEdit = useAllowed('editor');
+  const isToday = day === today;
   const isEmpty = events.length === 0 && !isToday;
   return (
     <li
@@ -118,7 +121,7 @@ function Day({ day, weekday, events, hasGap, crowd, isToday }: CalendarDay & { r
       aria-current={isToday ? 'date' : undefined}
     >
       <p className={styles.date}>
-        <time dateTime={day}>{dayName.format(Date.parse(`${day}T00:00Z`))}</time>
+        <time dateTime={day}>{nameOfDay(day)}</time>
         {isToday && <span className="tag">{texts.today}</span>}
         {hasGap && <span className={`tag ${styles.gap}`}>{texts.gap}</span>}
         {crowd !== null && <span className="tag">{texts.overlap(crowd)}</span>}
@@ -130,7 +133,27 @@ function Day({ day, weekday, events, hasGap, crowd, isToday }: CalendarDay & { r
           ))}
         </ul>
       )}
+      {events.length === 0 && mayEdit && day >= today && <NewPoll day={day} />}
     </li>
+  );
+}
+
+/** Begins a poll for the next weekly slot from a day on. */
+function NewPoll({ day }: { readonly day: string }) {
+  const create = useAdminMutation(
+    () => callAdmin('createDraft', { body: { from: day } }),
+    ({ id }) => location.assign(`/admin/polls?poll=${id}`),
+  );
+  return (
+    <button
+      type="button"
+      className={styles.create}
+      aria-label={texts.createFrom(nameOfDay(day))}
+      aria-disabled={create.isPending}
+      onClick={() => create.isPending || create.mutate()}
+    >
+      {texts.create}
+    </button>
   );
 }
 
