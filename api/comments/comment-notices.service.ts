@@ -1,6 +1,4 @@
 import { notify } from '#api/notify/notify.service.ts';
-import * as limits from '#contract/limits.ts';
-import { accountKey } from '#domain/account-rules.ts';
 import { mentionsIn } from '#domain/comment-text.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -58,9 +56,13 @@ export async function lockConcernedBy(trx: Database, written: Written): Promise<
 
 /** Ids of the members whom a comment mentions by username. */
 export async function mentionedIn(db: Database, content: string): Promise<string[]> {
-  const keys = [...new Set(mentionsIn(content).map(accountKey))];
-  if (keys.length === 0) return [];
-  return db('users').whereIn('username_key', keys).orderBy('id').limit(limits.commentMentions).pluck<string[]>('id');
+  const mentions = mentionsIn(content);
+  if (mentions.length === 0) return [];
+  const found = await db('users')
+    .whereIn('username_key', [...new Set(mentions.flat())])
+    .select<{ id: string; username_key: string }[]>('id', 'username_key');
+  const ids = new Map(found.map(({ id, username_key }) => [username_key, id]));
+  return [...new Set(mentions.flatMap((keys) => ids.get(keys.find((key) => ids.has(key)) ?? '') ?? []))];
 }
 
 /** Notifies those whom a comment concerns, whose rows are locked. */

@@ -131,6 +131,18 @@ oneDatabase((open) => {
     expect(await news(carl)).toEqual([]);
   });
 
+  test('a handle finds its member in any case of letters and at the end of a sentence, and in no address', async () => {
+    const { app, anna, ben, carl, news, say } = await start();
+    const dotted = await registered(app, 'Ben.');
+    const told = async () => [await news(ben), await news(dotted), await news(carl)].map((list) => list.length);
+    await say(anna, 'https://x.example/?to=@carl and @carl@host.example');
+    expect(await told()).toEqual([0, 0, 0]);
+    await say(anna, 'As @BEN. said');
+    expect(await told()).toEqual([0, 1, 0]);
+    await say(anna, 'Ask @bEn, or @CARL.');
+    expect(await told()).toEqual([1, 1, 1]);
+  });
+
   test('nobody is told of a private poll by a mention who was not invited', async () => {
     const { anna, ben, carl, id, news, say } = await start({ visibility: 'private' });
     await ask(anna, `/api/community-polls/${id}/invites`, 'POST', { usernameOrEmail: 'ben' });

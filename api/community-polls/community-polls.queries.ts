@@ -213,24 +213,26 @@ export async function guestIdsOf(
 }
 
 /**
- * The member who can be invited by this username or confirmed email (normalized key): undefined for an unknown name, the
- * creator, and an existing guest, all decided by one query.
+ * The member who can be invited by the first of these keys that is a username or confirmed email: undefined for an unknown
+ * name, the creator, and an existing guest, all decided by one query.
  */
 export async function findInvitable(
   db: Database,
-  { pollId, creatorId, key }: { pollId: string; creatorId: string; key: string },
+  { pollId, creatorId, keys }: { pollId: string; creatorId: string; keys: readonly string[] },
 ): Promise<string | undefined> {
-  const [id] = await db('users')
-    .where(
-      (name) =>
-        void name
-          .where('username_key', key)
-          .orWhere((email) => void email.where('email_key', key).whereNotNull('email_confirmed_at')),
-    )
-    .whereNot('id', creatorId)
-    .whereNotExists(
-      db('community_poll_guests').where('poll_id', pollId).whereRaw('user_id = users.id').select(db.raw('1')),
-    )
-    .pluck<string[]>('id');
-  return id;
+  const found = await db('users as u')
+    .leftJoin('community_poll_guests as g', (on) => void on.on('g.user_id', 'u.id').andOnVal('g.poll_id', pollId))
+    .whereIn('username_key', keys)
+    .orWhere((email) => void email.whereIn('email_key', keys).whereNotNull('email_confirmed_at'))
+    .select<InvitableRow[]>('u.id', 'username_key', 'email_key', 'g.user_id as guest');
+  const [member] = keys.flatMap((key) => found.filter((row) => row.username_key === key || row.email_key === key));
+  return member === undefined || member.id === creatorId || member.guest !== null ? undefined : member.id;
+}
+
+interface InvitableRow {
+  readonly id: string;
+  readonly username_key: string;
+  readonly email_key: string | null;
+  /** The id again, of a member who is a guest already. */
+  readonly guest: string | null;
 }

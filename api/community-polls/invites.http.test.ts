@@ -39,6 +39,16 @@ eachDatabase((open, engine) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
+  test('a handle invites with its @, in any case of letters, and with the period of its sentence', async () => {
+    const { app, anna, id } = await start();
+    for (const name of ['Ben.O', 'cleo', 'Cleo.']) await registered(app, name);
+    expect((await invite(anna, id, '@ben.O.')).body).toMatchObject({ username: 'Ben.O' });
+    expect((await invite(anna, id, '@CLEO.')).body).toMatchObject({ username: 'Cleo.' });
+    // Already invited: the period doesn’t make it somebody else.
+    expect((await invite(anna, id, '@cleo.')).status).not.toBe(201);
+    expect((await invite(anna, id, '@cleo')).body).toMatchObject({ username: 'cleo' });
+  });
+
   test('[D6.7] the creator invites by username or confirmed email in any letter case and sees who has opened the poll', async () => {
     const { db, app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo', { email: 'cleo@mail.example' });

@@ -2,7 +2,7 @@ import { displayNameOf } from '#api/accounts/user.model.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import type { Invite } from '#contract/invitation.ts';
 import { communityGuests } from '#contract/limits.ts';
-import { accountKey } from '#domain/account-rules.ts';
+import { usernameKeys } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
@@ -40,7 +40,7 @@ export async function invite(
       throw errors.validationFailed([
         { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(communityGuests) },
       ]);
-    const guestId = await findInvitable(trx, { pollId, creatorId: userId, key: accountKey(usernameOrEmail) });
+    const guestId = await findInvitable(trx, { pollId, creatorId: userId, keys: usernameKeys(usernameOrEmail) });
     if (guestId === undefined) return undefined;
     await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
     await notify(trx, [guestId], { kind: 'invited', subject: pollId, pollId, at: now });

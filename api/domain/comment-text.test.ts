@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentErrors, commentLength, linkParts } from './comment-text.ts';
+import { commentErrors, commentLength, linkParts, mentionBefore, mentionsIn } from './comment-text.ts';
 import { trimText } from './visible-text.ts';
 
 const linksOf = (content: string) => linkParts(content).flatMap(({ text, href }) => (href === undefined ? [] : [text]));
@@ -23,6 +23,26 @@ test.each([['a\0b'], ['a\ud83d'], ['\udc18b']])('an unstorable comment is refuse
   expect(commentErrors(content)).toEqual([
     { field: 'content', message: expect.stringContaining('Comment contains a character') as string },
   ]);
+});
+
+test.each([
+  ['@ben', ['ben']],
+  ['Yes, @Ben.O. (@ana)', ['ben.o.|ben.o', 'ana']],
+  ['cc:@ben “@ana” 你好@cleo', ['ben', 'ana', 'cleo']],
+  ['@ben, see https://x.example/?to=@bob.', ['ben']],
+  ['ben@mail.example @bob@host.example @bob:host.example', []],
+  ['https://x.example/@bob http://x.example/#@bob x.example/?a=1&to=@bob www.x.example?@bob to=@bob', []],
+  ['ftp://x.example/a(@bob) x.example/path,@bob', []],
+  ['@ab @a_username_that_is_longer_than_thirty', []],
+])('of “%s” the mentioned are %j', (content, mentioned) => {
+  expect(mentionsIn(content).map((keys) => keys.join('|'))).toEqual(mentioned);
+});
+
+test('a mention is being typed after an @ that isn’t inside an address', () => {
+  expect(['Hi @', 'Hi @Be', '@ben.o', '@Bé'].map(mentionBefore)).toEqual(['', 'Be', 'ben.o', 'Bé']);
+  expect(['ben@ma', 'https://x.example/@b', '?to=@b', '@ben ', 'Hi'].map(mentionBefore)).toEqual(
+    Array(5).fill(undefined),
+  );
 });
 
 test('http and https URLs become links, and everything else stays text', () => {

@@ -1,6 +1,7 @@
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { usernameKeys } from './account-rules.ts';
 import { trimText } from './visible-text.ts';
 
 /** Characters that PostgreSQL or UTF-8 can't store: NUL and unpaired surrogates. */
@@ -36,17 +37,30 @@ export function isStorable(text: string): boolean {
   return !unstorable.test(text);
 }
 
-// A name that follows a word or a dot is part of an address.
-const mentionPattern = /(?<![\w.@/-])@([\w.-]+)/g;
+// A URL ends at white space, at characters that URLs don’t contain, and at invisible characters, which could hide its
+// target.
+const inUrl = String.raw`[^\p{Z}\p{C}<>"\x60{}|\\^“”„«»、。，；：！？「」『』【】（）]`;
+/** Any address, also without a scheme. */
+const addressPattern = new RegExp(
+  String.raw`(?:[a-z][a-z\d+.\-]*://|www\.|(?:[\w\-]+\.)+[\w\-]+[/?#])${inUrl}*`,
+  'giu',
+);
+// A handle that follows a word or a dot is part of an address, and one before @ or a host is of another server.
+const mentionPattern = /(?<![\w.@/=&?#-])@([\w.-]+)(?![\w.-]*(?:@|:[\w-]+\.))/g;
 
-/** The usernames that a comment mentions as “@name,” also without a dot or dash at the end, which may be the sentence’s. */
-export function mentionsIn(content: string): string[] {
-  const names = [...content.matchAll(mentionPattern)].map(([, name]) => name!);
-  return names
-    .filter(({ length }) => length <= limits.usernameMax + '...'.length)
-    .flatMap((name) => [name, name.replace(/[.-]+$/, '')])
-    .filter(({ length }) => length >= limits.usernameMin && length <= limits.usernameMax)
-    .slice(0, 2 * limits.commentMentions);
+/** The keys of the usernames that a comment mentions as “@name,” likeliest first. */
+export function mentionsIn(content: string): string[][] {
+  return [...content.replace(addressPattern, ' ').matchAll(mentionPattern)]
+    .map(([, name]) =>
+      usernameKeys(name!).filter(({ length }) => length >= limits.usernameMin && length <= limits.usernameMax),
+    )
+    .filter((keys) => keys.length > 0)
+    .slice(0, limits.commentMentions);
+}
+
+/** The beginning of a username or name that is being typed after an @ before the caret; undefined if none is. */
+export function mentionBefore(text: string): string | undefined {
+  return /(?<![\w.@/=&?#-])@([\p{L}\p{M}\w.-]*)$/u.exec(text)?.[1];
 }
 
 function refused(field: string, keyword: string): FieldError[] {
@@ -57,9 +71,7 @@ function refused(field: string, keyword: string): FieldError[] {
 type CommentPart =
   { readonly text: string; readonly href?: undefined } | { readonly text: string; readonly href: string };
 
-// A URL ends at white space, at characters that URLs don't contain, and at invisible characters, which could hide its
-// target.
-const urlPattern = /https?:\/\/[^\p{Z}\p{C}<>"`{}|\\^“”„«»、。，；：！？「」『』【】（）]+/giu;
+const urlPattern = new RegExp(`https?://${inUrl}+`, 'giu');
 /** Punctuation that belongs to the sentence, not to the URL, when it is at its end. */
 const punctuation = /[.,;:!?'*_~…’]/;
 
