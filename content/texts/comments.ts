@@ -40,6 +40,13 @@ export const commentTexts = {
     post: 'Post Reply',
     posted: 'Reply Posted!',
   },
+  mention: {
+    list: 'People in this discussion',
+    found: (count: number) =>
+      count === 1
+        ? '1 person found. Press Enter to mention them.'
+        : `${count} people found. Use the arrow keys to choose.`,
+  },
   edit: {
     button: 'Edit',
     of: 'this comment',

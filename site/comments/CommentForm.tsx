@@ -1,4 +1,3 @@
-import type { ChangeEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { User } from '#contract/account.ts';
 import * as limits from '#contract/limits.ts';
@@ -11,6 +10,8 @@ import { Field } from '#site/ui/Field.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
 import { readDraft, saveDraft } from './comment-drafts.ts';
 import styles from './Comments.module.css';
+import type { Person } from './discussion.ts';
+import { MentionBox } from './MentionBox.tsx';
 
 interface CommentFormProps {
   /** The name of the draft. */
@@ -19,8 +20,12 @@ interface CommentFormProps {
   readonly posting: boolean;
   /** Posts a trimmed comment with the draft’s Idempotency-Key; rejects if it isn’t saved. */
   readonly onPost: (content: string, key: string) => Promise<unknown>;
+  /** Whom it can mention. */
+  readonly people: readonly Person[];
   /** What the box has without a draft. */
   readonly initial?: string;
+  /** The beginning of a reply, which alone is no comment. */
+  readonly mention?: string;
   readonly words?: FormWords;
   /** Of a form that the reader opened: it takes the focus. */
   readonly onCancel?: () => void;
@@ -39,9 +44,10 @@ function joined(first: string, second: string): string {
 }
 
 /** The box to write in. It is empty while a comment is being posted, and gets the text back if that fails. */
-export function CommentForm({ draft, user, posting, onPost, initial = '', words = texts, onCancel }: CommentFormProps) {
+export function CommentForm(props: CommentFormProps) {
+  const { draft, user, posting, onPost, people, initial = '', mention = '', words = texts, onCancel } = props;
   const [restored] = useState(() => readDraft(draft));
-  const [text, setText] = useState(restored.text || initial);
+  const [text, setText] = useState(restored.text || initial || mention);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   /** The text being posted, part of the draft until it is saved. */
@@ -51,7 +57,9 @@ export function CommentForm({ draft, user, posting, onPost, initial = '', words 
   const length = commentLength(text);
   const opened = onCancel !== undefined;
   useEffect(() => {
-    if (opened) box.current?.focus();
+    if (!opened || !box.current) return;
+    box.current.focus();
+    box.current.setSelectionRange(box.current.value.length, box.current.value.length);
   }, [opened]);
 
   const save = (text: string) => {
@@ -64,26 +72,11 @@ export function CommentForm({ draft, user, posting, onPost, initial = '', words 
     save(sent.current === '' ? next : joined(sent.current, next));
   };
 
-  const handleChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
-    setProblem(undefined);
-    // Don’t interrupt an input method: its text may be too long until composition ends.
-    if ((nativeEvent as InputEvent).isComposing) {
-      write(target.value);
-      return;
-    }
-    const kept = limitInput({ text: target.value, caret: target.selectionStart }, text);
-    if (kept.text !== target.value) {
-      target.value = kept.text;
-      target.setSelectionRange(kept.caret, kept.caret);
-    }
-    write(kept.text);
-  };
-
   const handleSubmit = async (event: { preventDefault(): void }) => {
     event.preventDefault();
     if (posting) return;
     const content = trimText(text);
-    const [error] = commentErrors(content);
+    const [error] = commentErrors(content === mention.trim() ? '' : content);
     setProblem(error?.message);
     box.current?.focus();
     if (error) return;
@@ -115,15 +108,16 @@ export function CommentForm({ draft, user, posting, onPost, initial = '', words 
           }
         >
           {(control) => (
-            <textarea
-              {...control}
-              ref={box}
-              className={`input ${styles.box}`}
-              rows={3}
-              dir="auto"
+            <MentionBox
+              control={control}
+              box={box}
+              people={people}
               placeholder={onCancel ? undefined : texts.placeholder}
               value={text}
-              onChange={handleChange}
+              onWrite={(next) => {
+                setProblem(undefined);
+                write(next);
+              }}
             />
           )}
         </Field>
@@ -147,23 +141,4 @@ export function CommentForm({ draft, user, posting, onPost, initial = '', words 
       </div>
     </form>
   );
-}
-
-/** A text and its caret position in UTF-16 units. */
-interface TextInput {
-  readonly text: string;
-  readonly caret: number;
-}
-
-/**
- * Limits a text to the maximum length by cutting what was just inserted before the caret. `maxlength` counts UTF-16 units,
- * not characters, and so would allow half as many emoji.
- */
-export function limitInput({ text, caret }: TextInput, before: string): TextInput {
-  const most = Math.max(limits.commentLength, commentLength(before));
-  const over = commentLength(text) - most;
-  if (over <= 0) return { text, caret };
-  const head = Array.from(text.slice(0, caret));
-  const kept = head.slice(0, Math.max(0, head.length - over)).join('');
-  return { text: kept + text.slice(caret), caret: kept.length };
 }

@@ -217,9 +217,66 @@ describe('writing', () => {
     await write('Hé 😀');
     expect(screen.getByText('4/500 characters')).toBeTruthy();
     expect(screen.getByText('AA')).toBeTruthy();
-    await write('😀'.repeat(501));
-    expect(screen.getByText('500/500 characters')).toBeTruthy();
-    expect((await box()).value).toHaveLength(1_000);
+  });
+
+  test('[S5.11] keeps a text that is too long, counts it, and posts it once it is shortened', async () => {
+    await show();
+    const long = `${'😀'.repeat(500)} and more`;
+    await write(long);
+    expect((await box()).value).toBe(long);
+    expect(screen.getByText('509/500 characters')).toBeTruthy();
+    post();
+    await waitFor(() => expect(screen.getByText('Comment cannot exceed 500 characters.')).toBeTruthy());
+    expect([(await box()).value, calls(`POST ${path}`)]).toEqual([long, []]);
+    await write('😀'.repeat(500));
+    answers[`POST ${path}`] = () => Response.json(comment(2), { status: 201 });
+    post();
+    await waitFor(() => expect(calls(`POST ${path}`)).toHaveLength(1));
+  });
+
+  test('completes a username after @ with the people of the discussion', async () => {
+    await show([
+      comment(3, { user: { ...comment(3).user, name: 'Béa Otto', username: 'bea.o' } }),
+      comment(2),
+      comment(1, { isMine: true, user: { ...comment(1).user, name: 'Anna Ahn', username: 'anna' } }),
+    ]);
+    const type = async (text: string) => {
+      const field = await box();
+      fireEvent.change(field, { target: { value: text, selectionStart: text.length, selectionEnd: text.length } });
+      return field;
+    };
+    const listed = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+    const field = await type('Hello @');
+    expect(listed()).toEqual(['Béa Otto @bea.o', 'Ben Ito @ben']);
+    await type('Hello @Béa');
+    expect(listed()).toEqual(['Béa Otto @bea.o']);
+    await type('Hello @OT');
+    expect(listed()).toEqual(['Béa Otto @bea.o']);
+    await type('Hello @b');
+    fireEvent.keyDown(field, { key: 'ArrowDown' });
+    const chosen = document.getElementById(field.getAttribute('aria-activedescendant')!)!;
+    expect([chosen.textContent, chosen.getAttribute('aria-selected')]).toEqual(['Ben Ito @ben', 'true']);
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect([field.value, field.selectionStart, listed()]).toEqual(['Hello @ben ', 11, []]);
+    await type('@b');
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(listed()).toEqual([]);
+    await type('ben@b');
+    expect(listed()).toEqual([]);
+    await type('@be');
+    fireEvent.click(screen.getByRole('option', { name: /bea/ }));
+    expect(field.value).toBe('@bea.o ');
+  });
+
+  test('a reply begins with the username of whom it answers, which alone is no comment', async () => {
+    await show([comment(1)]);
+    await box();
+    fireEvent.click(screen.getByRole('button', { name: 'Reply to Ben Ito' }));
+    const reply = await screen.findByLabelText<HTMLTextAreaElement>('Your reply to Ben Ito');
+    expect([reply.value, reply.selectionStart]).toEqual(['@ben ', 5]);
+    fireEvent.click(screen.getByRole('button', { name: 'Post Reply' }));
+    await waitFor(() => expect(reply.getAttribute('aria-invalid')).toBe('true'));
+    expect(calls(`POST ${path}`)).toEqual([]);
   });
 
   test.each([
@@ -412,7 +469,7 @@ describe('replies and changes', () => {
     fireEvent.change(reply(), { target: { value: 'Never mind' } });
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     fireEvent.click(screen.getByRole('button', { name: 'Reply to Ben Ito' }));
-    expect(reply().value).toBe('');
+    expect(reply().value).toBe('@ben ');
     fireEvent.change(reply(), { target: { value: 'Me too' } });
     const posted = comment(2, { content: 'Me too', replyTo: 'c0001', isMine: true });
     answers[`POST ${path}`] = () => Response.json(posted, { status: 201 });

@@ -59,6 +59,7 @@ function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; r
           key={user.id}
           draft={draftOn.poll(pollId)}
           user={user}
+          people={discussion.people}
           posting={discussion.posting !== null}
           onPost={(content, key) => discussion.post({ content }, key)}
         />

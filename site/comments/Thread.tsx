@@ -101,6 +101,7 @@ function OpenedForm({ pollId, comment, discussion, user, edits, onClose }: Opene
       <CommentForm
         draft={draftOn.edit(pollId, id)}
         user={user}
+        people={discussion.people}
         initial={content}
         words={{ label: edit.label, post: edit.save, posting: edit.saving }}
         posting={discussion.editing}
@@ -112,6 +113,8 @@ function OpenedForm({ pollId, comment, discussion, user, edits, onClose }: Opene
     <CommentForm
       draft={draftOn.reply(pollId, id)}
       user={user}
+      people={discussion.people}
+      mention={comment.isMine ? '' : `@${comment.user.username} `}
       words={{ label: reply.label(comment.user.name), post: reply.post, posting: texts.posting }}
       posting={discussion.posting !== null}
       onPost={(text, key) => discussion.post({ content: text, replyTo: id }, key).then(onClose)}

@@ -1,4 +1,5 @@
 import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 
 /** The loaded comments, newest first and without gaps. */
@@ -8,6 +9,20 @@ export interface Discussion {
   readonly more: boolean;
   /** How many comments the poll had when the newest ones were loaded. */
   readonly total: number;
+}
+
+/** Somebody whom a comment can mention. */
+export type Person = Pick<Comment['user'], 'name' | 'username' | 'isCreator' | 'isStaff'>;
+
+/** Whom a comment on the poll can mention: those who wrote the loaded comments, newest first, and its creator; not the reader. */
+export function peopleOf(comments: readonly Comment[], poll: CommunityPoll | undefined): readonly Person[] {
+  const people = new Map<string, Person>();
+  for (const { user, isMine, removed } of comments.flatMap((comment) => [comment, ...(comment.replies ?? [])]))
+    if (!isMine && !removed && !people.has(user.username)) people.set(user.username, user);
+  const username = poll?.createdByUsername ?? null;
+  if (poll && !poll.isMine && username !== null && !people.has(username))
+    people.set(username, { name: poll.createdByName, username, isCreator: true, isStaff: poll.createdByStaff });
+  return [...people.values()];
 }
 
 function isOlder(a: Comment, b: Comment): boolean {

@@ -11,8 +11,8 @@ import { signedOut } from '#site/client/auth.tsx';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
-import type { Discussion } from './discussion.ts';
-import { countOf, findComment, newComments, unloadedReplies } from './discussion.ts';
+import type { Discussion, Person } from './discussion.ts';
+import { countOf, findComment, newComments, peopleOf, unloadedReplies } from './discussion.ts';
 import { withEdited, withHidden, withNewest, withOlder, withOwn, withReplies, withoutComment } from './discussion.ts';
 
 /** The discussion at the time of rendering. */
@@ -52,6 +52,8 @@ export interface LiveDiscussion {
   readonly removeFromCache: (commentId: string) => Promise<void>;
   /** Marks a comment in the cache as hidden by the creator, or not. */
   readonly hideInCache: (commentId: string, hidden: boolean) => Promise<void>;
+  /** Whom a comment can mention. */
+  readonly people: readonly Person[];
   /** Members can comment, as far as is known. */
   readonly isOpen: boolean;
 }
@@ -226,6 +228,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
     },
     hideInCache: (commentId, hidden) =>
       updateCache(pollId, (discussion) => withHidden(discussion, commentId, hidden), { by: hidden ? -1 : 1 }),
+    people: peopleOf(loaded?.comments ?? [], poll.data),
     isOpen: poll.data?.commentsOpen !== false || poll.data.isMine,
   };
 }
