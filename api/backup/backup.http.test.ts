@@ -9,6 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { ensureVoterKey, readSecretsFile } from '#platform/secrets.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
+import { smallDisk } from '#ci/faults/disks.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { fillEarlierRelease } from '#api/testing/earlier-votes.ts';
@@ -376,6 +377,42 @@ oneDatabase((open, engine) => {
       expect.stringMatching(/^weathervane-\d{8}T\d{6}Z\.tar\.gz$/),
     ]);
     expect((await stat(join(backups, left[2]!))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a backup to a folder that can’t exist says so at once, and doesn’t blame the database', async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const file = join(site.place.dataDir, 'a file');
+    await writeFile(file, '');
+    const folders = [
+      file,
+      join(file, 'backups'),
+      ...(process.platform === 'linux' ? ['/proc/weathervane/backups'] : []),
+    ];
+    for (const folder of folders) {
+      const { code, complaint } = await runCommandOn('backup', site.place, folder);
+      expect(complaint.trim()).toMatch(new RegExp(`^${folder} is not writable \\(E[A-Z]+\\)\\. Choose another folder`));
+      expect(code).toBe(1);
+    }
+  });
+
+  test('a backup to a full disk says so, and leaves the older backups as they are', async (ctx) => {
+    const site = await createSite();
+    await site.intake.drain();
+    const folder = await empty.folder();
+    const disk = await smallDisk(folder, 2);
+    if (disk === null) return ctx.skip('this user may not mount');
+    try {
+      await writeFile(join(folder, 'weathervane-20261101T000000Z.tar.gz'), 'a backup');
+      await disk.fill();
+      const before = (await readdir(folder)).sort();
+      const { code, complaint } = await runCommandOn('backup', site.place, folder, '--keep', '1');
+      expect(complaint.trim()).toMatch(new RegExp(`^The disk of ${folder} is full\\. No backup was written`));
+      expect(code).toBe(1);
+      expect((await readdir(folder)).sort()).toEqual(before);
+    } finally {
+      await disk.remove();
+    }
   });
 
   test('a killed backup leaves no incomplete backup file', async () => {

@@ -1,14 +1,15 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { appliedMigrations, openDatabase, readOneState, sqliteDamage } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { diskSpace } from '#platform/disk-space.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 import { backupFormat, exists, partNames, partOf, syncToDisk, writeBackupFile } from './backup-file.ts';
@@ -90,6 +91,8 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
     await syncToDisk(folder);
     const { size } = await stat(path);
     return { path, bytes: size, manifest, removed: keep === undefined ? [] : await removeOlderBackups(folder, keep) };
+  } catch (error) {
+    throw (await isFull(folder, error)) ? new ConfigError(texts.folderFull(folder)) : error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -97,12 +100,19 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
 
 async function makeDraft(folder: string, now: number): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await removeAbandonedDrafts(folder, now);
     return await mkdtemp(join(folder, draftPrefix));
   } catch (error) {
     throw new ConfigError(texts.folderRefused(folder, (error as NodeJS.ErrnoException).code ?? String(error)));
   }
+}
+
+/** Whether a copy failed because its disk is full: the database itself is opened for reading only. */
+async function isFull(folder: string, error: unknown): Promise<boolean> {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)) return true;
+  return code === 'SQLITE_IOERR' && (await diskSpace(folder, 0))?.level === 'full';
 }
 
 /** Opening a SQLite file that doesn’t exist would create it. */
@@ -160,16 +170,19 @@ async function copyPostgres(db: Database, draft: string, onProgress: OnProgress)
     let done = 0;
     for (const table of await postgresTables(trx)) {
       const name = partNames.table(table);
-      const file = createWriteStream(join(draft, name), { flags: 'wx', mode: 0o600 });
-      counts[table] = 0;
-      for await (const lines of rowsAsJson(trx, table)) {
-        counts[table] += lines.length;
-        done += lines.length;
-        onProgress('copying', done, Math.max(all, done));
-        if (!file.write(`${lines.join('\n')}\n`)) await once(file, 'drain');
-      }
-      file.end();
-      await finished(file);
+      let count = 0;
+      await pipeline(
+        async function* () {
+          for await (const lines of rowsAsJson(trx, table)) {
+            count += lines.length;
+            done += lines.length;
+            onProgress('copying', done, Math.max(all, done));
+            yield `${lines.join('\n')}\n`;
+          }
+        },
+        createWriteStream(join(draft, name), { flags: 'wx', mode: 0o600 }),
+      );
+      counts[table] = count;
       files.push(name);
     }
     // Sequences ignore transactions: what is read now is at least as high as any id in the snapshot.

@@ -1,10 +1,11 @@
-import { chmod, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, link, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import { appliedMigrations, knownMigrations, migrate, openDatabase, sqliteDamage } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { moveTexts as texts } from '#texts/move.ts';
 import { RowChecksum } from './copy-lines.ts';
 import type { TableLayout } from './copy-lines.ts';
@@ -172,7 +173,7 @@ async function moveToSqlite(
   for (const end of ['', '-wal', '-shm', '-journal'])
     if (await exists(`${target}${end}`)) throw new ConfigError(texts.fileExists(`${target}${end}`));
   const folder = dirname(target);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   for (const name of await readdir(folder))
     if (draftName.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   const draft = await mkdtemp(join(folder, draftPrefix));

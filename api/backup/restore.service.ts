@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -12,6 +12,7 @@ import {
   sqliteDamage,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { restoredMark } from '#platform/restored-mark.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
@@ -57,8 +58,8 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
   if (target === ':memory:') throw new ConfigError(texts.inMemory);
   await assertEmpty(dataDir, target);
   const place = target === null ? dataDir : dirname(target);
-  await mkdir(dataDir, { recursive: true });
-  await mkdir(place, { recursive: true });
+  makeFolder(dataDir);
+  makeFolder(place);
   for (const name of await readdir(place))
     if (name.startsWith(draftPrefix)) await rm(join(place, name), { recursive: true, force: true });
   const draft = await mkdtemp(join(place, draftPrefix));

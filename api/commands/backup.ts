@@ -7,8 +7,8 @@ import { messageOf } from '#platform/errors.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
+import { databaseRefusal } from '#platform/database-problem.ts';
 import { runCommand } from './command-line.ts';
-import { unreachableReason } from './prepare.ts';
 import { phaseBar } from './progress-bar.ts';
 
 /** Tells the operator’s page about a backup. The backup is complete, whether or not that succeeds. */
@@ -42,7 +42,7 @@ await runCommand({
     })
       .catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
-        throw unreachableReason(error) ?? new ConfigError(texts.backupFailed(messageOf(error)));
+        throw databaseRefusal(error) ?? new ConfigError(texts.backupFailed(messageOf(error)));
       })
       .finally(bar.end);
     await noteBackup(config, backup.manifest.createdAt);

@@ -16,8 +16,9 @@ import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/retu
 import { codeDigest } from '#api/publishing/source-digest.ts';
 import { currentHead } from '#api/publishing/store.ts';
 import { publishingTexts } from '#texts/publishing.ts';
+import { databaseRefusal } from '#platform/database-problem.ts';
 import { runCommand, stopSignal } from './command-line.ts';
-import { openInstallation, prepareDatabase, unreachableReason } from './prepare.ts';
+import { openInstallation, prepareDatabase } from './prepare.ts';
 import { progressScreen } from './progress-bar.ts';
 import { publishContext } from './publishing.ts';
 
@@ -65,7 +66,7 @@ async function printReleases({ dataDir, databaseUrl }: Config): Promise<number> 
     try {
       releases = listReleases(dataDir, await pinnedReleaseId(db));
     } catch (error) {
-      console.error(publishingTexts.pinUnknown((unreachableReason(error) ?? (error as Error)).message));
+      console.error(publishingTexts.pinUnknown((databaseRefusal(error) ?? (error as Error)).message));
     } finally {
       await db.destroy();
     }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { compileCache, ConfigError } from '#platform/config.ts';
 import type { Config, LogLevel } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { startTexts } from '#texts/start.ts';
 
 /** Milliseconds within which a second signal is a duplicate of the first. */
@@ -56,7 +57,8 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
       return;
     }
     // Only where it is needed: most services would keep the code of databases in memory for nothing.
-    const reason = error instanceof ConfigError ? error : (await import('./prepare.ts')).unreachableReason(error);
+    const reason =
+      error instanceof ConfigError ? error : (await import('#platform/database-problem.ts')).databaseRefusal(error);
     console.error(reason?.message ?? error);
     process.exitCode = 1;
   } finally {
@@ -136,7 +138,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
   // Otherwise each would load what removes types from code: 25 MB and a third of a second.
   process.env.NODE_COMPILE_CACHE ??= compileCache(folder);
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (error) {
     throw new ConfigError(startTexts.dataDirRefused(folder, (error as NodeJS.ErrnoException).code ?? ''));

@@ -3,8 +3,8 @@ import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';
 import { messageOf } from '#platform/errors.ts';
 import { moveDatabase } from '#api/backup/move.service.ts';
 import { moveTexts as texts } from '#texts/move.ts';
+import { databaseRefusal } from '#platform/database-problem.ts';
 import { runCommand } from './command-line.ts';
-import { unreachableReason } from './prepare.ts';
 import { phaseBar } from './progress-bar.ts';
 
 await runCommand({
@@ -22,7 +22,7 @@ await runCommand({
     const moved = await moveDatabase({ databaseUrl, target, onProgress: bar.show })
       .catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
-        throw unreachableReason(error) ?? new ConfigError(texts.failed(messageOf(error)));
+        throw databaseRefusal(error) ?? new ConfigError(texts.failed(messageOf(error)));
       })
       .finally(bar.end);
     console.log(

@@ -13,6 +13,7 @@ import {
   sqliteFileOf,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { databaseRefusal, reasonOf, startingCodes } from '#platform/database-problem.ts';
 import { diskSpace } from '#platform/disk-space.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { currentTree } from '#api/publishing/store.ts';
@@ -20,17 +21,6 @@ import { startTexts } from '#texts/start.ts';
 import { recordFeedStart } from '#api/page-data/feed-start.service.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
 import { conversionScreen, phaseBar } from './progress-bar.ts';
-
-/** Errors of a server that may be about to start: worth waiting for. */
-const startingCodes = [
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
-  '57P03',
-];
-/** A wrong password, database, or role: not worth waiting for. */
-const refusedCodes = ['28P01', '3D000', '28000'];
-const unopenedFileCodes = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'];
-const diskFullCodes = ['SQLITE_FULL', 'SQLITE_IOERR', '53100', 'ENOSPC', 'EROFS'];
-const damagedCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
 /** Free disk space for the conversion of votes, as a share of the database: their new table, its indexes, and the log. */
 const conversionShare = 0.6;
@@ -66,7 +56,7 @@ export async function prepareDatabase(
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);
-    throw unreachableReason(error) ?? error;
+    throw databaseRefusal(error) ?? error;
   }
 }
 
@@ -111,38 +101,15 @@ export async function waitForDatabase(
       await withTimeout(lookMs, Promise.resolve(db.raw('select 1')));
       return;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const isLate = code === undefined;
-      if (!isLate && !startingCodes.includes(code)) throw unreachableReason(error) ?? error;
-      if (options.signal?.aborted === true) return;
-      if (performance.now() >= until)
-        throw unreachableReason(error) ?? new ConfigError(startTexts.databaseUnreachable((error as Error).message));
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const isStarting = startingCodes.includes(code);
+      if (isStarting && options.signal?.aborted === true) return;
+      if (!isStarting || performance.now() >= until) throw databaseRefusal(error) ?? error;
       if (!announced) options.say(startTexts.databaseAwaited(reasonOf(error), options.seconds));
       announced = true;
       await pause(betweenLooksMs);
     }
   }
-}
-
-/** The message for a database that does not respond or is damaged; null for any other error. */
-export function unreachableReason(error: unknown): ConfigError | null {
-  // A damaged file already has its message.
-  if (error instanceof ConfigError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return null;
-  const why = reasonOf(error);
-  if (startingCodes.includes(code)) return new ConfigError(startTexts.databaseUnreachable(why));
-  if (refusedCodes.includes(code)) return new ConfigError(startTexts.databaseRefused(why));
-  if (diskFullCodes.includes(code)) return new ConfigError(startTexts.databaseHasNoRoom(why));
-  if (unopenedFileCodes.includes(code)) return new ConfigError(startTexts.databaseFileRefused(why));
-  return damagedCodes.includes(code) ? new ConfigError(startTexts.databaseDamaged(why)) : null;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  // A refused connection to "localhost" is an AggregateError without a message. Knex puts the whole statement before
-  // SQLite’s message.
-  return message === '' ? (code ?? '') : message.replace(/^[^]* - (?=SQLITE_)/, '');
 }
 
 function refuseNewer(applied: readonly string[]): void {

@@ -3,8 +3,8 @@ import { ConfigError, readConfig } from '#platform/config.ts';
 import { messageOf } from '#platform/errors.ts';
 import { restoreBackup } from '#api/backup/restore.service.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
+import { databaseRefusal } from '#platform/database-problem.ts';
 import { runCommand } from './command-line.ts';
-import { unreachableReason } from './prepare.ts';
 import { phaseBar } from './progress-bar.ts';
 
 await runCommand({
@@ -23,7 +23,7 @@ await runCommand({
     })
       .catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
-        throw unreachableReason(error) ?? new ConfigError(texts.restoreFailed(messageOf(error)));
+        throw databaseRefusal(error) ?? new ConfigError(texts.restoreFailed(messageOf(error)));
       })
       .finally(bar.end);
     console.log(texts.restored(manifest.createdAt, manifest.counts, steps));

@@ -24,7 +24,7 @@ export const isoOrNull = (moment: number | null): string | null => (moment === n
 export function withTimeout<T>(
   ms: number,
   promise: Promise<T>,
-  error = () => new Error(`There was no response within ${ms} ms.`),
+  error: () => Error = () => Object.assign(new Error(`There was no response within ${ms} ms.`), { code: 'ETIMEDOUT' }),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(error()), ms);

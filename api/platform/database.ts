@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knexFactory from 'knex';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
 import { ConfigError, sqlitePath } from './config.ts';
 import { hasLittleMemory } from './little-memory.ts';
+import { makeFolder } from './make-folder.ts';
 import { withQueryTimeout } from './query-timeout.ts';
 import { SqliteClient } from './sqlite-client.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
@@ -187,8 +188,8 @@ export function openDatabase(databaseUrl: string, options: OpenOptions = {}): Da
  * users of the machine must not read it; SQLite gives its logs the mode of the file.
  */
 function createPrivately(file: string): boolean {
-  mkdirSync(dirname(file), { recursive: true });
   try {
+    makeFolder(dirname(file));
     closeSync(openSync(file, 'ax', 0o600));
     return true;
   } catch {
@@ -313,11 +314,19 @@ async function nextMigration(db: Database): Promise<string | undefined> {
  */
 export async function assertVoterKey(db: Database, voterKey: string): Promise<void> {
   if (!(await db.schema.hasTable('installation'))) return;
-  const name = 'voter key';
-  const value = voterDigests(voterKey).device(name);
-  const kept = () => db('installation').where({ name }).first<{ value: string } | undefined>('value');
-  if ((await kept()) === undefined) await db('installation').insert({ name, value }).onConflict('name').ignore();
-  if ((await kept())?.value !== value) throw new ConfigError(startTexts.otherVoterKey);
+  const row = { name: voterKeyName, value: voterKeyMark(voterKey) };
+  if (!(await hasVoterKey(db))) await db('installation').insert(row).onConflict('name').ignore();
+  if (!(await hasVoterKey(db, voterKey))) throw new ConfigError(startTexts.otherVoterKey);
+}
+
+const voterKeyName = 'voter key';
+const voterKeyMark = (voterKey: string) => voterDigests(voterKey).device(voterKeyName);
+
+/** Whether the database was used with a voter key, or with this one. */
+export async function hasVoterKey(db: Database, voterKey?: string): Promise<boolean> {
+  if (!(await db.schema.hasTable('installation'))) return false;
+  const row = { name: voterKeyName, ...(voterKey !== undefined && { value: voterKeyMark(voterKey) }) };
+  return (await db('installation').where(row).first('name')) !== undefined;
 }
 
 /** The migrations of this code, oldest first, by the names that a database records. */

@@ -37,6 +37,8 @@ A backup from an older version is migrated to this one, which takes as long as n
   wrongKeep: (value: string) => `--keep is “${value}”, but it must be the number of backups to keep: 1 or more.`,
   folderRefused: (folder: string, why: string) =>
     `${folder} is not writable (${why}). Choose another folder or change its owner.`,
+  folderFull: (folder: string) =>
+    `The disk of ${folder} is full. No backup was written; older backups are unchanged. Free up space there, or choose a folder on another disk.`,
   noDatabase: (file: string) => `There is no database at ${file}, so there is nothing to back up. Check DATA_DIR.`,
   neverMigrated: 'The database is empty, so there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
   inMemory: 'DATABASE_URL is an in-memory database, which is lost when its process ends. Use a file instead.',

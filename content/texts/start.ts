@@ -7,21 +7,38 @@ export const startTexts = {
   hostUnknown: (variable: string, host: string) =>
     `${variable} is “${host}”, but this machine has no such address. Change it or remove it.`,
   dataDirRefused: (folder: string, why: string) =>
-    `DATA_DIR is “${folder}”, but that folder is not writable (${why}). Choose another folder or change its owner.`,
-  databaseUnreachable: (why: string) =>
-    `The database is not responding (${why}). Check DATABASE_URL and make sure the server is running.`,
+    `DATA_DIR is “${folder}”, but that folder is not writable (${why}). Change its owner to the user who runs this; only a new site can simply use another folder.`,
+  databaseProblems: {
+    unreachable: (why: string) => ({
+      text: `The database is not responding (${why}).`,
+      advice: 'Check DATABASE_URL and make sure the server is running.',
+    }),
+    refused: (why: string) => ({
+      text: `The database server rejected the login (${why}).`,
+      advice: 'Check the user, password, and database name in DATABASE_URL.',
+    }),
+    fileRefused: (why: string) => ({
+      text: `The database file can’t be opened (${why}).`,
+      advice: 'Check DATA_DIR or DATABASE_URL, and the file’s owner.',
+    }),
+    noRoom: (why: string) => ({
+      text: `The database can’t write (${why}).`,
+      advice: 'Free up space on its disk or check why it isn’t writable, then try again.',
+    }),
+    diskFull: (why: string) => ({
+      text: `A disk has no room left or is read-only (${why}).`,
+      advice: 'Free up space or check why it isn’t writable, then try again.',
+    }),
+    damaged: (why: string) => ({
+      text: `The database file is damaged (${why}).`,
+      advice:
+        'Stop the services, copy the file with its -wal and -shm files to a safe place, and run npm run doctor, which changes nothing and tells you what to do next.',
+    }),
+  },
   databaseAwaited: (why: string, seconds: number) =>
     `The database is not responding yet (${why}). Waiting up to ${seconds} s.`,
-  databaseRefused: (why: string) =>
-    `The database server rejected the login (${why}). Check the user, password, and database name in DATABASE_URL.`,
-  databaseFileRefused: (why: string) =>
-    `The database file can’t be opened for writing (${why}). Check DATA_DIR or DATABASE_URL, and the file’s owner.`,
   databaseNewer: (names: readonly string[]) =>
     `The database was migrated by a newer version of this program (unknown here: ${names.join(', ')}). Start the newer version, or restore a backup from before the migration.`,
-  databaseDamaged: (why: string) =>
-    `The database file is damaged (${why}). Stop the services, copy the file with its -wal and -shm files to a safe place, and run npm run doctor, which changes nothing and tells you what to do next.`,
-  databaseHasNoRoom: (why: string) =>
-    `The database can’t write (${why}). Free up space on its disk or check why it isn’t writable, then start again.`,
 
   preparing: 'Preparing the database',
   demonstration: 'Loading demo polls',
@@ -52,6 +69,8 @@ export const startTexts = {
     count === 0
       ? 'The database is up to date.'
       : `The database is now up to date (${count} ${count === 1 ? 'migration' : 'migrations'} applied).`,
+  secretsMissing: (file: string, folder: string) =>
+    `${file} is missing, but the database was used with the keys in it. Nothing was changed. Check DATA_DIR, or restore the file: tar -xzf BACKUP -C ${folder} secrets.json (or copy it from another machine, or set VOTER_KEY and LOG_KEY).`,
   otherVoterKey:
     'The database was used with another voter key, without which nobody who has voted would be recognized. Copy secrets.json from the data folder of the other machine or from a backup, or set VOTER_KEY to the key in it.',
   tooFullToConvert: (folder: string, gigabytes: number) =>
