@@ -1,9 +1,10 @@
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
-import { assertVoterKey, openDatabase } from '#platform/database.ts';
+import { assertVoterKey, hasVoterKey, openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { ensureSecrets } from '#platform/secrets.ts';
+import { ensureSecrets, newAdminPassword } from '#platform/secrets.ts';
+import type { Secrets } from '#platform/secrets.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
@@ -29,12 +30,10 @@ await runCommand({
     const config = readConfig();
     const log = createLogger('api', { level: serviceLogLevel(config) });
     await prepareDataFolder(config.dataDir);
-    const secrets = await ensureSecrets(config);
-    const { sessionKeys: keys, voterKey, logKeys, newAdminPassword } = secrets;
+    const secrets = await secretsOfReadyDatabase(config);
+    if (secrets === null) return 0;
+    const { sessionKeys: keys, voterKey, logKeys } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
-    if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
-    await whenDatabaseIsReady(config, voterKey, logKeys);
-    if (stop.aborted) return 0;
     const server = await startApiServer({ config, keys, voterKey, logKeys, isAdminPassword, log }).catch(
       (error: unknown) => {
         throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
@@ -43,6 +42,9 @@ await runCommand({
     // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log, nextTransition });
+    // Under npm start, the process that prints the address prints it.
+    const password = process.send ? null : await newAdminPassword(config);
+    if (password !== null) console.log(startTexts.newAdminPassword(password));
     process.send?.('ready');
     log.info({ address: `http://${config.apiHost}:${server.port}` }, 'the API service is listening');
     await whenAborted(stop);
@@ -52,14 +54,17 @@ await runCommand({
   },
 });
 
-async function whenDatabaseIsReady(config: Config, voterKey: string, logKeys: readonly string[]): Promise<void> {
+/** The secrets, once the database is ready and was used with no other ones; null if the service is to stop. */
+async function secretsOfReadyDatabase(config: Config): Promise<Secrets | null> {
   const db = openInstallation(config);
   try {
     await waitForDatabase(db, { seconds: config.databaseWait, signal: stop, say: (line) => console.error(line) });
-    if (stop.aborted) return;
+    if (stop.aborted) return null;
     await prepareDatabase(db, config);
-    await assertVoterKey(db, voterKey);
-    await assertLogKeys(db, logKeys, systemClock.now());
+    const secrets = await ensureSecrets(config, () => hasVoterKey(db));
+    await assertVoterKey(db, secrets.voterKey);
+    await assertLogKeys(db, secrets.logKeys, systemClock.now());
+    return secrets;
   } finally {
     await db.destroy();
   }

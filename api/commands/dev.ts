@@ -2,8 +2,10 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
+import { ensureSecrets, newAdminPassword } from '#platform/secrets.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
@@ -29,6 +31,7 @@ await runCommand({
     const db = openInstallation(config);
     await prepareDatabase(db, config);
     await loadDemonstrationIfEmpty(db, config);
+    await ensureSecrets(config, () => hasVoterKey(db));
     const source = { db, clock: systemClock };
     await loadContent(source);
 
@@ -74,6 +77,8 @@ await runCommand({
         ],
       },
     });
+    const password = await newAdminPassword(config);
+    if (password !== null) console.log(startTexts.newAdminPassword(password));
     const articles = followArticles(db, (problem) => {
       if (problem === null) reload();
       else console.error(messageOf(problem));

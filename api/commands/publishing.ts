@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { addresses, contentPages } from '#api/page-data/page-data.service.ts';
@@ -34,7 +35,7 @@ export function publishContext(
     dataDir: config.dataDir,
     showing: new Map(),
     async codeBuild(aborted) {
-      const { siteKey } = await ensureSecrets(config);
+      const { siteKey } = await ensureSecrets(config, () => hasVoterKey(db));
       return ensureCodeBuild({ config, siteKey, signal: aborted });
     },
     async renderer(codeFolder, many) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { publishingProcess } from '#platform/little-memory.ts';
-import { ensureSecrets } from '#platform/secrets.ts';
+import { newAdminPassword } from '#platform/secrets.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, prepareDataFolder, runCommand, stopSignal, whenAborted } from './command-line.ts';
@@ -26,7 +26,6 @@ await runCommand({
     ]);
     if (!process.env[isCompiled]) await startAgainCompiled();
     if (stop.aborted) return 0;
-    let { newAdminPassword } = await ensureSecrets(config);
 
     // The site service needs no database: it starts immediately and shows a notice while the site is being built.
     const site = supervise('site.ts', {
@@ -45,9 +44,9 @@ await runCommand({
       await Promise.race([Promise.all([site.ready, api.ready]), whenAborted(stop)]);
       if (!stop.aborted) {
         const { siteName, publicUrl, dataDir } = config;
+        const password = await newAdminPassword(config);
         console.log(startTexts.ready({ siteName, address: publicUrl, dataDir, database: databaseName(config) }));
-        if (newAdminPassword !== null) console.log(startTexts.adminPassword(newAdminPassword));
-        newAdminPassword = null;
+        if (password !== null) console.log(startTexts.adminPassword(password));
         console.log(startTexts.howToStop);
         await whenAborted(stop);
       }
@@ -56,8 +55,6 @@ await runCommand({
       if (stop.aborted) console.error(startTexts.stopping);
       // The site first, so that forwarded requests are still answered.
       for (const service of services) await service.stop();
-      // A failed first start must not lose the password, which is shown only once.
-      if (newAdminPassword !== null) console.log(startTexts.newAdminPassword(newAdminPassword));
     }
   },
 });

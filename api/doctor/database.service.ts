@@ -6,6 +6,7 @@ import { sqlitePath } from '#platform/config.ts';
 import {
   appliedMigrations,
   databaseBytes,
+  hasVoterKey,
   knownMigrations,
   openDatabase,
   readOneState,
@@ -16,13 +17,14 @@ import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
 import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
-import { configuredLogKeys } from '#platform/secrets.ts';
+import { configuredKeys } from '#platform/secrets.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { describeSchema, driftBetween, expectedSchema } from './schema.queries.ts';
 import type { Drift, ExpectedSchema } from './schema.queries.ts';
-import { found, ok, reasonOf } from './finding.ts';
+import { databaseProblem, reasonOf } from '#platform/database-problem.ts';
+import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 import {
   closedBeforeStart,
@@ -64,13 +66,10 @@ export async function checkDatabase(patient: CheckOptions): Promise<{ findings: 
     return { findings: await checkMigrated(db, applied, bytes, patient), bytes };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const damaged =
-      error instanceof DamagedDatabase
-        ? error
-        : file !== null && (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB')
-          ? new DamagedDatabase(file, reasonOf(error))
-          : null;
-    const words = damaged?.finding ?? texts.database.unreachable(reasonOf(error) || (code ?? ''));
+    const isDamaged = code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB';
+    const damage = file !== null && isDamaged ? new DamagedDatabase(file, reasonOf(error)) : error;
+    const words = databaseProblem(damage) ?? texts.database.unreadable(reasonOf(error));
+    // Of a database that can’t be read, nobody knows that it is empty.
     return { findings: [found('problem', 'database', words)], bytes: 0 };
   } finally {
     await db.destroy();
@@ -89,6 +88,7 @@ async function checkMigrated(
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
     ['badges', badgeFindings],
     ['polls', (trx) => pollFindings(trx, clock.now())],
+    ['keys', (trx) => voterKeyFindings(trx, config)],
     ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
     ['clock', (trx) => clockFindings(trx, clock.now())],
     ['release', buildFindings],
@@ -197,15 +197,24 @@ async function pollFindings(trx: Database, now: number): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('polls', texts.polls.ok)];
 }
 
+/** Checks whether the voter key is that of the database; whether there is one is another check. */
+async function voterKeyFindings(trx: Database, config: Config): Promise<Finding[]> {
+  const { voterKey } = await configuredKeys(config).catch(() => ({ voterKey: null }));
+  const isOther = voterKey !== null && (await hasVoterKey(trx)) && !(await hasVoterKey(trx, voterKey));
+  return isOther ? [found('problem', 'keys', texts.keys.otherVoterKey(config.dataDir))] : [];
+}
+
 async function voteLogFindings(trx: Database, config: Config, now: number): Promise<Finding[]> {
   if (!(await trx.schema.hasTable('vote_logs'))) return [];
   const { behindSeconds, overdue, problems } = await logAlerts(trx, now);
-  const hasKey = await assertLogKeys(trx, await configuredLogKeys(config), now).then(
-    () => true,
-    () => false,
-  );
+  const hasKey = await configuredKeys(config)
+    .then(({ logKeys }) => assertLogKeys(trx, logKeys, now))
+    .then(
+      () => true,
+      () => false,
+    );
   const findings = [
-    ...(hasKey ? [] : [found('problem', 'voteLog', texts.voteLog.otherKey)]),
+    ...(hasKey ? [] : [found('problem', 'voteLog', texts.voteLog.otherKey(config.dataDir))]),
     ...(overdue > 0 || behindSeconds * 1_000 > lateAfterMs
       ? [found('warning', 'voteLog', texts.voteLog.late(overdue, behindSeconds))]
       : []),

@@ -1,12 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { leastDiskSpace } from '#platform/disk-space.ts';
-import { readSecretsFile } from '#platform/secrets.ts';
+import { errorOf } from '#platform/errors.ts';
+import { readSecretsFile, secretsPath } from '#platform/secrets.ts';
 import { isThisMachine } from '#platform/trusted-proxies.ts';
 import { checkCurrentRelease } from '#api/publishing/check.service.ts';
+import type { ReleaseCheck } from '#api/publishing/check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
@@ -30,17 +31,18 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
   const all = [...findings, ...folder, await checkMail(config)];
   // With a wrong location, the other checks would be about another site.
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
-    const keys = await checkKeys(config);
     const database = await checkDatabase({ config, clock, repair });
+    const release = checkCurrentRelease(config.dataDir);
+    const isUsed = database.bytes > 0 || release !== null;
+    const keys = await checkKeys(config, isUsed);
     const disk = await checkDisk(config, database.bytes);
-    all.push(...keys, ...disk, ...database.findings, ...releaseFindings(config.dataDir));
+    all.push(...keys, ...disk, ...database.findings, ...releaseFindings(release));
   }
   const order = Object.keys(texts.checks);
   return all.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
 }
 
-function releaseFindings(dataDir: string): Finding[] {
-  const release = checkCurrentRelease(dataDir);
+function releaseFindings(release: ReleaseCheck | null): Finding[] {
   if (release === null) return [found('warning', 'release', texts.release.none)];
   const { id, files, missing, otherSize } = release;
   if (missing.length + otherSize.length === 0) return [ok('release', texts.release.ok(id, files))];
@@ -102,28 +104,31 @@ async function checkDataFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Fi
   }
 }
 
-/** Checks the secrets in the data folder and who else can read them. */
-async function checkKeys(config: Config): Promise<Finding[]> {
-  const file = join(config.dataDir, 'secrets.json');
-  const findings: Finding[] = [];
-  const mode = await modeOf(file);
-  if (mode === null) {
-    const given = [config.adminPassword, config.sessionKeys, config.voterKey].every((one) => one !== null);
-    findings.push(given ? ok('keys', texts.keys.fromEnvironment) : found('warning', 'keys', texts.keys.none(file)));
-  } else if (mode & 0o077) findings.push(found('problem', 'keys', texts.keys.open(file, octal(mode))));
-  else {
-    findings.push(
-      await readSecretsFile(config.dataDir).then(
-        () => ok('keys', texts.keys.ok(file)),
-        (error: unknown) => found('problem', 'keys', texts.keys.unreadable(file, (error as Error).message)),
-      ),
-    );
-  }
+/** Checks the secrets in the data folder and who else can read them; `isUsed`: there is data that needs them. */
+async function checkKeys(config: Config, isUsed: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [await checkSecrets(config, isUsed)];
   const database = sqlitePath(config.databaseUrl);
-  const databaseMode = database === null ? null : await modeOf(database);
-  if (database !== null && databaseMode !== null && databaseMode & 0o077)
-    findings.push(found('warning', 'keys', texts.keys.openDatabase(database, octal(databaseMode))));
+  for (const file of database === null ? [] : ['', '-wal', '-shm'].map((end) => `${database}${end}`)) {
+    const mode = (await modeOf(file)) ?? 0;
+    if (mode & 0o077) findings.push(found('warning', 'keys', texts.keys.openDatabase(file, octal(mode))));
+  }
   return findings;
+}
+
+async function checkSecrets(config: Config, isUsed: boolean): Promise<Finding> {
+  const { dataDir, adminPassword, sessionKeys, voterKey, logKeys } = config;
+  const file = secretsPath(dataDir);
+  const stored = await readSecretsFile(dataDir).catch(errorOf);
+  if (stored instanceof Error) return found('problem', 'keys', texts.keys.unreadable(file, dataDir, stored.message));
+  if (stored === null) {
+    const given = [voterKey, logKeys].every((one) => one !== null);
+    if (isUsed && !given) return found('problem', 'keys', texts.keys.missing(file, dataDir));
+    return given && adminPassword !== null && sessionKeys !== null
+      ? ok('keys', texts.keys.fromEnvironment)
+      : found('warning', 'keys', texts.keys.none(file));
+  }
+  const mode = (await modeOf(file)) ?? 0;
+  return mode & 0o077 ? found('problem', 'keys', texts.keys.open(file, octal(mode))) : ok('keys', texts.keys.ok(file));
 }
 
 /** Checks the free disk space for a build, a backup, and the growth of the database, whose size is `databaseBytes`. */

@@ -1,4 +1,3 @@
-import { messageOf } from '#platform/errors.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 
 /** The result of one check, with advice if something is wrong. */
@@ -21,15 +20,4 @@ export function found(
   words: { readonly text: string; readonly advice: string },
 ): Finding {
   return { check, level, text: words.text, advice: words.advice };
-}
-
-/** An error’s reason without the statement that knex puts before it. */
-export function reasonOf(error: unknown): string {
-  const message = messageOf(error);
-  return (
-    message
-      .split(' - ')
-      .at(-1)
-      ?.replace(/^SQLITE_[A-Z]+: /, '') ?? message
-  );
 }

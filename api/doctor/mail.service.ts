@@ -1,7 +1,8 @@
 import type { Config } from '#platform/config.ts';
+import { messageOf } from '#platform/errors.ts';
 import { smtpOptions } from '#platform/smtp-url.ts';
 import { doctorTexts } from '#texts/doctor.ts';
-import { found, ok, reasonOf } from './finding.ts';
+import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const { mail: texts } = doctorTexts;
@@ -19,7 +20,7 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<F
     await transport.verify();
     return ok('mail', texts.ok(host));
   } catch (error) {
-    return found('problem', 'mail', texts.failed(host, reasonOf(error)));
+    return found('problem', 'mail', texts.failed(host, messageOf(error)));
   } finally {
     transport.close();
   }

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifyPassword } from './password-hash.ts';
-import { ensureSecrets, ensureVoterKey, readSecretsFile } from './secrets.ts';
+import { ensureSecrets, ensureVoterKey, newAdminPassword, readSecretsFile } from './secrets.ts';
 
 vi.mock('./password-hash.ts', { spy: true });
 
@@ -18,10 +18,12 @@ const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKe
 
 test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
-  const password = first.newAdminPassword ?? '';
+  expect(await first.isAdminPassword('')).toBe(false);
+  const password = (await newAdminPassword(config())) ?? '';
   expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  expect(await first.isAdminPassword(password)).toBe(true);
   const second = await ensureSecrets(config());
-  expect(second.newAdminPassword).toBeNull();
+  expect(await newAdminPassword(config())).toBeNull();
   expect(await second.isAdminPassword(password)).toBe(true);
   expect(await second.isAdminPassword(`${password}x`)).toBe(false);
   const kept = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
@@ -31,9 +33,11 @@ test('[D1.8] the first start generates an admin password that is shown once and 
 
 test('[D1.8 D1.9] each installation gets its own password and keys', async () => {
   const made = [];
-  for (const name of ['one', 'two', 'three'])
-    made.push(await ensureSecrets({ ...config(), dataDir: join(dataDir, name) }));
-  expect(new Set(made.map(({ newAdminPassword }) => newAdminPassword)).size).toBe(3);
+  for (const name of ['one', 'two', 'three']) {
+    const own = { ...config(), dataDir: join(dataDir, name) };
+    made.push({ ...(await ensureSecrets(own)), password: await newAdminPassword(own) });
+  }
+  expect(new Set(made.map(({ password }) => password)).size).toBe(3);
   expect(new Set(made.flatMap(({ sessionKeys }) => sessionKeys)).size).toBe(3);
 });
 
@@ -45,7 +49,8 @@ test('[D1.9] session keys stay the same, and other users of the machine cannot r
 
 test('[D1.8] processes that start together agree on one password', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
-  const shown = all.flatMap(({ newAdminPassword }) => newAdminPassword ?? []);
+  const passwords = await Promise.all(all.map(() => newAdminPassword(config())));
+  const shown = passwords.flatMap((password) => password ?? []);
   expect(shown).toHaveLength(1);
   for (const one of all) expect(await one.isAdminPassword(shown[0] ?? '')).toBe(true);
 });
@@ -63,14 +68,15 @@ test('[D1.8] a password that the operator sets is checked against a memory-hard 
 });
 
 test('[D1.8] a password and keys set by the operator take precedence', async () => {
-  const secrets = await ensureSecrets({
+  const byHand = {
     dataDir,
     adminPassword: 'chosen by hand',
     sessionKeys: ['a key by hand 123'],
     voterKey: 'a voter key by hand with 32 letters',
     logKeys: ['ab'.repeat(32)],
-  });
-  expect(secrets.newAdminPassword).toBeNull();
+  };
+  const secrets = await ensureSecrets(byHand);
+  expect(await newAdminPassword(byHand)).toBeNull();
   expect(secrets.voterKey).toBe('a voter key by hand with 32 letters');
   expect(secrets.sessionKeys).toEqual(['a key by hand 123']);
   expect(await secrets.isAdminPassword('chosen by hand')).toBe(true);
@@ -79,21 +85,23 @@ test('[D1.8] a password and keys set by the operator take precedence', async () 
 
 test('after the hash is removed from the file, the next start generates a new admin password and keeps the keys', async () => {
   const first = await ensureSecrets(config());
+  const password = await newAdminPassword(config());
   const file = join(dataDir, 'secrets.json');
   const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...stored, adminPasswordHash: null }));
   const second = await ensureSecrets(config());
-  expect(second.newAdminPassword).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
-  expect(second.newAdminPassword).not.toBe(first.newAdminPassword);
+  const next = await newAdminPassword(config());
+  expect(next).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  expect(next).not.toBe(password);
   expect(second.sessionKeys).toEqual(first.sessionKeys);
-  expect(await second.isAdminPassword(first.newAdminPassword ?? '')).toBe(false);
+  expect(await second.isAdminPassword(password ?? '')).toBe(false);
 });
 
 test('the voter key is generated once, also for commands that need no other secret', async () => {
   const key = await ensureVoterKey(config());
   expect(key).toMatch(/^[\w-]{43}$/);
   const first = await ensureSecrets(config());
-  expect([first.voterKey, first.newAdminPassword]).toEqual([key, expect.any(String)]);
+  expect([first.voterKey, await newAdminPassword(config())]).toEqual([key, expect.any(String)]);
   expect(await ensureVoterKey({ dataDir, voterKey: 'set by the operator' })).toBe('set by the operator');
 });
 
@@ -116,6 +124,25 @@ test('secrets of an earlier release get the same voter key and log key from all 
 });
 
 test('damaged secrets stop the start with a message that names the file', async () => {
-  await writeFile(join(dataDir, 'secrets.json'), '{"half');
-  await expect(ensureSecrets(config())).rejects.toThrow(/secrets\.json is damaged/);
+  for (const text of ['{"half', '{}', 'null']) {
+    await writeFile(join(dataDir, 'secrets.json'), text);
+    await expect(ensureSecrets(config())).rejects.toThrow(/secrets\.json is damaged/);
+  }
+});
+
+test('a process that was killed while it generated the admin password leaves the next start able to', async () => {
+  await ensureSecrets(config());
+  const claim = join(dataDir, 'secrets.json.password');
+  await writeFile(claim, '');
+  expect(await newAdminPassword(config())).toBeNull();
+  await utimes(claim, 0, 0);
+  expect(await newAdminPassword(config())).toEqual(expect.any(String));
+});
+
+test('missing secrets beside a database that was used with them stop the start, and no others are made', async () => {
+  const isUsed = () => Promise.resolve(true);
+  await expect(ensureSecrets(config(), isUsed)).rejects.toThrow(/secrets\.json is missing, but the database was used/);
+  expect(await readSecretsFile(dataDir)).toBeNull();
+  const others = { voterKey: 'a voter key by hand with 32 letters', logKeys: ['ab'.repeat(32)] };
+  expect(await ensureSecrets({ ...config(), ...others }, isUsed)).toMatchObject(others);
 });

@@ -1,10 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startTexts } from '#texts/start.ts';
 import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
+import { makeFolder } from './make-folder.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { readableSecret } from './readable-secret.ts';
+
+/** Milliseconds within which a process that generates a password has done so. */
+const claimMs = 10_000;
 
 /** The secrets file in the data folder (mode 0600). */
 interface SecretsFile {
@@ -20,7 +25,7 @@ interface SecretsFile {
 }
 
 /** The secrets of an installation, ready for use. */
-interface Secrets {
+export interface Secrets {
   /** Keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
   /** Key of the digests of voters: see voter-digest. */
@@ -28,71 +33,120 @@ interface Secrets {
   /** Seeds of the keys that sign the vote log, newest first. */
   readonly logKeys: readonly string[];
   readonly siteKey: string;
-  /** A password generated just now; it cannot be shown again. */
-  readonly newAdminPassword: string | null;
   /** Whether a text is the admin password, in constant time. */
   isAdminPassword(candidate: string): Promise<boolean>;
 }
 
 type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey' | 'logKeys'>;
 
-/** Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. */
-export async function ensureSecrets(config: SecretsConfig): Promise<Secrets> {
-  const { stored, newAdminPassword } = await ensureFile(config, config.adminPassword === null);
-  const { sessionKeys, siteKey } = stored;
-  // A password from the environment is hashed at each start, so that checking a guess takes as long.
-  const adminPasswordHash =
-    config.adminPassword === null ? stored.adminPasswordHash : await hashPassword(config.adminPassword);
+/**
+ * Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. Throws a
+ * {@link ConfigError} where the file is missing although `isUsed` says that the database was used with its keys: new keys
+ * would recognize no voter, and nobody could tell them from the right ones.
+ */
+export async function ensureSecrets(config: SecretsConfig, isUsed?: () => Promise<boolean>): Promise<Secrets> {
+  const hasOtherKeys = config.voterKey !== null && config.logKeys !== null;
+  const stored = await ensureFile(config.dataDir, hasOtherKeys ? undefined : isUsed);
   return {
-    sessionKeys: config.sessionKeys ?? sessionKeys,
+    sessionKeys: config.sessionKeys ?? stored.sessionKeys,
     voterKey: config.voterKey ?? voterKeyOf(stored),
     logKeys: config.logKeys ?? [logKeyOf(stored)],
-    siteKey,
-    newAdminPassword,
-    async isAdminPassword(candidate) {
-      return adminPasswordHash !== null && verifyPassword(candidate, adminPasswordHash);
-    },
+    siteKey: stored.siteKey,
+    isAdminPassword: adminPasswordCheck(config),
   };
 }
 
-/** Seeds of the keys that sign the vote log, newest first; none before the first start. Read-only; throws {@link ConfigError}. */
-export async function configuredLogKeys({ dataDir, logKeys }: Pick<Config, 'dataDir' | 'logKeys'>) {
-  if (logKeys !== null) return logKeys;
-  const stored = await readSecretsFile(dataDir);
-  return stored === null ? [] : [logKeyOf(stored)];
+/** A check of the admin password of the settings, or else of the data folder, which may get one later. */
+function adminPasswordCheck({ dataDir, adminPassword }: SecretsConfig): Secrets['isAdminPassword'] {
+  // A password from the environment is hashed at each start, so that checking a guess takes as long.
+  let hash = adminPassword === null ? null : hashPassword(adminPassword);
+  return async (candidate) => {
+    const stored = hash === null ? ((await readSecretsFile(dataDir))?.adminPasswordHash ?? null) : await hash;
+    hash ??= stored === null ? null : Promise.resolve(stored);
+    return stored !== null && verifyPassword(candidate, stored);
+  };
+}
+
+/**
+ * Generates an admin password where there is none, and returns it; null if there is one. To be called when a start has
+ * succeeded, right before the password is shown: only its hash is stored.
+ */
+export async function newAdminPassword(
+  config: Pick<SecretsConfig, 'dataDir' | 'adminPassword'>,
+): Promise<string | null> {
+  const { dataDir, adminPassword } = config;
+  if (adminPassword !== null || (await hasAdminPassword(dataDir))) return null;
+  const path = secretsPath(dataDir);
+  const lock = `${path}.password`;
+  if (!(await claim(lock))) return null;
+  try {
+    const stored = await readSecretsFile(dataDir);
+    // Another process was faster; its password counts.
+    if (stored?.adminPasswordHash !== null) return null;
+    const password = readableSecret(4, 5);
+    await write(path, { ...stored, adminPasswordHash: await hashPassword(password) }, false);
+    return password;
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function hasAdminPassword(dataDir: string): Promise<boolean> {
+  return typeof (await readSecretsFile(dataDir))?.adminPasswordHash === 'string';
+}
+
+/** Whether this process may generate the password; a claim that a killed process has left is void after some seconds. */
+async function claim(lock: string): Promise<boolean> {
+  const claimedAt = (await stat(lock).catch(() => null))?.mtimeMs;
+  if (claimedAt !== undefined && Date.now() - claimedAt > claimMs) await rm(lock, { force: true });
+  try {
+    await writeFile(lock, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+type KeysConfig = Pick<Config, 'dataDir' | 'voterKey' | 'logKeys'>;
+
+/**
+ * The voter key, and the seeds of the keys that sign the vote log, newest first; null and none before the first start.
+ * Read-only; throws a {@link ConfigError}.
+ */
+export async function configuredKeys({ dataDir, voterKey, logKeys }: KeysConfig) {
+  const stored = voterKey !== null && logKeys !== null ? null : await readSecretsFile(dataDir);
+  return {
+    voterKey: voterKey ?? (stored && voterKeyOf(stored)),
+    logKeys: logKeys ?? (stored ? [logKeyOf(stored)] : []),
+  };
 }
 
 /** The key of the voters' digests, for commands that need no other secret; generated as by {@link ensureSecrets}. */
 export async function ensureVoterKey(config: Pick<SecretsConfig, 'dataDir' | 'voterKey'>): Promise<string> {
-  return config.voterKey ?? voterKeyOf((await ensureFile(config, false)).stored);
+  return config.voterKey ?? voterKeyOf(await ensureFile(config.dataDir));
 }
 
-/** Completes the file; `withPassword`: it needs a password, and is to generate one that is missing. */
-async function ensureFile(
-  { dataDir }: Pick<Config, 'dataDir'>,
-  withPassword: boolean,
-): Promise<{ stored: SecretsFile; newAdminPassword: string | null }> {
-  await mkdir(dataDir, { recursive: true });
+/** Creates the file, or completes one of an earlier release. */
+async function ensureFile(dataDir: string, isUsed?: () => Promise<boolean>): Promise<SecretsFile> {
+  makeFolder(dataDir);
   const stored = await readSecretsFile(dataDir);
-  const hasPassword = stored !== null && stored.adminPasswordHash !== null;
-  const newAdminPassword = withPassword && !hasPassword ? readableSecret(4, 5) : null;
-  if (stored?.voterKey !== undefined && stored.logKey !== undefined && newAdminPassword === null)
-    return { stored, newAdminPassword };
+  if (stored?.voterKey !== undefined && stored.logKey !== undefined) return stored;
+  const path = secretsPath(dataDir);
+  if (stored === null && (await isUsed?.()) === true) throw new ConfigError(startTexts.secretsMissing(path, dataDir));
 
   const made: SecretsFile = {
     sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
     voterKey: stored ? voterKeyOf(stored) : randomBytes(32).toString('base64url'),
     logKey: stored ? logKeyOf(stored) : randomBytes(32).toString('hex'),
     siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
-    adminPasswordHash:
-      newAdminPassword === null ? (stored?.adminPasswordHash ?? null) : await hashPassword(newAdminPassword),
+    adminPasswordHash: stored?.adminPasswordHash ?? null,
   };
-  const path = pathIn(dataDir);
-  if (await write(path, made, stored === null)) return { stored: made, newAdminPassword };
-  // Another process was faster; its password counts.
+  if (await write(path, made, stored === null)) return made;
+  // Another process was faster.
   const theirs = await readSecretsFile(dataDir);
   if (theirs === null) throw new ConfigError(`${path} was removed while it was being created. Start again.`);
-  return { stored: theirs, newAdminPassword: null };
+  return theirs;
 }
 
 /**
@@ -108,11 +162,11 @@ function logKeyOf({ logKey, sessionKeys }: SecretsFile): string {
   return logKey ?? createHmac('sha256', sessionKeys.join()).update('log key').digest('hex');
 }
 
-const pathIn = (dataDir: string) => join(dataDir, 'secrets.json');
+export const secretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');
 
 /** Reads the file and changes nothing; null when there is none. Throws a {@link ConfigError} when it cannot be used. */
 export async function readSecretsFile(dataDir: string): Promise<SecretsFile | null> {
-  const path = pathIn(dataDir);
+  const path = secretsPath(dataDir);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -122,12 +176,22 @@ export async function readSecretsFile(dataDir: string): Promise<SecretsFile | nu
       `The secrets in ${path} can’t be read (${(error as Error).message}). Check DATA_DIR and its owner.`,
     );
   }
-  try {
-    return JSON.parse(text) as SecretsFile;
-  } catch {
+  const parsed = parsedSecrets(text);
+  if (parsed === null)
     throw new ConfigError(
       `${path} is damaged. Restore it from a backup: its voter key is needed to recognize who has voted.`,
     );
+  return parsed;
+}
+
+/** The secrets in a file’s text; null if that is not what {@link write} writes. */
+function parsedSecrets(text: string): SecretsFile | null {
+  try {
+    const { sessionKeys, siteKey } = JSON.parse(text) as Partial<SecretsFile>;
+    const isWhole = Array.isArray(sessionKeys) && sessionKeys.length > 0 && typeof siteKey === 'string';
+    return isWhole ? (JSON.parse(text) as SecretsFile) : null;
+  } catch {
+    return null;
   }
 }
 

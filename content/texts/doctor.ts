@@ -4,6 +4,13 @@ const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 const first = (names: readonly string[], count: number) =>
   `${names.slice(0, 3).join(', ')}${count > 3 ? `, and ${number(count - 3)} more` : ''}`;
 
+/** Commands with which an operator follows advice: a restore needs an empty folder, and on PostgreSQL an empty database. */
+const restoring =
+  'restore a backup: with DATA_DIR set to an empty folder (and DATABASE_URL to an empty database), npm run restore -- BACKUP';
+const secretsFrom = (dataDir: string) => `tar -xzf BACKUP -C ${dataDir} secrets.json`;
+const moreRoom = (folder: string) =>
+  `Free up space there, or stop the services, move ${folder} to a larger disk, and set DATA_DIR or DATABASE_URL to its new place.`;
+
 /** Output of `npm run doctor`: each finding has a text, and advice where something is wrong. */
 export const doctorTexts = {
   usage: `Checks settings, keys, disk, clock, database, counters, release, and mail server.
@@ -40,7 +47,10 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     release: 'release',
     mail: 'mail',
   },
-  failed: (why: string) => ({ text: `This could not be checked: ${why}`, advice: 'Fix the other problems first.' }),
+  failed: (why: string) => ({
+    text: `This could not be checked: ${why}`,
+    advice: 'Fix the other problems first, then run npm run doctor again.',
+  }),
 
   mail: {
     off: 'SMTP_URL is not set: this site sends no email.',
@@ -68,11 +78,12 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     },
     unwritable: (folder: string, why: string) => ({
       text: `DATA_DIR, ${folder}, is not writable (${why}).`,
-      advice: 'Change its owner to the user who runs the services, or set DATA_DIR to another folder.',
+      advice: `Run this as the user who runs the services. If that user can’t write there either: chown -R USER ${folder}`,
     }),
     noFolder: (folder: string) => ({
       text: `The folder ${folder} does not exist yet (DATA_DIR).`,
-      advice: 'npm start creates it; npm run restore -- FILE restores a backup into it.',
+      advice:
+        'Check DATA_DIR if there used to be data. Otherwise npm start creates the folder, and npm run restore -- FILE restores a backup into it.',
     }),
   },
   keys: {
@@ -84,15 +95,22 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     }),
     open: (file: string, mode: string) => ({
       text: `Other users on this machine can access ${file} (mode ${mode}): anyone who reads it can sign in as any member.`,
-      advice: `chmod 600 ${file}. If someone may have read it, delete it: new keys are created and everyone has to sign in again.`,
+      advice: `chmod 600 ${file}. If someone may have read it, set SESSION_KEYS=NEW, LOG_KEY=NEW,OLD, and a new ADMIN_PASSWORD, and restart the services (openssl rand -hex 32 makes a NEW; OLD is the logKey in the file). Don’t delete it: the site won’t start without its voter key.`,
     }),
-    unreadable: (file: string, why: string) => ({
-      text: `${file} can’t be used: ${why}.`,
-      advice:
-        'Run this as the user who runs the services, or restore the file from a backup. Without it, new keys are created and everyone has to sign in again.',
+    missing: (file: string, dataDir: string) => ({
+      text: `${file} is missing, but there is data that was used with the keys in it.`,
+      advice: `Check DATA_DIR, or restore the file from a backup: ${secretsFrom(dataDir)}. The site won’t start without its voter key.`,
+    }),
+    unreadable: (file: string, dataDir: string, why: string) => ({
+      text: `${file} can’t be used: ${why}`,
+      advice: `Run this as the user who runs the services, or restore the file from a backup: ${secretsFrom(dataDir)}. The site won’t start without its voter key.`,
+    }),
+    otherVoterKey: (dataDir: string) => ({
+      text: 'The database was used with another voter key than the configured one: nobody who has voted would be recognized, and the site won’t start.',
+      advice: `Set VOTER_KEY to the other key, or remove VOTER_KEY and restore secrets.json from a backup: ${secretsFrom(dataDir)}`,
     }),
     openDatabase: (file: string, mode: string) => ({
-      text: `Other users on this machine can read ${file} (mode ${mode}), which contains email addresses and password hashes.`,
+      text: `Other users on this machine can access ${file} (mode ${mode}), which contains email addresses and password hashes.`,
       advice: `chmod 600 ${file}`,
     }),
   },
@@ -100,15 +118,15 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     ok: (free: number) => `${gigabytes(free)} free.`,
     low: (free: number, wanted: number, folder: string) => ({
       text: `${gigabytes(free)} free for ${folder}; builds and backups need up to ${gigabytes(wanted)}.`,
-      advice: 'Free up space, or move DATA_DIR to a larger disk.',
+      advice: moreRoom(folder),
     }),
     full: (folder: string) => ({
       text: `The disk of ${folder} is full: votes are being refused, and builds and backups are failing.`,
-      advice: 'Free up space, or move DATA_DIR to a larger disk. The services recover without a restart.',
+      advice: `${moreRoom(folder)} Once there is room, the services recover without a restart.`,
     }),
     noNames: (folder: string) => ({
       text: `The disk of ${folder} is almost out of inodes.`,
-      advice: 'Delete files you don’t need there, or move DATA_DIR to another disk.',
+      advice: moreRoom(folder),
     }),
   },
   clock: {
@@ -129,15 +147,15 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     postgres: (name: string, host: string) => `PostgreSQL, ${name} on ${host}`,
     none: (file: string) => ({
       text: `There is no database at ${file}.`,
-      advice: 'npm start creates a new one. If there used to be one, restore a backup first: npm run restore -- FILE.',
+      advice: `If there used to be one, check DATABASE_URL and DATA_DIR, or ${restoring}. Otherwise npm start creates one.`,
     }),
     empty: {
       text: 'The database is empty.',
-      advice: 'npm start fills it. If it should contain data, restore a backup first: npm run restore -- FILE.',
+      advice: `If it should contain data, check DATABASE_URL and DATA_DIR, or ${restoring}. Otherwise npm start fills it.`,
     },
-    unreachable: (why: string) => ({
-      text: `The database is not responding (${why}).`,
-      advice: 'Check DATABASE_URL, and make sure the server is running and accepts this user.',
+    unreadable: (why: string) => ({
+      text: `The database can’t be read (${why}).`,
+      advice: 'Check DATABASE_URL and the log of the database, then run npm run doctor again.',
     }),
   },
   schema: {
@@ -148,15 +166,15 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     }),
     newer: (names: readonly string[]) => ({
       text: `The database is newer than this code: its migrations include ${first(names, names.length)}.`,
-      advice: 'Update the code, or restore a backup from before the update.',
+      advice: `Update the code, or go back to before the update: ${restoring}.`,
     }),
     missing: (what: string) => ({
       text: `${what} is missing.`,
-      advice: 'Stop the services and restore a backup into an empty database, or recreate it as its migration does.',
+      advice: `Stop the services, and recreate it as its migration in db/migrations does, or ${restoring}.`,
     }),
     changed: (what: string, there: string, expected: string) => ({
       text: `${what} doesn’t match the migrations: it is “${there}”, but should be “${expected}”.`,
-      advice: 'Someone changed the schema manually. Change it back, or restore a backup into an empty database.',
+      advice: `Someone changed the schema by hand. Change it back, or ${restoring}.`,
     }),
     extra: (names: readonly string[]) => ({
       text: `Not created by the migrations: ${names.join(', ')}.`,
@@ -164,19 +182,18 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     }),
     notCompared: (why: string) => ({
       text: `The schema could not be compared (${why}).`,
-      advice: 'The database user needs permission to create a schema (it is rolled back): grant create on database.',
+      advice: 'The check creates a schema and rolls it back: grant create on database NAME to USER.',
     }),
   },
   rows: {
     ok: 'Every row has the rows it refers to.',
     orphans: (child: string, parent: string, count: number, examples: readonly string[]) => ({
       text: `${some(count, 'row', 'rows')} of ${child} without ${count === 1 ? 'its' : 'their'} ${parent}: ${first(examples, count)}.`,
-      advice:
-        'Take a backup, then delete these rows, or restore a backup from before the rows they refer to were lost.',
+      advice: `Take a backup, then delete these rows and run npm run doctor -- --repair, or use a backup from before the others were lost: ${restoring}.`,
     }),
     differs: (what: string, count: number, examples: readonly string[]) => ({
       text: `${what}: ${first(examples, count)}.`,
-      advice: 'Take a backup, then correct these rows, or restore an earlier backup.',
+      advice: `Take a backup, then correct these rows and run npm run doctor -- --repair, or use an earlier backup: ${restoring}.`,
     }),
     pollWithoutTexts: 'Ballots without a poll',
     wrongKind: 'Polls whose ballot has the wrong type',
@@ -203,11 +220,10 @@ A large database takes several seconds. The exit code is 0 if there are no probl
   },
   voteLog: {
     ok: 'Every vote is in the log, and its key is configured.',
-    otherKey: {
+    otherKey: (dataDir: string) => ({
       text: 'The vote log was signed with a key that is not configured, so nothing can be added to it.',
-      advice:
-        'Restore secrets.json from a backup, or set LOG_KEY to the key. A new key can only follow the old one: LOG_KEY=NEW,OLD.',
-    },
+      advice: `Restore secrets.json from a backup (${secretsFrom(dataDir)}) and remove LOG_KEY, or set LOG_KEY to the key. A new key can only follow the old one: LOG_KEY=NEW,OLD.`,
+    }),
     late: (polls: number, seconds: number) => ({
       text: `The vote log is behind: ${some(polls, 'poll is', 'polls are')} waiting for a checkpoint or to be closed, and the oldest vote not yet in it is ${Math.round(seconds / 60)} minutes old.`,
       advice:
