@@ -9,7 +9,14 @@ import { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Logger } from '#platform/logger.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { directly } from '#platform/direct.ts';
-import { requestTimeout, errorBodies, rateLimitReads, requestLog, sameSiteWrites } from '#platform/middleware.ts';
+import {
+  connectionLog,
+  errorBodies,
+  rateLimitReads,
+  requestLog,
+  requestTimeout,
+  sameSiteWrites,
+} from '#platform/middleware.ts';
 import { loopback, parseProxies } from '#platform/trusted-proxies.ts';
 import { hasSessionCookie, sessionKeeper } from '#platform/session.ts';
 import { voteLimits } from './voting/vote-limits.ts';
@@ -149,7 +156,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountInsights(router, guarded, { db, clock, config, insights });
   mountOpenApi(router, config);
 
-  koa.on('error', (error: unknown) => log.error({ err: error }, 'a connection failed'));
+  koa.on('error', connectionLog(log));
   metrics.read('draining', () => ({ now: Number(draining) }));
   metrics.read('database_connections', () => poolStats(db), 'state');
 

@@ -8,6 +8,7 @@ import * as limits from '#contract/limits.ts';
 import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { isTimeZone } from '#contract/schedule.ts';
+import { whileClientSends } from '#platform/client-left.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { MountGuarded } from '#platform/operator.ts';
@@ -233,7 +234,7 @@ async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
     },
   });
   try {
-    await parse(ctx, () => Promise.resolve());
+    await whileClientSends(ctx.req, () => parse(ctx, () => Promise.resolve()) as Promise<unknown>);
   } catch (error) {
     writing?.destroy();
     throw error;

@@ -4,6 +4,7 @@ import coBody from 'co-body';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
+import { whileClientSends } from './client-left.ts';
 import { errors } from './errors.ts';
 import type { RequestState } from './middleware.ts';
 import { refuseSuspended, requireUser, signedInUser } from './session.ts';
@@ -170,8 +171,9 @@ async function readJson(ctx: Context, isLong = false): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(ctx.req.headers['content-type'] ?? '')) throw errors.unsupportedMediaType();
   delete ctx.req.headers['content-encoding'];
   const limit = isLong ? limits.longJsonBodyBytes : limits.jsonBodyBytes;
-  const { parsed, raw } = await (
-    coBody.json(ctx.req, { limit, strict: false, returnRawBody: true }) as Promise<Body>
+  const { parsed, raw } = await whileClientSends(
+    ctx.req,
+    () => coBody.json(ctx.req, { limit, strict: false, returnRawBody: true }) as Promise<Body>,
   ).catch((error: unknown) => {
     if (!(error instanceof Error && 'status' in error && error.status === 413)) throw errors.invalidJson();
     // The rest of the body is discarded, and the connection closed after the response: it may never end.

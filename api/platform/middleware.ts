@@ -6,6 +6,7 @@ import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { routes } from '#contract/routes.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
+import { hasClientLeft } from './client-left.ts';
 import { withTimeout } from './clock.ts';
 import { databaseFailure } from './database.ts';
 import type { DatabaseFailure } from './database.ts';
@@ -89,10 +90,12 @@ export function errorBodies(log: Logger): Middleware {
     try {
       await next();
     } catch (thrown) {
-      const failure = databaseFailure(thrown);
+      const hasLeft = hasClientLeft(ctx.req);
+      const failure = hasLeft ? null : databaseFailure(thrown);
       if (failure !== null) logDatabaseFailure(thrown, failure, ctx);
-      const error =
-        failure === null
+      const error = hasLeft
+        ? errors.badRequest(errorTexts.BAD_REQUEST)
+        : failure === null
           ? thrown
           : failure === 'unavailable'
             ? errors.databaseUnavailable()
@@ -104,6 +107,18 @@ export function errorBodies(log: Logger): Middleware {
       (ctx.state as RequestState).refusal = body.code;
       ctx.body = body;
     }
+  };
+}
+
+/** Codes of errors of a connection that its client has ended. */
+const endedCodes = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'HPE_INVALID_EOF_STATE']);
+
+/** Logs errors of connections, except that a client has ended one, such as that of a long download. */
+export function connectionLog(log: Logger): (error: unknown) => void {
+  return (error) => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const isEnded = endedCodes.has(code);
+    log[isEnded ? 'debug' : 'error']({ err: error }, isEnded ? 'a client ended its connection' : 'a connection failed');
   };
 }
 
