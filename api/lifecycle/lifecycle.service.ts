@@ -73,15 +73,38 @@ async function closeBatch(db: Database, now: number): Promise<string[]> {
   });
 }
 
-/** Records the polls that have opened since `checkedAt`. Several processes may record the same ones. */
-async function recordOpened({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>, checkedAt: number): Promise<void> {
+/** The row of `installation` with the moment until which all openings have been recorded. */
+const openedUntil = 'openings recorded until';
+
+/**
+ * Records the polls that have opened since `checkedAt`, or, at a start (null), since any process last recorded some: pages
+ * already show those before. Several processes may record the same ones.
+ */
+async function recordOpened(
+  { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
+  checkedAt: number | null,
+): Promise<void> {
   const now = clock.now();
-  const opened = await openedBetween(db, checkedAt, now);
-  await recordChanges(
-    db,
-    now,
-    opened.map((id) => ({ kind: 'poll', key: id, event: 'opened' })),
-  );
+  const since = checkedAt ?? (await recordedUntil(db));
+  // A clock that was fast may have recorded a moment that is yet to come.
+  const opened = await openedBetween(db, Math.min(since, now), now);
+  if (opened.length === 0) return;
+  await db.transaction(async (trx) => {
+    await recordChanges(
+      trx,
+      now,
+      opened.map((id) => ({ kind: 'poll', key: id, event: 'opened' })),
+    );
+    await trx('installation')
+      .insert({ name: openedUntil, value: String(now) })
+      .onConflict('name')
+      .merge();
+  });
+}
+
+async function recordedUntil(db: Database): Promise<number> {
+  const row = await db('installation').where({ name: openedUntil }).first<{ value: string } | undefined>('value');
+  return row === undefined ? 0 : Number(row.value);
 }
 
 /**
@@ -99,8 +122,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     await liftEnded(options);
     await publishDue(options);
-    // At first all open polls: whether the last publish showed one that opened around that time is unknown.
-    await recordOpened(options, checkedAt ?? 0);
+    await recordOpened(options, checkedAt ?? null);
     await recordOpenings(db, now, checkedAt ?? null);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {

@@ -108,8 +108,9 @@ eachDatabase((open) => {
     expect(await changes()).toEqual(polls(1));
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
     const { release } = currentHead(folder)!;
-    // A third start shows nothing new.
+    // A third start has nothing to publish, nor to report.
     await service()();
+    expect(await changes()).toEqual([]);
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
     expect(currentHead(folder)!.release).toBe(release);
   });
