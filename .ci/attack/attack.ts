@@ -3,15 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { attacks, runAttack } from './attacks.ts';
+import { attackTexts } from './texts.ts';
+import { wordsAfterHelp } from './words.ts';
 
-/** Runs the attacks and prints their table: `npm run attack -- [WORD]` runs those whose name contains the word. */
+/** Runs the attacks and prints their table. */
 
-const word = process.argv[2] ?? '';
+const [word = ''] = wordsAfterHelp(attackTexts.attack(attacks.map(({ name }) => name)), 1);
+const chosen = attacks.filter(({ name }) => name.includes(word));
+if (chosen.length === 0) {
+  console.error(
+    attackTexts.noAttack(
+      word,
+      attacks.map(({ name }) => name),
+    ),
+  );
+  process.exit(2);
+}
 console.log(
   '| attack | votes tried | requests | accounts | CPU of challenges | recorded | flagged | finally counted |',
 );
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
-for (const attack of attacks.filter(({ name }) => name.includes(word))) {
+for (const attack of chosen) {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-attack-'));
   const db = openDatabase(`sqlite:${join(folder, 'attack.sqlite')}`);
   await migrate(db);

@@ -4,13 +4,15 @@ import { originOf, operatorPassword, startInstallation } from '#site/e2e/install
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import type { Poll } from '#contract/poll.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { attackTexts } from './texts.ts';
+import { numbersAfterHelp } from './words.ts';
 
 /**
  * Votes with headless browsers, a fresh profile each, on a poll of a new site with default limits, first without challenges,
- * then with them: `npm run attack:browsers -- [VOTES]`. Prints seconds per vote, and extrapolates to 1,000 votes.
+ * then with them. Prints seconds per vote, and extrapolates to 1,000 votes.
  */
 
-const votes = Number(process.argv[2] ?? 5);
+const [votes = 5] = numbersAfterHelp(attackTexts.browsers, 1);
 const site = { port: 3950, apiPort: 4950, dataDir: '.cache/attack' };
 /** Milliseconds after which the API has noticed the switch. */
 const noticedMs = 2_100;

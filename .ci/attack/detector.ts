@@ -15,14 +15,16 @@ import {
   withinLimits,
 } from '#api/testing/vote-traffic.ts';
 import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
+import { attackTexts } from './texts.ts';
+import { numbersAfterHelp } from './words.ts';
 
 /**
- * Precision and recall of the detector on generated days: `npm run attack:detector -- [DAYS] [SEED]`. Each day is a poll of
+ * Precision and recall of the detector on generated days. Each day is a poll of
  * a random size with random honest events, and every second one is attacked in a random way. The table of each kind of
  * attack is for content/handbook/proof.md.
  */
 
-const [days = 600, seed = 1] = process.argv.slice(2).map(Number);
+const [days = 600, seed = 1] = numbersAfterHelp(attackTexts.detector, 2);
 
 /** Shares of three options that add up to 1. */
 function shares(random: Random): number[] {
