@@ -67,6 +67,7 @@ export async function register(
   const counted: Attempt[] = [
     ['registerFromAddress', origin.address],
     ['registerFromSubnet', subnetOf(origin.address)],
+    ['registerFromSubnetDaily', subnetOf(origin.address)],
   ];
   await attempts.refuse(counted);
   const password = await passwords.hash(input.password, {

@@ -20,6 +20,7 @@ const {
   signInFromSubnet,
   registerFromAddress,
   registerFromSubnet,
+  registerFromSubnetDaily,
   passwordCheck,
 } = rateLimits;
 
@@ -262,18 +263,24 @@ oneDatabase((open) => {
       const headers = { 'x-forwarded-for': address };
       return (await visitor(app).fetch('/api/register', { method: 'POST', json, headers })).status;
     };
-    for (const [subnet, addresses] of [
-      ['2001:db8:7::/48', ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:7:3::1']],
-      ['198.51.100.0/24', ['198.51.100.1', '198.51.100.2', '198.51.100.3']],
+    for (const [subnet, limit, { points }, addresses] of [
+      [
+        '2001:db8:7::/48',
+        'registerFromSubnet',
+        registerFromSubnet,
+        ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:7:3::1'],
+      ],
+      ['198.51.100.0/24', 'registerFromSubnet', registerFromSubnet, ['198.51.100.1', '198.51.100.2', '198.51.100.3']],
+      ['192.0.2.0/24', 'registerFromSubnetDaily', registerFromSubnetDaily, ['192.0.2.1', '192.0.2.2', '192.0.2.3']],
     ] as const) {
-      await useUp(registerFromSubnet.points - 2, 'registerFromSubnet', subnet);
+      await useUp(points - 2, limit, subnet);
       const statuses: number[] = [];
       for (const address of addresses) statuses.push(await register(address));
       expect(statuses).toEqual([201, 201, 429]);
     }
     expect(await register('2001:db8:8::1')).toBe(201);
     expect(await register('198.51.101.1')).toBe(201);
-    expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(6);
+    expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(8);
   });
 
   test('a stolen session can’t be used to guess the password', async () => {

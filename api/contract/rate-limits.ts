@@ -6,7 +6,7 @@
 export const rateLimits = {
   /** Recorded votes from one address. */
   vote: { points: 300, seconds: 60 },
-  /** The same on one poll by people without an account older than a day: from one address, and from its /24 or /48. */
+  /** The same on one poll: from one address, and from its /24 or /48. */
   pollVotes: { points: 600, seconds: 3_600 },
   pollVotesNearby: { points: 1_500, seconds: 3_600 },
   /** Rejected votes from one address, and vote requests of any kind. */
@@ -51,6 +51,8 @@ export const rateLimits = {
   registerFromAddress: { points: 100, seconds: 3_600 },
   /** The same from one /24 or /48. */
   registerFromSubnet: { points: 250, seconds: 3_600 },
+  /** And in a day: a school may, a farm of accounts gets no more. */
+  registerFromSubnetDaily: { points: 500, seconds: 86_400 },
   /** Wrong recovery codes: for one account from one /24 or /48, from one address, and from its /24 or /48. */
   recoverNearby: { points: 20, seconds: 3_600 },
   recoverFromAddress: { points: 100, seconds: 900 },

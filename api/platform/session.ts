@@ -9,7 +9,6 @@ export const sessionDays = 30;
 export const absoluteSessionDays = 90;
 
 /** Hours for which a new account meets the limits of people without one. */
-const newAccountHours = 24;
 
 /** Also part of the name on https. */
 const cookiePrefix = `${sessionCookie}=`;
@@ -127,12 +126,6 @@ export function signedInUser(ctx: Context): string | null {
 export function accountSince(ctx: Context, now: number): number | null {
   const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
   return userId === undefined ? null : userSince;
-}
-
-/** Id of the signed-in user if the account is older than a day; a newer one meets the limits of people without one. */
-export function establishedUser(ctx: Context, now: number): string | null {
-  const { userId, userSince = now } = ctx.state as { userId?: string; userSince?: number };
-  return userId !== undefined && now - userSince >= newAccountHours * 3_600_000 ? userId : null;
 }
 
 /** Id of the request’s session, which is not the secret in its cookie; null when nobody is signed in. */

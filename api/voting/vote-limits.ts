@@ -6,14 +6,13 @@ import type { Database } from '#platform/database.ts';
 import { CountMinSketch } from './count-min-sketch.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
+import { signedInUser } from '#platform/session.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
-import { establishedUser } from '#platform/session.ts';
 import type { VoteCounter } from './vote-batch.ts';
 
 /**
  * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
- * is recorded, and a function that counts the votes of people without an established account on the poll from the same
- * subnet in this hour, with this one and about those of other processes. Throws RATE_LIMITED, and what `cast` throws.
+ * is recorded, and a function that counts the votes on the poll from the same subnet in this hour, with this one and about those of other processes. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(
   ctx: Context,
@@ -56,19 +55,16 @@ export function voteLimits(context: {
   return async (ctx, pollId, cast) => {
     const now = clock.now();
     const address = clientAddress(ctx);
-    const member = establishedUser(ctx, now);
     // Others behind the same address cannot use up the requests of a member.
-    if (minutes.count(`request ${member ?? address}`, now) > rateLimits.voteRequests.points)
+    if (minutes.count(`request ${signedInUser(ctx) ?? address}`, now) > rateLimits.voteRequests.points)
       throw errors.rateLimited((minutes.endsAt(now) - now) / 1_000);
-    const counted: Counted[] = [['vote', address]];
-    if (member === null)
-      counted.push(['pollVotes', `${pollId} ${address}`], ['pollVotesNearby', `${pollId} ${subnetOf(address)}`]);
+    const network: Counted = ['pollVotesNearby', `${pollId} ${subnetOf(address)}`];
+    const counted: readonly Counted[] = [['vote', address], ['pollVotes', `${pollId} ${address}`], network];
     // The shared counters are used once this process has seen more than a few votes.
     const counts = counted.map((one) => countLocally(one, now));
     const counters = counted.filter((_, place) => counts[place]! > votesUnshared).map((one) => sharedCounter(one, now));
     const nearby = async () => {
-      const [own, network] = [counts[2] ?? 0, counted[2]];
-      if (network === undefined) return own;
+      const own = counts[2]!;
       const shared = await db('attempts')
         .where({ key: sharedCounter(network, now).key })
         .first<{ used: number } | undefined>('used');

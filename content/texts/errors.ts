@@ -80,7 +80,7 @@ export const tooManyPollsText = (minutes: number) =>
 
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =
-  'Too many votes on this poll have come from your network in the past hour. Sign in with an account that’s more than a day old to vote, or try again later.';
+  'Too many votes on this poll have come from your network in the past hour. Please try again later.';
 
 /** Messages of account calls in addition to those of an error code. */
 export const accountsApiTexts = {
