@@ -122,13 +122,13 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
   const limitedVote = voteLimits({ db, intake, ...counting });
   const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
-  const networkDigest = networkDigests({ db, clock, intake });
+  const networks = networkDigests({ db, clock, intake });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
-    ...{ clock, intake, limitedVote, networkDigest, voters, insights },
+    ...{ clock, intake, limitedVote, networks, voters, insights },
     polls: pollBallots({ db, clock }),
     communityPolls: communityBallots({ db, clock }),
   });
@@ -139,8 +139,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountBlog(router, db);
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
-  mountComments(router, { db, clock, attempts, networkDigest });
-  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest, voters });
+  mountComments(router, { db, clock, attempts, networkDigest: networks.forContent });
+  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest: networks.forContent, voters });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });

@@ -95,18 +95,22 @@ const attacks: Record<string, Event> = {
   'one /48 with 100 to 600 fresh accounts': (random) =>
     attack(random, {
       ...{ perMinute: 4, start: start(random), minutes: random.whole(25, 150) },
-      ...{ addresses: 600, traits: accountAges.underOneDay, option: option(random) },
+      ...{ addresses: 600, ipv6: true, traits: accountAges.underOneDay, option: option(random) },
     }),
   '200 addresses, a slow drip': (random) =>
     attack(random, {
       perMinute: random.whole(5, 20) / 10,
       start: 0,
       minutes: dayMinutes,
-      networks: 200,
+      subnets: 200,
       option: option(random),
     }),
+  '200 addresses, 1,200 votes, of which 88% agree': (random) =>
+    attack(random, { perMinute: 60, start: start(random), minutes: 20, subnets: 200, agreement: 0.88, option: 1 }),
+  '19 addresses, 59 votes each': (random) =>
+    attack(random, { perMinute: 1_121, start: start(random), minutes: 1, subnets: 19, option: option(random) }),
   '20 networks, 40 votes each': (random) =>
-    attack(random, { perMinute: 2, start: start(random), minutes: 400, networks: 20, option: option(random) }),
+    attack(random, { perMinute: 2, start: start(random), minutes: 400, subnets: 20, option: option(random) }),
   'one network, one vote in five for others': (random) =>
     attack(random, { perMinute: random.whole(2, 10), ...steady(random), agreement: 0.8, option: random.whole(1, 2) }),
   'one network, 50 votes': (random) =>
@@ -116,7 +120,7 @@ const attacks: Record<string, Event> = {
       perMinute: 1,
       start: start(random) / 2,
       minutes: 500,
-      networks: 1_000_000,
+      subnets: 1_000_000,
       option: option(random),
     }),
 };

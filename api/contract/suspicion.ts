@@ -21,11 +21,11 @@ const reason = {
 const criteriaSchema = {
   $id: 'ClusterCriteria',
   type: 'object',
-  required: ['optionId', 'from', 'to'],
+  required: ['from', 'to'],
   additionalProperties: false,
   properties: {
     networks: { type: 'array', items: count, minItems: 1, maxItems: clusterNetworks },
-    optionId: { type: 'string', minLength: 1, maxLength: 80 },
+    optionId: { type: 'string', minLength: 1, maxLength: 80, description: 'Absent: votes for any option' },
     from: minute,
     to: minute,
     traits: {
@@ -39,7 +39,7 @@ const criteriaSchema = {
 
 /** The public part of a cluster of votes that look as if one person or program had cast them. */
 export const findingProperties = {
-  option: { type: 'string', description: 'Text of the option' },
+  option: { type: 'string', description: 'Text of the option that the cluster favors' },
   reason,
   score: { ...count, maximum: 100 },
   hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },

@@ -22,20 +22,22 @@ function clusterOf(
   { criteria, score, signals, votes }: ClusterFinding,
   optionIds: ReadonlyMap<number, string>,
 ): Cluster | null {
-  const optionId = optionIds.get(criteria.option);
-  if (optionId === undefined) return null;
-  const { networks, traits } = criteria;
+  const { networks, traits, option } = criteria;
+  const optionId = option === undefined ? undefined : optionIds.get(option);
+  if (option !== undefined && optionId === undefined) return null;
   return {
     ...(networks && { networks }),
     ...(traits && { traits }),
-    ...{ optionId, from: criteria.from * 60_000, to: criteria.to * 60_000, evidence: { score, votes, signals } },
+    ...(optionId !== undefined && { optionId }),
+    ...{ from: criteria.from * 60_000, to: criteria.to * 60_000, evidence: { score, votes, signals } },
   };
 }
 
-/** Whether two clusters have votes of the same program: one option, and a network of both. */
+/** Whether two clusters have votes of the same program: the same option if each has one, and a network of both. */
 function overlaps(one: Cluster, other: Cluster): boolean {
   const networks = new Set(one.networks);
-  return one.optionId === other.optionId && (other.networks ?? []).some((network) => networks.has(network));
+  const isSame = one.optionId === undefined || other.optionId === undefined || one.optionId === other.optionId;
+  return isSame && (other.networks ?? []).some((network) => networks.has(network));
 }
 
 /**

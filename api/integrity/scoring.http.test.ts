@@ -7,7 +7,9 @@ import { silentLogger } from '#platform/logger.ts';
 import { decisionsOf, expireHolds, release } from '#api/voting/decisions.service.ts';
 import { recentMarks } from '#api/voting/recent-marks.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
-import { total } from '#domain/integrity/marks.ts';
+import { isNewcomer, total } from '#domain/integrity/marks.ts';
+import { cookieTrait } from '#domain/integrity/vote-traits.ts';
+import { isSqlite } from '#platform/database.ts';
 import { holdDays } from './holds.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -15,7 +17,7 @@ import { seededRandom } from '#api/testing/random.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
-import { seedTraffic } from '#api/testing/votes.ts';
+import { newDigest, seedTraffic } from '#api/testing/votes.ts';
 import { challengeMinutes, scorePolls, takeTurn } from './scoring.service.ts';
 
 const day = 86_400_000;
@@ -147,6 +149,45 @@ eachDatabase((open, engine) => {
     expect([...marks.values()].map((one) => total(one))).toEqual([500]);
     const all = await recentMarks(db, { since: 0, most: 5_000 });
     expect([...all.values()].map((one) => total(one)).sort((x, y) => x - y)).toEqual([300, 1_500]);
+  });
+
+  test('a browser is known by a cookie older than the poll and a day that voted on two other polls of the operator', async () => {
+    const { db } = await start();
+    await db('ballots').update({ starts_at: testNow - 5 * day });
+    const keys = Object.fromEntries(
+      (await db('ballots').select<{ id: string; key: number }[]>('id', 'key')).map(({ id, key }) => [id, key]),
+    );
+    const [option] = await db('ballot_options').where({ ballot_id: 'attacked' }).pluck<number[]>('key');
+    let network = 0;
+    /** Votes with one cookie on the attacked poll, as the last of these. */
+    const cast = async (made: number, others: readonly string[], traits: number = cookieTrait) => {
+      network += 1;
+      const digits = Math.floor(made / 1_000)
+        .toString(16)
+        .padStart(8, '0');
+      const digest = digits + newDigest().slice(8);
+      const stored = (value: string) => (isSqlite(db) ? Buffer.from(value, 'hex') : value);
+      for (const id of [...others, 'attacked'])
+        await db('votes').insert({
+          ...{ ballot_key: keys[id], option_key: option, device: stored(newDigest()), cookie: stored(digest) },
+          ...{ network, traits, created_at: testNow - day / 2 },
+        });
+    };
+    const both = ['quiet', 'small'];
+    await cast(testNow - 10 * day, both);
+    await cast(testNow - 10 * day, ['quiet']);
+    await cast(testNow - 10 * day, both, 0);
+    await cast(testNow - 5 * day, both);
+    await db('ballots').update({ starts_at: testNow });
+    await cast(testNow - 2 * day, both);
+    await cast(testNow - day, both);
+    const known = async () => {
+      const marks = (await recentMarks(db, { since: 0, most: 100 })).get(keys.attacked!)!;
+      return marks.filter(({ traits }) => !isNewcomer(traits)).map((mark) => mark.network);
+    };
+    expect((await known()).sort()).toEqual([1, 4, 5]);
+    await db('ballots').update({ starts_at: testNow - 5 * day });
+    expect(await known()).toEqual([1]);
   });
 
   test('of several processes, one scores in each minute', async () => {

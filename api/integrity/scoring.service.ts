@@ -6,6 +6,7 @@ import type { Detection } from '#domain/integrity/detector.ts';
 import { total } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
+import { unusualNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { repeat } from '#platform/repeat.ts';
@@ -13,12 +14,13 @@ import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
 import { expireHolds } from '#api/voting/decisions.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
-import { recentMarks } from '#api/voting/recent-marks.service.ts';
+import { countNetworkVotes, networkVotesOf } from '#api/voting/network-votes.service.ts';
+import { marksOfNetworks, recentMarks } from '#api/voting/recent-marks.service.ts';
 import { holdClusters } from './holds.service.ts';
 
 /**
- * What the detector looks at: the votes of the last `hours`, and no more than the newest `most` of all polls; for
- * `budgetMs` at most, busiest polls first.
+ * What the detector looks at besides the networks of all votes: the votes of the last `hours`, and no more than the newest
+ * `most` of all polls; for `budgetMs` at most, busiest polls first.
  */
 export const scoringRule = { hours: 24, most: 200_000, budgetMs: 10_000 } as const;
 
@@ -40,8 +42,8 @@ interface ScoredBallot {
 }
 
 /**
- * Scores every poll with enough recent votes, even after its end, because an attack can begin minutes before. Stores the
- * scores, requires challenges on polls under attack, and holds votes if the evidence is strong. Several processes may call
+ * Scores every poll with new votes, even after its end, because an attack can begin minutes before. Stores the scores of
+ * those with enough recent votes or unusual networks, requires challenges on polls under attack, and holds votes if the evidence is strong. Several processes may call
  * it; see {@link takeTurn}.
  */
 export async function scorePolls(context: ScoringContext): Promise<void> {
@@ -49,23 +51,30 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
   const now = clock.now();
   const began = performance.now();
   const since = now - scoringRule.hours * 3_600_000;
+  const touched = await countNetworkVotes(context);
   const byBallot = await recentMarks(db, { since, most: scoringRule.most });
-  const busy = [...byBallot]
-    .map(([key, marks]) => ({ key, marks, votes: total(marks) }))
-    .filter(({ votes }) => votes >= leastVotes)
+  const flagged = await db('integrity_scores')
+    .where('score', '>=', detectorScores.flagged)
+    .pluck<number[]>('ballot_key');
+  const busy = [...new Set([...byBallot.keys(), ...touched, ...flagged])]
+    .map((key) => ({ key, marks: byBallot.get(key) ?? [] }))
+    .map(({ key, marks }) => ({ key, marks, votes: total(marks) }))
+    .filter(({ key, votes }) => votes >= leastVotes || touched.has(key) || flagged.includes(key))
     .sort((a, b) => b.votes - a.votes);
 
-  const scored: number[] = [];
-  for (const { key, marks } of busy) {
+  let looked = 0;
+  for (const { key, marks, votes } of busy) {
     if (performance.now() - began > scoringRule.budgetMs) {
-      log.warn({ polls: busy.length - scored.length }, 'scored only the busiest polls in time');
+      log.warn({ polls: busy.length - looked }, 'scored only the busiest polls in time');
       break;
     }
-    scored.push(key);
+    looked += 1;
     const ballot = await ballotOf(db, key);
     if (!ballot) continue;
+    const unusual = await unusualMarks(db, key);
+    if (votes < leastVotes && unusual.findings.length === 0) continue;
     const options = await optionsOf(db, ballot.id);
-    const detection = detect(trafficOf(ballot, options, marks, now));
+    const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
     await intake.runExclusive(() => storeScore(db, key, detection, now));
     if (detection.score >= detectorScores.flagged) {
       await requireChallenges(context, ballot, detection);
@@ -73,8 +82,15 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
     }
     await setImmediate();
   }
-  if (scored.length === busy.length)
+  if (looked === busy.length)
     await intake.runExclusive(() => db('integrity_scores').where('scored_at', '<', now).del());
+}
+
+async function unusualMarks(db: Database, ballotKey: number): Promise<PollTraffic['unusual']> {
+  const findings = unusualNetworks(await networkVotesOf(db, ballotKey));
+  if (findings.length === 0) return { findings, marks: [] };
+  const networks = new Set(findings.flatMap((found) => found.networks));
+  return { findings, marks: await marksOfNetworks(db, ballotKey, networks) };
 }
 
 function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> {
@@ -89,13 +105,13 @@ function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
     .select<OptionRow[]>('key', 'option_id', 'votes', 'base_votes', 'offered');
 }
 
-/** The detector’s input about a ballot. */
+/** The detector’s input about a ballot, without the networks of all its votes. */
 function trafficOf(
   { starts_at: startsAt }: ScoredBallot,
   options: readonly OptionRow[],
   marks: readonly Mark[],
   now: number,
-): PollTraffic {
+): Omit<PollTraffic, 'unusual'> {
   const recent = new Map<number, number>();
   for (const { option, counted } of marks) recent.set(option, (recent.get(option) ?? 0) + counted);
   const before = options.map(

@@ -89,7 +89,7 @@ export async function clustersOf(db: Database, ballotId: string): Promise<VoteCl
 
 /** A cluster with the public id and the text of its option; nothing if the option is gone. */
 function presentCluster(
-  { criteria: { option, ...criteria }, ...cluster }: ClusterFinding,
+  { criteria: { option: only, ...criteria }, option, ...cluster }: ClusterFinding,
   options: ReadonlyMap<number, OptionRow>,
 ): VoteCluster[] {
   const chosen = options.get(option);
@@ -101,7 +101,7 @@ function presentCluster(
       criteria: {
         ...criteria,
         ...(criteria.networks && { networks: [...criteria.networks] }),
-        optionId: chosen.option_id,
+        ...(only !== undefined && { optionId: chosen.option_id }),
       } as VoteCluster['criteria'],
     },
   ];

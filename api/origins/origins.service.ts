@@ -7,7 +7,7 @@ import type { KeyedRequest } from '#platform/idempotency.ts';
 const originDays = 30;
 
 /** The digest of the network around an address, with a salt of its week. */
-export type NetworkDigest = (address: string) => number | Promise<number>;
+export type NetworkDigest = (address: string) => Promise<number>;
 
 /** How something was created: with an idempotency key, and from a network. */
 export interface Creation {

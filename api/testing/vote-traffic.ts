@@ -1,15 +1,18 @@
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { PollTraffic } from '#domain/integrity/cluster.ts';
-import { slotMinutes } from '#domain/integrity/marks.ts';
+import { addressesPerSubnet, count, slotMinutes, subnetOfNetwork } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
+import { unusualNetworks } from '#domain/integrity/network-shares.ts';
+import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import { accountAgeMask, accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import type { Random } from './random.ts';
 
 /** One vote of generated traffic; `minute` counts from the start of the day. */
 export interface GeneratedVote {
   readonly minute: number;
+  /** An IPv4 address or an IPv6 /48. */
   readonly network: number;
-  /** Distinguishes addresses of one network, which share some limits. */
+  /** Addresses of one subnet share some limits; so do the /64 of one IPv6 /48, which is one network. */
   readonly address: number;
   readonly traits: number;
   readonly option: number;
@@ -17,8 +20,8 @@ export interface GeneratedVote {
 }
 
 const { none, underOneDay, sevenDays } = accountAges;
-/** Networks of the crowd; others have larger numbers. */
-const networks = 60_000;
+/** Subnets of the crowd; others have larger numbers. */
+const subnets = 60_000;
 export const dayMinutes = 1_440;
 
 /** A number with the distribution of waiting times; at least 0. */
@@ -46,6 +49,12 @@ function personTraits(random: Random, returningShare: number): number {
   return account | (random.chance(returningShare) ? cookieTrait : 0);
 }
 
+/** Where a vote comes from. */
+const placeOf = (subnet: number, address: number, ipv6 = false): Pick<GeneratedVote, 'network' | 'address'> => ({
+  network: subnet * addressesPerSubnet + (ipv6 ? 0 : address),
+  address,
+});
+
 interface Crowd {
   readonly votes: number;
   readonly shares: readonly number[];
@@ -56,21 +65,21 @@ interface Crowd {
 }
 
 /**
- * People from everywhere. A few networks (of carriers) have many of them, most have one; people of one network agree more
+ * People from everywhere. A few subnets (of carriers) have many of them, most have one; people of one subnet agree more
  * often than others.
  */
 export function crowd(random: Random, { votes, shares, returning = 0.3, minute }: Crowd): GeneratedVote[] {
   const last = new Map<number, number>();
   return Array.from({ length: votes }, () => {
-    // The rank of a network with a heavy tail: 5% of all votes come from the 60 largest networks.
-    const network = random.chance(0.05) ? random.whole(0, 59) : Math.floor(random.whole(0, 999) ** 1.2 * 15) % networks;
-    const before = last.get(network);
+    // The rank of a subnet with a heavy tail: 5% of all votes come from the 60 largest ones.
+    const subnet = random.chance(0.05) ? random.whole(0, 59) : Math.floor(random.whole(0, 999) ** 1.2 * 15) % subnets;
+    const before = last.get(subnet);
     const option = before !== undefined && random.chance(0.08) ? before : optionOf(random, shares);
-    last.set(network, option);
+    last.set(subnet, option);
     return {
       minute: minute?.() ?? minuteOfDay(random),
-      network,
-      ...{ address: random.whole(0, 250), traits: personTraits(random, returning), option, attack: false },
+      ...placeOf(subnet, random.whole(0, 250)),
+      ...{ traits: personTraits(random, returning), option, attack: false },
     };
   });
 }
@@ -80,10 +89,10 @@ export function group(
   random: Random,
   { people, shares, start, minutes }: { people: number; shares: readonly number[]; start: number; minutes: number },
 ): GeneratedVote[] {
-  const network = networks + random.whole(0, 1_000_000);
+  const place = placeOf(subnets + random.whole(0, 1_000_000), 1);
   return Array.from({ length: people }, () => ({
     minute: Math.min(dayMinutes - 1, start + Math.floor((skewed(random) * minutes) / 3)),
-    ...{ network, address: 1, traits: personTraits(random, 0.15), option: optionOf(random, shares), attack: false },
+    ...{ ...place, traits: personTraits(random, 0.15), option: optionOf(random, shares), attack: false },
   }));
 }
 
@@ -100,9 +109,10 @@ interface Attack {
   readonly perMinute: number;
   readonly start: number;
   readonly minutes: number;
-  /** How many networks and how many addresses in each. */
-  readonly networks?: number;
+  /** How many subnets and how many addresses in each: the /64 of one IPv6 /48 if so chosen, otherwise of an IPv4 /24. */
+  readonly subnets?: number;
   readonly addresses?: number;
+  readonly ipv6?: boolean;
   readonly traits?: number;
   /** The share of its votes that are for its option; the others are for option 0. */
   readonly agreement?: number;
@@ -111,12 +121,11 @@ interface Attack {
 
 /** A program that votes at a steady rate with some jitter, each time with a new device. */
 export function attack(random: Random, { perMinute, start, minutes, ...how }: Attack): GeneratedVote[] {
-  const { networks: used = 1, addresses = 1, traits = none, agreement = 1, option = 1 } = how;
-  const base = networks + 2_000_000 + random.whole(0, 1_000_000_000);
+  const { subnets: used = 1, addresses = 1, ipv6 = false, traits = none, agreement = 1, option = 1 } = how;
+  const base = subnets + 2_000_000 + random.whole(0, 1_000_000_000);
   return Array.from({ length: Math.round(perMinute * minutes) }, (_, place) => ({
     minute: Math.min(dayMinutes - 1, start + Math.floor(place / perMinute + random.whole(0, 99) / 100)),
-    network: base + random.whole(0, used - 1),
-    address: random.whole(0, addresses - 1),
+    ...placeOf(base + random.whole(0, used - 1), random.whole(0, addresses - 1), ipv6),
     traits,
     option: random.chance(agreement) ? option : 0,
     attack: true,
@@ -135,12 +144,26 @@ export function withinLimits(votes: readonly GeneratedVote[]): GeneratedVote[] {
       if ((traits & accountAgeMask) <= underOneDay)
         limits.push(
           [`${network} ${address} h${hour}`, rateLimits.pollVotes],
-          [`${network} h${hour}`, rateLimits.pollVotesNearby],
+          [`${subnetOfNetwork(network)} h${hour}`, rateLimits.pollVotesNearby],
         );
       if (!limits.every(([key, limit]) => room(key, limit))) return false;
       for (const [key] of limits) used.set(key, (used.get(key) ?? 0) + 1);
       return true;
     });
+}
+
+/** The votes by network, as the database counts them. */
+export function networksOf(votes: readonly Pick<GeneratedVote, 'network' | 'option'>[]): PollNetworks {
+  const all = [...Map.groupBy(votes, ({ network }) => network)];
+  const byOption = (some: readonly Pick<GeneratedVote, 'option'>[]) => {
+    const options = new Map<number, number>();
+    for (const { option } of some) count(options, option, 1);
+    return options;
+  };
+  return {
+    several: all.flatMap(([network, own]) => (own.length > 1 ? [{ network, options: byOption(own) }] : [])),
+    alone: byOption(all.flatMap(([, own]) => (own.length === 1 ? own : []))),
+  };
 }
 
 /** What the detector gets of a day of votes, at the end of minute `until`; earlier votes are the poll’s history. */
@@ -156,7 +179,10 @@ export function trafficOf(
     const votes = (marks.get(key)?.votes ?? 0) + 1;
     marks.set(key, { minute, network, traits, option, votes, counted: votes });
   }
-  return { marks: [...marks.values()], now: until, options: 3, history };
+  const findings = unusualNetworks(networksOf(votes.filter(({ minute }) => minute < until)));
+  const networks = new Set(findings.flatMap((found) => found.networks));
+  const unusual = { findings, marks: [...marks.values()].filter(({ network }) => networks.has(network)) };
+  return { marks: [...marks.values()], unusual, now: until, options: 3, history };
 }
 
 /** The history of a poll that had these votes per day for some days. */

@@ -74,6 +74,7 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
           .whereIn('ballot_key', keys)
           .select<{ ballot_key: number; after_id: number }[]>('ballot_key', 'after_id');
         await trx('ballot_secrets').whereIn('ballot_key', keys).del();
+        await trx('network_votes').whereIn('ballot_key', keys).del();
         const firsts = new Map(secrets.map(({ ballot_key, after_id }) => [ballot_key, after_id]));
         if (voted.length > 0) await extendPass(trx, Math.min(...voted.map((key) => firsts.get(key) ?? 0)));
       }),

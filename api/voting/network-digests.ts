@@ -1,17 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
+import { addressesPerSubnet } from '#domain/integrity/marks.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import type { VotingIntake } from './group-commit.ts';
 
 /**
- * The digest of the network (/24 or /48) around an address as 48 bits. Digests of different ISO weeks have different salts,
- * which are deleted afterwards, so that they can't be compared.
+ * Digests of networks (an IPv4 address, or an IPv6 /48) as 48 bits, of which the first 40 are those of the /24 or /48; see
+ * `addressesPerSubnet`. Those of one poll, and those of one week, have a random salt that is deleted at its end, so that
+ * nobody can turn them back into networks then, or compare them with others.
  */
-export type NetworkDigest = (address: string) => number | Promise<number>;
+export interface NetworkDigests {
+  /** For votes on an open ballot: the same for as long as it is open. Null for a ballot that isn’t open. */
+  forVotes(ballotId: string, address: string): Promise<number | null>;
+  /** For what members create: the same during an ISO week. */
+  readonly forContent: (address: string) => Promise<number>;
+}
 
-/** Digests that are kept, so that the networks of many voters are hashed once. */
-const digestsKept = 10_000;
+/** Salts that are kept in memory, and for how many milliseconds; a poll that was reopened gets another salt. */
+const kept = { most: 1_000, ms: 3_600_000 } as const;
 const dayMs = 86_400_000;
 
 /** The ISO week of a moment, in weeks since the Monday before 1970. */
@@ -21,48 +28,78 @@ export function networkDigests(context: {
   readonly db: Database;
   readonly clock: Clock;
   readonly intake: Pick<VotingIntake, 'runExclusive'>;
-}): NetworkDigest {
+}): NetworkDigests {
   const { db, clock, intake } = context;
-  let current: { readonly week: number; readonly salt: Promise<string> } | null = null;
-  /** Those of the current week. */
-  let kept: { readonly week: number; readonly digests: Map<string, number> } = { week: 0, digests: new Map() };
+  const salts = new Map<string, { readonly until: number; readonly salt: Promise<string | null> }>();
 
-  const saltOf = async (week: number) => {
-    const stored = () => db('network_salts').where({ week }).first<{ salt: string } | undefined>('salt');
-    let row = await stored();
-    if (row === undefined) {
-      const salt = { week, salt: randomBytes(32).toString('base64'), created_at: clock.now() };
-      // Another process may have been faster.
-      await intake.runExclusive(() => db('network_salts').insert(salt).onConflict('week').ignore());
-      row = await stored();
-    }
-    return row!.salt;
+  const stored = async (scope: string) =>
+    (await db('network_salts').where({ scope }).first<{ salt: string } | undefined>('salt'))?.salt;
+
+  const read = async (scopeOf: () => Promise<string | null>) => {
+    const scope = await scopeOf();
+    if (scope === null) return null;
+    const salt = await stored(scope);
+    if (salt !== undefined) return salt;
+    const row = { scope, salt: randomBytes(32).toString('base64'), created_at: clock.now() };
+    // Another process may have been faster.
+    await intake.runExclusive(() => db('network_salts').insert(row).onConflict('scope').ignore());
+    return (await stored(scope)) ?? null;
   };
 
-  return (address) => {
-    const subnet = subnetOf(address);
-    const week = weekOf(clock.now());
-    const known = kept.week === week ? kept.digests.get(subnet) : undefined;
-    if (known !== undefined) return known;
-    if (current?.week !== week) {
-      const salt = saltOf(week);
-      const started = { week, salt };
-      current = started;
-      salt.catch(() => {
-        if (current === started) current = null;
+  const saltOf = (name: string, scopeOf: () => Promise<string | null>): Promise<string | null> => {
+    const now = clock.now();
+    const known = salts.get(name);
+    if (known !== undefined && now < known.until) return known.salt;
+    const salt = read(scopeOf);
+    const forget = () => {
+      if (salts.get(name)?.salt === salt) salts.delete(name);
+    };
+    if (salts.size >= kept.most) salts.clear();
+    salts.set(name, { until: now + kept.ms, salt });
+    salt.then((value) => {
+      if (value === null) forget();
+    }, forget);
+    return salt;
+  };
+
+  return {
+    async forVotes(ballotId, address) {
+      const salt = await saltOf(`ballot ${ballotId}`, async () => {
+        const open = await db('ballots')
+          .where({ id: ballotId })
+          .whereNull('closed_at')
+          .first<{ key: number } | undefined>('key');
+        return open === undefined ? null : ballotScope(open.key);
       });
-    }
-    return current.salt.then((salt) => {
-      // With SHA-3 the key as a prefix is enough, as for the voter cookie.
-      const digest = Number.parseInt(hash('sha3-256', `${salt} ${subnet}`, 'hex').slice(0, 12), 16);
-      if (kept.week !== week || kept.digests.size >= digestsKept) kept = { week, digests: new Map() };
-      kept.digests.set(subnet, digest);
-      return digest;
-    });
+      return salt === null ? null : digestOf(salt, address);
+    },
+    async forContent(address) {
+      const scope = weekScope(weekOf(clock.now()));
+      const salt = await saltOf(scope, () => Promise.resolve(scope));
+      return digestOf(salt!, address);
+    },
   };
 }
 
-/** Deletes the salts of weeks that are over. */
+const ballotScope = (key: number) => `ballot ${key}`;
+const weekScope = (week: number) => `week ${week}`;
+
+function digestOf(salt: string, address: string): number {
+  // With SHA-3 the key as a prefix is enough, as for the voter cookie.
+  const digest = Number.parseInt(hash('sha3-256', `${salt} ${subnetOf(address)}`, 'hex').slice(0, 12), 16);
+  // An address within its /24, shuffled by the digest; a /48 is one network.
+  const within = address.includes(':') ? 0 : Number(address.slice(address.lastIndexOf('.') + 1));
+  const place = digest % addressesPerSubnet;
+  return digest - place + (place ^ within);
+}
+
+/** Deletes the salts of weeks that are over, and of polls that are closed or deleted. */
 export async function deleteOldSalts(db: Database, now: number): Promise<void> {
-  await db('network_salts').where('week', '<', weekOf(now)).del();
+  const open = db('ballots')
+    .whereNull('closed_at')
+    .select(db.raw(`'${ballotScope(0).slice(0, -1)}' || key`));
+  await db('network_salts')
+    .whereNot({ scope: weekScope(weekOf(now)) })
+    .whereNotIn('scope', open)
+    .del();
 }

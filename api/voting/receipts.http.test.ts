@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { subnetOfNetwork } from '#domain/integrity/marks.ts';
 import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -17,7 +18,7 @@ import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest } from '#api/testing/votes.ts';
 import { createVotingIntake } from './intake.service.ts';
-import { deleteOldSalts, networkDigests, weekOf } from './network-digests.ts';
+import { deleteOldSalts, networkDigests } from './network-digests.ts';
 import { receiptsOf } from './receipts.ts';
 
 const day = 86_400_000;
@@ -120,15 +121,20 @@ eachDatabase((open, engine) => {
       });
     const anna = visitor(app);
     await from(anna, '203.0.113.7');
-    await from(anna, '203.0.113.250', 'q');
+    await from(anna, '203.0.113.7', 'q');
+    await from(visitor(app), '203.0.113.7');
+    await from(visitor(app), '203.0.113.250');
     await from(visitor(app), '198.51.100.7');
     await from(visitor(app), '2001:db8:1:2::3');
     await from(visitor(app), '2001:db8:1:ffff::3');
     const rows = await marks(db);
-    const [first, second, third, fourth, fifth] = rows.map(({ network }) => network);
-    expect([first === second, first === third, fourth === fifth, third === fourth]).toEqual([true, false, true, false]);
-    for (const network of [first, third, fourth]) expect(network).toBeLessThan(2 ** 48);
-    expect(rows.map(({ traits }) => traits)).toEqual([0, cookieTrait, 0, 0, 0]);
+    const networks = rows.map(({ network }) => network);
+    // The same number for the same network, by the order of its first vote.
+    expect(networks.map((network) => networks.indexOf(network))).toEqual([0, 1, 0, 3, 4, 5, 5]);
+    const subnets = networks.map(subnetOfNetwork);
+    expect(subnets.map((subnet) => subnets.indexOf(subnet))).toEqual([0, 1, 0, 0, 4, 5, 5]);
+    for (const network of networks) expect(network).toBeLessThan(2 ** 48);
+    expect(rows.map(({ traits }) => traits)).toEqual([0, cookieTrait, 0, 0, 0, 0, 0]);
   });
 
   test('the age of the account is kept in steps of one and seven days', once, async () => {
@@ -151,22 +157,44 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('digests of networks differ between weeks, and the salt of a week that is over is deleted', async () => {
+  test('a network is recognized while a poll is open, on no other poll, and not after the poll was closed', async () => {
+    const { db } = await start();
+    const clock = fixedClock(testNow);
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    const process = () => networkDigests({ db, clock, intake });
+    const [one, other] = [process(), process()];
+    const first = await one.forVotes('p', '203.0.113.7');
+    expect(await other.forVotes('p', '203.0.113.7')).toBe(first);
+    expect(await one.forVotes('q', '203.0.113.7')).not.toBe(first);
+    expect(await one.forVotes('unknown', '203.0.113.7')).toBeNull();
+    clock.set(testNow + 8 * day);
+    await deleteOldSalts(db, clock.now());
+    expect(await process().forVotes('p', '203.0.113.7')).toBe(first);
+
+    await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now() });
+    await deleteOldSalts(db, clock.now());
+    expect(await db('network_salts').pluck('scope')).toEqual([expect.stringMatching(/^ballot \d+$/)]);
+    expect(await process().forVotes('p', '203.0.113.7')).toBeNull();
+    await db('ballots').where({ id: 'p' }).update({ closed_at: null });
+    expect(await one.forVotes('p', '203.0.113.7')).not.toBe(first);
+    await intake.drain();
+  });
+
+  test('digests of networks that content comes from differ between weeks, and old salts are deleted', async () => {
     const { db } = await start();
     const clock = fixedClock(Date.parse('2026-11-22T23:59:59Z'));
     const intake = createVotingIntake({ db, clock, log: silentLogger });
     const [one, other] = [networkDigests({ db, clock, intake }), networkDigests({ db, clock, intake })];
-    const [a, b] = await Promise.all([one('203.0.113.7'), other('203.0.113.9')]);
-    expect(a).toBe(b);
-    const sunday = weekOf(clock.now());
+    const sunday = await one.forContent('203.0.113.7');
+    expect(await other.forContent('203.0.113.7')).toBe(sunday);
+    const scopes = () => db('network_salts').orderBy('created_at').pluck<string[]>('scope');
+    const [old] = await scopes();
     clock.set(Date.parse('2026-11-23T00:00:00Z'));
-    const monday = weekOf(clock.now());
-    expect(monday).toBe(sunday + 1);
-    expect(await one('203.0.113.7')).not.toBe(a);
-    expect(await db('network_salts').orderBy('week').pluck('week')).toEqual([sunday, monday]);
+    expect(await one.forContent('203.0.113.7')).not.toBe(sunday);
+    const [, current] = await scopes();
     await deleteOldSalts(db, clock.now());
-    expect(await db('network_salts').pluck('week')).toEqual([monday]);
-    expect(await other('203.0.113.9')).toBe(await one('203.0.113.1'));
+    expect(await scopes()).toEqual([current]);
+    expect(current).not.toBe(old);
     await intake.drain();
   });
 });

@@ -1,11 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { slotMinutes } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
+import { cookieTrait } from '#domain/integrity/vote-traits.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { clusterSearch } from './clusters.queries.ts';
+import { votesWithin } from './vote-portions.queries.ts';
+import type { IdRange } from './vote-portions.queries.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Ids that one query covers: its rows block the event loop for a few milliseconds. */
 export const idsPerQuery = 5_000;
+
+const dayMs = 86_400_000;
 
 interface MarkRow extends Mark {
   readonly ballot_key: number;
@@ -20,18 +27,59 @@ export async function recentMarks(
   { since, most }: { readonly since: number; readonly most: number },
 ): Promise<ReadonlyMap<number, readonly Mark[]>> {
   const newest = await newestVoteId(db);
+  const ids = { after: Math.max(0, newest - most), through: newest };
+  return readMarks(db, ids, (votes) => votes.where('created_at', '>=', since));
+}
+
+/** The votes of these networks on a ballot since it opened, in the same way. */
+export async function marksOfNetworks(
+  db: Database,
+  ballotKey: number,
+  networks: ReadonlySet<number>,
+): Promise<readonly Mark[]> {
+  const ids = await clusterSearch(db, ballotKey);
+  const byBallot = await readMarks(db, ids, (votes) => votes.where({ ballot_key: ballotKey }));
+  return (byBallot.get(ballotKey) ?? []).filter(({ network }) => networks.has(network));
+}
+
+/** On how many other polls of the operator a browser must have voted to be known. */
+const knownFrom = 2;
+
+/**
+ * The traits of a vote of `votes`, with {@link cookieTrait} only where the browser is known: its cookie is a day older than
+ * the vote, older than the poll, and voted on polls of the operator, on which an attacker can’t let cookies be made unseen.
+ */
+function traitsOf(db: Database): string {
+  // The digest of a cookie begins with the time at which it was made, in seconds.
+  const made = isSqlite(db) ? 'hex(substr(votes.cookie, 1, 4))' : 'upper(left(votes.cookie::text, 8))';
+  const dayBefore = `(votes.created_at - ${dayMs})`;
+  const digits = (seconds: string) =>
+    isSqlite(db) ? `printf('%08X', ${seconds})` : `upper(lpad(to_hex(${seconds}), 8, '0'))`;
+  const isOlder = `${made} < ${digits(`${dayBefore} / 1000`)}
+    and ${made} < (select ${digits('b.starts_at / 1000')} from ballots b where b.key = votes.ballot_key)`;
+  const others = `select 1 from votes o join ballots p on p.key = o.ballot_key and p.kind = 'poll'
+    where o.cookie = votes.cookie and o.ballot_key <> votes.ballot_key limit ${knownFrom}`;
+  const isKnown = `votes.traits & ${cookieTrait} <> 0 and ${isOlder} and (select count(*) from (${others}) k) = ${knownFrom}`;
+  return `(votes.traits - (votes.traits & ${cookieTrait}) + case when ${isKnown} then ${cookieTrait} else 0 end)`;
+}
+
+async function readMarks(
+  db: Database,
+  ids: IdRange,
+  narrow: (votes: ReturnType<typeof votesWithin>) => ReturnType<typeof votesWithin>,
+): Promise<ReadonlyMap<number, readonly Mark[]>> {
   const byBallot = new Map<number, Mark[]>();
   const slotMs = slotMinutes * 60_000;
-  for (let after = Math.max(0, newest - most); after < newest; after += idsPerQuery) {
-    const rows = await db('votes')
-      .where('id', '>', after)
-      .where('id', '<=', Math.min(newest, after + idsPerQuery))
-      .where('created_at', '>=', since)
+  const traits = traitsOf(db);
+  for (let { after } = ids; after < ids.through; after += idsPerQuery) {
+    const rows = await narrow(votesWithin(db, { after, through: Math.min(ids.through, after + idsPerQuery) }))
       .whereNotNull('network')
       .whereNotNull('traits')
-      .groupByRaw(`ballot_key, created_at / ${slotMs}, network, traits, option_key`)
+      // By their places in the list below.
+      .groupByRaw('1, 2, 3, 4, 5')
       .select<MarkRow[]>(
-        ...['ballot_key', 'network', 'traits', 'option_key as option'],
+        ...['ballot_key', 'network', 'option_key as option'],
+        db.raw(`${traits} as traits`),
         db.raw(`created_at / ${slotMs} * ${slotMinutes} as minute`),
         db.raw('count(*) as votes'),
         db.raw(`sum(case when ${isCounted()} then 1 else 0 end) as counted`),

@@ -61,7 +61,7 @@ export interface Vote {
   readonly optionId: string;
   readonly voter: IdentifiedVoter;
   /** The digest of its network; see `network-digests.ts`. */
-  readonly network?: number;
+  readonly network?: number | null;
   /** See `domain/integrity/vote-traits.ts`. */
   readonly traits?: number;
   /** The limits the vote counts against; it is refused when one of them is used up. */

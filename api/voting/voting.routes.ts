@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { isEstablished } from '#domain/integrity/marks.ts';
 import { challengeTrait, voteTraits } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -10,7 +9,7 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
-import type { NetworkDigest } from './network-digests.ts';
+import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import type { Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
@@ -31,7 +30,7 @@ export function mountVoting(
     readonly clock: Clock;
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
-    readonly networkDigest: NetworkDigest;
+    readonly networks: NetworkDigests;
     readonly voters: Voters;
     readonly requireChallenge: RequireChallenge;
     /** Counts recorded votes on polls by the host that referred the voter, in memory. */
@@ -40,8 +39,7 @@ export function mountVoting(
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networkDigest, voters, requireChallenge, insights, polls, communityPolls } =
-    context;
+  const { clock, intake, limitedVote, networks, voters, requireChallenge, insights, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters, nearby) => {
@@ -51,8 +49,8 @@ export function mountVoting(
       const now = clock.now();
       let traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
       const solution = headerOf(ctx.req, challengeHeader);
-      if (!isEstablished(traits) && (await requireChallenge(ballotId, { nearby, solution }))) traits |= challengeTrait;
-      const network = await networkDigest(clientAddress(ctx));
+      if (await requireChallenge(ballotId, { nearby, solution })) traits |= challengeTrait;
+      const network = await networks.forVotes(ballotId, clientAddress(ctx));
       const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
       if (outcome.status === 'recorded') {
         remember();

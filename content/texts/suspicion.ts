@@ -18,12 +18,11 @@ export const clusterTexts = {
   } as const satisfies Record<VoteCluster['reason'], string>,
   score: (score: number) => `Score ${number(score)} of 100`,
   votes: (all: number, counted: number, option: string) =>
-    `${votes(all)} for “${option}”, ${counted === all ? 'all' : counted === 0 ? 'none' : number(counted)} of them counted`,
+    `${votes(all)} in favor of “${option}”, ${counted === all ? 'all' : counted === 0 ? 'none' : number(counted)} of them counted`,
   evidence: 'Evidence',
   signals: {
     'network-share': ({ value }) => `${percent(value)} of the poll’s recent votes came from this network.`,
-    networks: ({ value, usual }) =>
-      `All votes of each of ${number(value)} networks agree; by chance, those of about ${number(usual ?? 0)} would.`,
+    networks: ({ value }) => `${number(value)} networks with several votes each vote alike, and unlike everyone else.`,
     choice: ({ value, usual }) =>
       `${percent(value)} chose this option${usual === null ? '' : `; ${percent(usual)} of everyone else did`}.`,
     'new-devices': ({ value, usual }) =>

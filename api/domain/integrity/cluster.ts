@@ -1,8 +1,9 @@
 import { dispersion } from './statistics.ts';
 import { count, isNewcomer, slotMinutes, total } from './marks.ts';
 import type { Counts, Mark } from './marks.ts';
+import type { ShareFinding } from './network-shares.ts';
 import type { Reason } from './reasons.ts';
-import { accountAgeMask, accountAges, cookieTrait } from './vote-traits.ts';
+import { accountAgeMask, accountAges } from './vote-traits.ts';
 
 /**
  * From this score on, an operator is shown the poll and its votes need a challenge; from the second on, and with the further
@@ -13,6 +14,8 @@ export const detectorScores = { flagged: 70, held: 84 } as const;
 /** The recent votes of one poll, and what is known of the time before. */
 export interface PollTraffic {
   readonly marks: readonly Mark[];
+  /** The marks of the networks that {@link unusualNetworks} found, since the poll opened, with what it found. */
+  readonly unusual: { readonly findings: readonly ShareFinding[]; readonly marks: readonly Mark[] };
   /** Minutes since 1970. */
   readonly now: number;
   /** How many options the poll offers. */
@@ -24,7 +27,8 @@ export interface PollTraffic {
 /** What selects the votes of a cluster; all of it must apply. Minutes since 1970, `to` exclusive. */
 export interface ClusterCriteria {
   readonly networks?: readonly number[];
-  readonly option: number;
+  /** Absent: votes for any option. */
+  readonly option?: number;
   readonly from: number;
   readonly to: number;
   readonly traits?: { readonly mask: number; readonly value: number };
@@ -48,8 +52,8 @@ export interface Signal {
   readonly strength: number;
   /**
    * What was found, and what it is among the other votes, null where there is nothing to compare with. Shares (0…1) of
-   * votes, but `networks`: networks whose votes all agree, and how many would by chance; `rate`: votes per hour;
-   * `pace`: variance of the votes of five minutes by their mean, 1 for independent people.
+   * votes, but `networks`: networks that vote alike; `rate`: votes per hour; `pace`: variance of the votes of five minutes
+   * by their mean, 1 for independent people.
    */
   readonly value: number;
   readonly usual: number | null;
@@ -58,6 +62,8 @@ export interface Signal {
 /** Votes that look as if one person or program had cast them. */
 export interface ClusterFinding {
   readonly criteria: ClusterCriteria;
+  /** The key of the option that the cluster favors. */
+  readonly option: number;
   readonly reason: Reason;
   /** 0…100 */
   readonly score: number;
@@ -119,27 +125,21 @@ export function paceSignal(slots: readonly number[]): Signal {
 }
 
 /**
- * The traits that nearly all votes of a cluster share, so that others of the same network stay counted: no cookie, and the
- * age of the account.
+ * The age of the account that nearly all votes of a cluster share, so that others of the same network stay counted.
  */
 export function commonTraits(marks: readonly Mark[]): ClusterCriteria['traits'] {
   const enough = total(marks) * 0.95;
-  let mask = 0;
-  let value = 0;
-  if (total(marks, ({ traits }) => (traits & cookieTrait) === 0) >= enough) mask |= cookieTrait;
-  for (const age of [accountAges.none, accountAges.underOneDay, accountAges.underSevenDays])
-    if (total(marks, ({ traits }) => (traits & accountAgeMask) === age) >= enough) {
-      mask |= accountAgeMask;
-      value |= age;
-    }
-  return mask === 0 ? undefined : { mask, value };
+  const value = Object.values(accountAges).find(
+    (age) => total(marks, ({ traits }) => (traits & accountAgeMask) === age) >= enough,
+  );
+  return value === undefined ? undefined : { mask: accountAgeMask, value };
 }
 
 /** The marks that criteria select. */
 export function selects({ networks, option, from, to, traits }: ClusterCriteria): (mark: Mark) => boolean {
   const wanted = networks && new Set(networks);
   return (mark) =>
-    mark.option === option &&
+    (option === undefined || mark.option === option) &&
     mark.minute >= from &&
     mark.minute < to &&
     (wanted?.has(mark.network) ?? true) &&
@@ -158,7 +158,7 @@ function isEvidence({ kind, strength, value, usual }: Signal): boolean {
 /** A cluster from its criteria: the votes, when they came, and the score of its signals. */
 export function finding(
   marks: readonly Mark[],
-  cluster: Pick<ClusterFinding, 'criteria' | 'reason' | 'score' | 'hold' | 'signals'>,
+  cluster: Pick<ClusterFinding, 'criteria' | 'option' | 'reason' | 'score' | 'hold' | 'signals'>,
 ): ClusterFinding {
   const own = marks.filter(selects(cluster.criteria));
   return {

@@ -1,7 +1,7 @@
 import { detectorScores } from './cluster.ts';
 import type { ClusterFinding, PollTraffic } from './cluster.ts';
 import { networkClusters } from './network-clusters.ts';
-import { scatteredCluster } from './scattered-clusters.ts';
+import { shareClusters } from './share-clusters.ts';
 import { countBy, isNewAccount, isNewcomer, largest, shareOf, total } from './marks.ts';
 
 /** What the detector says about the recent votes of one poll. */
@@ -21,18 +21,28 @@ export interface Detection {
 }
 
 /**
+ * The suspicious clusters. Networks that vote alike go first if their votes are held, then single subnets, then the other
+ * networks that vote alike.
+ */
+function clustersOf(traffic: PollTraffic): ClusterFinding[] {
+  const flagged = ({ score }: ClusterFinding) => score >= detectorScores.flagged;
+  const networksOf = (clusters: readonly ClusterFinding[]) =>
+    new Set(clusters.flatMap(({ criteria }) => criteria.networks ?? []));
+  const together = shareClusters(traffic).filter(flagged);
+  const held = together.filter(({ hold }) => hold);
+  const subnets = networkClusters(traffic, networksOf(held)).filter(flagged);
+  const judged = networksOf(subnets);
+  const others = together.filter(({ hold, criteria }) => !hold && !criteria.networks?.every((one) => judged.has(one)));
+  return [...held, ...subnets, ...others];
+}
+
+/**
  * Scores the recent votes of one open poll and describes suspicious clusters so that exactly their votes can be set aside.
  * Pure; the time is linear in the number of marks.
  */
 export function detect(traffic: PollTraffic): Detection {
   const { marks, history } = traffic;
-  const networks = networkClusters(traffic);
-  // A network that stands out alone would hide what several small ones have in common.
-  const large = new Set(networks.map(({ criteria }) => criteria.networks?.[0]));
-  const scattered = scatteredCluster({ ...traffic, marks: marks.filter(({ network }) => !large.has(network)) });
-  const clusters = [...networks, ...scattered]
-    .filter(({ score }) => score >= detectorScores.flagged)
-    .sort((a, b) => b.score - a.score);
+  const clusters = clustersOf(traffic).sort((a, b) => b.score - a.score);
   const votes = total(marks);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), traffic.now);
   const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);

@@ -4,7 +4,7 @@ import { accountAgeMask, accountAges, cookieTrait } from './vote-traits.ts';
 export interface Mark {
   /** Minutes since 1970, rounded down to `slotMinutes`. */
   readonly minute: number;
-  /** The digest of their /24 or /48. */
+  /** The digest of their IPv4 address or IPv6 /48. */
   readonly network: number;
   /** Bits, see `vote-traits.ts`. */
   readonly traits: number;
@@ -15,14 +15,17 @@ export interface Mark {
   readonly counted: number;
 }
 
+/** Digests of networks that have one /24 in common differ only in their remainder by this number. */
+export const addressesPerSubnet = 256;
+
+/** What networks of one IPv4 /24 have in common; another number for each IPv6 /48. */
+export const subnetOfNetwork = (network: number): number => Math.floor(network / addressesPerSubnet);
+
 /** Length of the slots in which votes are counted. */
 export const slotMinutes = 5;
 
-/** Whether the votes came with an account of at least seven days. */
-export const isEstablished = (traits: number): boolean => (traits & accountAgeMask) === accountAges.sevenDays;
-
-/** Whether the votes came without a voter cookie and without an account of seven days. */
-export const isNewcomer = (traits: number): boolean => (traits & cookieTrait) === 0 && !isEstablished(traits);
+/** Whether the votes came from browsers that nothing is known of; see `cookieTrait`. */
+export const isNewcomer = (traits: number): boolean => (traits & cookieTrait) === 0;
 
 /** Whether the votes came with an account younger than seven days. */
 export const isNewAccount = (traits: number): boolean => {

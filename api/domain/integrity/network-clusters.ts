@@ -1,32 +1,38 @@
 import { commonTraits, detectorScores, finding, newDeviceSignal, paceSignal, rateSignal, spanOf } from './cluster.ts';
 import type { ClusterFinding, PollTraffic, Signal } from './cluster.ts';
-import { count, countBy, isEstablished, isNewAccount, largest, total } from './marks.ts';
+import { count, countBy, isNewAccount, largest, subnetOfNetwork, total } from './marks.ts';
 import { clamp, onLogScale, surprise } from './statistics.ts';
 
-/** Least votes of a network that can look suspicious: a class of forty must not, even if all agree. */
+/** Least votes of a subnet (an IPv4 /24 or an IPv6 /48) that can look suspicious: a class of forty must not, even if all agree. */
 export const leastVotes = 60;
 
 /** How much more often than others two people of one network agree. */
 const networkCorrelation = 0.1;
 
-/** Votes from which on a single network hardly is people, and where that is certain. */
+/** Votes from which on a single subnet hardly is people, and where that is certain. */
 const crowd = { possible: 1_000, impossible: 5_000 } as const;
 
-/** What the score of a network is the sum of. Largest sum without new accounts and crowd: 101. */
+/** What the score of a subnet is the sum of. Largest sum without new accounts and crowd: 101. */
 const weights = { choice: 46, volume: 20, share: 10, devices: 10, pace: 10, rate: 5, accounts: 20, crowd: 25 } as const;
 
-/** Least votes and agreement, besides the score, for which a network’s votes are held. */
+/** Least votes and agreement, besides the score, for which a subnet’s votes are held. */
 const holdFrom = { votes: 150, agreement: 0.97 } as const;
 
-/** The networks with enough votes to be judged alone, each with the option that most of its votes are for. */
-export function networkClusters({ marks, history, options, now }: PollTraffic): ClusterFinding[] {
-  const byNetwork = Map.groupBy(marks, ({ network }) => network);
-  const candidates = [...byNetwork].filter(
-    ([, own]) => total(own) >= leastVotes && total(own, ({ traits }) => !isEstablished(traits)) >= leastVotes,
+/**
+ * The subnets with enough votes to be judged alone, each with the option that most of its votes are for, without the networks
+ * that are judged `together`.
+ */
+export function networkClusters(
+  { marks, history, options, now }: PollTraffic,
+  together: ReadonlySet<number>,
+): ClusterFinding[] {
+  const judged = marks.filter(({ network }) => !together.has(network));
+  const candidates = [...Map.groupBy(judged, ({ network }) => subnetOfNetwork(network)).values()].filter(
+    (own) => total(own) >= leastVotes,
   );
   if (candidates.length === 0) return [];
-  const large = new Set(candidates.map(([network]) => network));
-  const rest = marks.filter(({ network }) => !large.has(network));
+  const large = new Set(candidates.flatMap((own) => own.map(({ network }) => network)));
+  const rest = judged.filter(({ network }) => !large.has(network));
   const all = total(marks);
 
   // What the others voted for: before, and recently from smaller networks. Few votes say little.
@@ -40,8 +46,7 @@ export function networkClusters({ marks, history, options, now }: PollTraffic): 
   const calm = { votes: usualTotal, minutes: history.minutes + now - first };
   const restAccounts = total(rest) === 0 ? 0 : total(rest, ({ traits }) => isNewAccount(traits)) / total(rest);
 
-  return candidates.map(([network, everyone]) => {
-    const own = everyone.filter(({ traits }) => !isEstablished(traits));
+  return candidates.map((own) => {
     const votes = total(own);
     const { key: option } = largest(countBy(own, (mark) => mark.option))!;
     const chosen = own.filter((mark) => mark.option === option);
@@ -80,8 +85,9 @@ export function networkClusters({ marks, history, options, now }: PollTraffic): 
       weights.crowd * onLogScale(votes, crowd.possible, crowd.impossible) * share.strength;
     const traits = commonTraits(chosen);
     return finding(marks, {
+      option,
       criteria: {
-        networks: [network],
+        networks: [...new Set(chosen.map(({ network }) => network))],
         option,
         ...{ from: span.from, to: span.to },
         ...(traits && { traits }),

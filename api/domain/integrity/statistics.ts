@@ -6,17 +6,6 @@ export const onLogScale = (value: number, low: number, high: number): number =>
   clamp(Math.log(value / low) / Math.log(high / low));
 
 /**
- * The probability that all `votes` of one network are for an option with this share, when people of one network agree more
- * often than others (`correlation` of any two of them, 0…1): beta-binomial.
- */
-export function unanimity(votes: number, share: number, correlation: number): number {
-  const weight = (1 - correlation) / correlation;
-  let probability = 1;
-  for (let others = 0; others < votes; others += 1) probability *= (share * weight + others) / (weight + others);
-  return probability;
-}
-
-/**
  * How unusual agreement is: 1 − share^n, with n the votes that count as independent when people of one network agree more
  * often than others.
  */

@@ -1,7 +1,10 @@
 /** The age of an account when it voted, as the lowest two bits of the traits of a vote. */
 export const accountAges = { none: 0, underOneDay: 1, underSevenDays: 2, sevenDays: 3 } as const;
 export const accountAgeMask = 0b11;
-/** The request brought a valid voter cookie. */
+/**
+ * The request brought a valid voter cookie. Cookies can be collected, so the detector goes by those alone that are older than
+ * the poll and have voted on other polls; see `recent-marks.service.ts`.
+ */
 export const cookieTrait = 1 << 2;
 /** The voter solved a challenge. */
 export const challengeTrait = 1 << 3;

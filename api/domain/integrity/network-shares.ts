@@ -1,0 +1,205 @@
+import { count } from './marks.ts';
+import type { Counts } from './marks.ts';
+
+/**
+ * The test of shares: whether networks with several votes choose an option more often than networks with one vote do. A
+ * program that votes several times from each address can choose its mix of options, but to change a result it has to vote
+ * unlike everybody else, and that shows however it mixes.
+ *
+ * Each network counts as one observation, its share of votes for the option, so the test holds whatever people behind one
+ * address have in common: a class that agrees is one network that agrees. The statistic is a betting martingale for the mean
+ * of bounded observations (Waudby-Smith and Ramdas, “Estimating means of bounded random variables by betting”, 2023): with
+ * shares s of m networks and the share p that honest networks have at most, the mean of Π(1 + b(s/p − 1)) over some bets b
+ * is expected to be at most 1. By Markov’s inequality it exceeds E with a probability of at most 1/E.
+ */
+export const shareTest = {
+  /** Networks with at least so many votes are tested together, for each of these sizes. */
+  sizes: [2, 5, 20],
+  bets: [0.1, 0.3, 0.6, 0.9],
+  /** Standard deviations above the share found among networks with one vote, for the bound p. */
+  deviations: 2.33,
+  /**
+   * The part of the way from that bound to 1 by which networks of several people, such as those of mobile carriers, may
+   * honestly differ from the others.
+   */
+  tolerance: 0.1,
+  /**
+   * On a poll on which fewer people voted alone from their networks, nobody tells what is usual: an option that more than
+   * this share of networks with several votes agree on is unusual.
+   */
+  unknown: { voters: 30, share: 0.9 },
+  /** From this evidence on, votes are flagged: at most one honest poll in a hundred. */
+  flagged: 100,
+  /** From this one on, they are held: at most one honest poll in ten thousand. */
+  held: 10_000,
+} as const;
+
+/** Votes of one network, an IPv4 address or an IPv6 /48, on one poll, by option. */
+export interface NetworkVotes {
+  readonly network: number;
+  readonly options: Counts;
+}
+
+/** All votes of a poll whose network is known. */
+export interface PollNetworks {
+  /** The networks with several votes. */
+  readonly several: readonly NetworkVotes[];
+  /** The votes of the others, one each, by option. */
+  readonly alone: Counts;
+}
+
+/** Networks that vote unlike the independent votes. */
+export interface ShareFinding {
+  /** The option that they choose more often. */
+  readonly option: number;
+  /** How many times likelier than under the honest explanation; see {@link shareTest}. */
+  readonly evidence: number;
+  /** Mean share of the option among them, and among networks with one vote; 0…1. */
+  readonly share: number;
+  readonly usual: number;
+  readonly networks: readonly number[];
+}
+
+interface Network extends NetworkVotes {
+  readonly votes: number;
+}
+
+/** Findings of one poll are searched for so often, each without the networks of those before it. */
+const mostFindings = 5;
+
+/** The groups of networks that vote unlike the independent votes, strongest evidence first; linear in their number. */
+export function unusualNetworks({ several, alone }: PollNetworks): ShareFinding[] {
+  let networks = several.map((one) => ({ ...one, votes: sumOf(one.options) }));
+  const found: ShareFinding[] = [];
+  while (found.length < mostFindings) {
+    const next = strongest(networks, alone);
+    if (next === undefined) break;
+    found.push(next);
+    const flagged = new Set(next.networks);
+    networks = networks.filter(({ network }) => !flagged.has(network));
+  }
+  return found.sort((a, b) => b.evidence - a.evidence);
+}
+
+function strongest(networks: readonly Network[], alone: Counts): ShareFinding | undefined {
+  const options = [...new Set(networks.flatMap((one) => [...one.options.keys()]))];
+  const tests = options.length * shareTest.sizes.length;
+  const references = new Map(options.map((option) => [option, referenceOf(option, alone)]));
+  let best: { option: number; evidence: number; own: readonly Network[] } | undefined;
+  for (const size of shareTest.sizes) {
+    const own = networks.filter(({ votes }) => votes >= size);
+    for (const [option, { bound }] of references) {
+      // Several tests are made: their mean is a test of the same strength.
+      const evidence = evidenceOf(own, option, bound) / tests;
+      if (evidence >= shareTest.flagged && evidence > (best?.evidence ?? 0)) best = { option, evidence, own };
+    }
+  }
+  if (best === undefined) return undefined;
+  const { option, evidence, own } = best;
+  const reference = references.get(option)!;
+  const chosen = alike(own, option, reference);
+  if (chosen.length === 0) return undefined;
+  const share = chosen.reduce((sum, one) => sum + shareIn(one, option), 0) / chosen.length;
+  return { option, evidence, share, usual: reference.usual, networks: chosen.map(({ network }) => network) };
+}
+
+/** What is known of an option from people who voted alone from their networks; shares from 0 to 1. */
+interface Reference {
+  readonly usual: number;
+  /** The share that honest networks with several votes have at most, on average. */
+  readonly bound: number;
+}
+
+function referenceOf(option: number, alone: Counts): Reference {
+  const voters = sumOf(alone);
+  if (voters < shareTest.unknown.voters) return { usual: shareTest.unknown.share / 2, bound: shareTest.unknown.share };
+  const usual = (alone.get(option) ?? 0) / voters;
+  const z = shareTest.deviations;
+  // The upper end of Wilson’s interval.
+  const spread = z * Math.sqrt((usual * (1 - usual)) / voters + z ** 2 / (4 * voters ** 2));
+  const upper = (usual + z ** 2 / (2 * voters) + spread) / (1 + z ** 2 / voters);
+  return { usual, bound: upper + shareTest.tolerance * (1 - upper) };
+}
+
+/** The mean of the bets, each of which is expected to be at most 1 for honest networks. */
+function evidenceOf(networks: readonly Network[], option: number, bound: number): number {
+  let sum = 0;
+  for (const bet of shareTest.bets) {
+    let won = 0;
+    for (const one of networks) won += Math.log(1 + bet * (shareIn(one, option) / bound - 1));
+    sum += Math.exp(Math.min(won, 600));
+  }
+  return sum / shareTest.bets.length;
+}
+
+/** How much more often than others two people of one network agree. */
+const networkCorrelation = 0.1;
+
+/** Rounds of the fit; it hardly changes after ten. */
+const fitRounds = 30;
+
+/**
+ * The networks that rather belong to those who vote unlike the others. A mixture of two groups is fitted by expectation
+ * maximization: one chooses the option as often as usual, the other more often than honest networks do. Their proportion is
+ * fitted for each size, so that pairs of one household aren’t taken for the addresses of a program that votes more often.
+ */
+function alike(networks: readonly Network[], option: number, { usual: known, bound }: Reference): Network[] {
+  const usual = clampShare(known);
+  const members = networks.map((network) => ({
+    network,
+    own: shareIn(network, option),
+    // Votes that count as independent of each other.
+    weight: network.votes / (1 + (network.votes - 1) * networkCorrelation),
+    size: Math.floor(Math.log2(network.votes)),
+    belongs: 0,
+  }));
+  const bySize = [...Map.groupBy(members, ({ size }) => size).values()].map((some) => ({ some, part: 0.5 }));
+  let share = clampShare(1);
+  for (let round = 0; round < fitRounds; round += 1) {
+    const [gain, loss] = [Math.log(share / usual), Math.log((1 - share) / (1 - usual))];
+    let [weights, chosen] = [0, 0];
+    for (const group of bySize) {
+      let belonging = 0;
+      for (const one of group.some) {
+        const odds = (group.part / (1 - group.part)) * Math.exp(one.weight * (one.own * gain + (1 - one.own) * loss));
+        one.belongs = odds / (1 + odds);
+        belonging += one.belongs;
+        weights += one.belongs * one.weight;
+        chosen += one.belongs * one.weight * one.own;
+      }
+      group.part = Math.min(0.99, Math.max(0.01, belonging / group.some.length));
+    }
+    if (weights === 0) return [];
+    share = clampShare(Math.max(bound, chosen / weights));
+  }
+  return members.filter(({ belongs }) => belongs > 0.5).map(({ network }) => network);
+}
+
+const clampShare = (share: number): number => Math.min(0.98, Math.max(0.02, share));
+
+const sumOf = (options: Counts): number => [...options.values()].reduce((sum, one) => sum + one, 0);
+
+const shareIn = ({ options, votes }: Network, option: number): number => (options.get(option) ?? 0) / votes;
+
+/**
+ * Independent votes by option: one of each network, in the proportions of its votes, without the `flagged` networks. Whole
+ * numbers that add up to the number of networks.
+ */
+export function independentVotes(
+  { several, alone }: PollNetworks,
+  flagged: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>(alone);
+  let all = sumOf(alone);
+  for (const { network, options } of several) {
+    if (flagged.has(network)) continue;
+    const votes = sumOf(options);
+    all += 1;
+    for (const [option, own] of options) count(shares, option, own / votes);
+  }
+  const whole = new Map([...shares].map(([option, share]) => [option, Math.floor(share + 1e-9)]));
+  const rest = [...shares].sort(([a, x], [b, y]) => (y % 1) - (x % 1) || a - b);
+  const missing = all - sumOf(whole);
+  for (const [option] of rest.slice(0, missing)) count(whole, option, 1);
+  return whole;
+}

@@ -1,0 +1,44 @@
+import { commonTraits, detectorScores, finding, newDeviceSignal, paceSignal, rateSignal, spanOf } from './cluster.ts';
+import type { ClusterFinding, PollTraffic } from './cluster.ts';
+import { total } from './marks.ts';
+import { shareTest } from './network-shares.ts';
+import { clamp, onLogScale } from './statistics.ts';
+
+/** Networks that the criteria of one cluster name; the others follow once these are decided. */
+const networksNamed = 5_000;
+
+/** The networks that vote unlike the independent votes, as clusters of all their votes, whatever they are for. */
+export function shareClusters({ marks, history, now, unusual }: PollTraffic): ClusterFinding[] {
+  const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);
+  const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), now);
+  return unusual.findings.map(({ option, evidence, share, usual, networks: all }) => {
+    const networks = all.slice(0, networksNamed);
+    const named = new Set(networks);
+    const own = unusual.marks.filter(({ network }) => named.has(network));
+    const rest = marks.filter(({ network }) => !named.has(network));
+    const span = spanOf(own);
+    const traits = commonTraits(own);
+    return finding(unusual.marks, {
+      option,
+      // From the first vote on: a few early ones belong to it.
+      criteria: {
+        networks,
+        from: Math.min(...own.map(({ minute }) => minute)),
+        to: span.to,
+        ...(traits && { traits }),
+      },
+      reason: 'automated-networks',
+      score:
+        detectorScores.flagged +
+        (detectorScores.held - detectorScores.flagged) * onLogScale(evidence, shareTest.flagged, shareTest.held),
+      hold: evidence >= shareTest.held,
+      signals: [
+        { kind: 'networks', value: networks.length, usual: null, strength: clamp(networks.length / 20) },
+        { kind: 'choice', value: share, usual, strength: 1 },
+        newDeviceSignal(own, rest),
+        rateSignal(total(own), span, { votes: historic + total(rest), minutes: history.minutes + now - first }),
+        paceSignal(span.slots),
+      ],
+    });
+  });
+}
