@@ -14,6 +14,7 @@ export default defineConfig(
     rules: {
       'project/imports': 'error',
       'project/import-cycles': 'error',
+      'project/live-regions': 'error',
       'project/raw-html': 'error',
       'project/vote-writes': 'error',
     },

@@ -3,8 +3,8 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { violatedRule } from './import-rules.js';
 
 /**
- * ESLint rules of this project: which modules may import which, no import cycles, raw HTML in one place, and ballots and
- * votes written in one place.
+ * ESLint rules of this project: which modules may import which, no import cycles, live regions that a screen reader reads,
+ * raw HTML in one place, and ballots and votes written in one place.
  */
 
 const root = dirname(dirname(import.meta.dirname));
@@ -135,6 +135,36 @@ const rawHtml = {
   },
 };
 
+/** The value of a JSX attribute that is a string; undefined for others. */
+const attributeOf = (element, name) => element.attributes.find((one) => one.name?.name === name)?.value?.value;
+
+const isFunction = ({ type }) => /Function/.test(type);
+
+const liveRegions = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      late: 'A screen reader misses a live region that arrives with its text: always render it, and its text if there is some.',
+    },
+  },
+  create(context) {
+    return {
+      JSXOpeningElement(element) {
+        const isLive = attributeOf(element, 'role') === 'status' || attributeOf(element, 'aria-live') === 'polite';
+        if (!isLive) return;
+        // Up to the component: a function inside of JSX renders lists, or what has been loaded.
+        for (let { parent: node } = element; node; node = node.parent) {
+          const isInJsx = node.parent?.type === 'JSXExpressionContainer';
+          if (/^(Logical|Conditional)Expression$|^IfStatement$/.test(node.type) || (isFunction(node) && isInJsx))
+            return context.report({ node: element, messageId: 'late' });
+          if (isFunction(node)) return;
+        }
+      },
+    };
+  },
+};
+
 /** Backups and moves copy whole tables; tests prepare and damage rows. */
 const mayNotWriteVotes = (file) => /^api\/(?!voting\/|backup\/|testing\/)/.test(file) && !/\.test\.ts$/.test(file);
 const votingTables =
@@ -206,5 +236,11 @@ const voteWrites = {
 };
 
 export default {
-  rules: { imports, 'import-cycles': importCycles, 'raw-html': rawHtml, 'vote-writes': voteWrites },
+  rules: {
+    imports,
+    'import-cycles': importCycles,
+    'live-regions': liveRegions,
+    'raw-html': rawHtml,
+    'vote-writes': voteWrites,
+  },
 };

@@ -72,6 +72,7 @@ const eslint = new ESLint({
       rules: {
         'project/imports': 'error',
         'project/import-cycles': 'error',
+        'project/live-regions': 'error',
         'project/raw-html': 'error',
         'project/vote-writes': 'error',
       },
@@ -130,6 +131,23 @@ test('raw HTML is refused outside of its component', async () => {
   expect(await findings('site/ui/RawHtml.astro', '<Fragment set:html={x} />')).toEqual([]);
 });
 
+test.each([
+  'const X = ({ done }) => <div>{done && <p role="status">Done</p>}</div>;',
+  'const X = ({ done }) => (done ? <p aria-live="polite">Done</p> : null);',
+  'function X({ done }) { if (done) return <section role="status"><p>Done</p></section>; return null; }',
+  'const X = ({ query }) => <Loaded query={query}>{(data) => <p role="status">{data.text}</p>}</Loaded>;',
+])('a live region that arrives with its text is refused: %s', async (code) => {
+  const late = 'project/live-regions: A screen reader misses a live region that arrives with its text';
+  expect(await findings('site/polls/X.tsx', code)).toEqual([expect.stringContaining(late)]);
+});
+
+test.each([
+  'const X = ({ done }) => <p role="status">{done && "Done"}</p>;',
+  'const X = ({ done }) => <div>{done && <p role="alert">Failed</p>}</div>;',
+])('a live region that waits for its text is allowed: %s', async (code) => {
+  expect(await findings('site/polls/X.tsx', code)).toEqual([]);
+});
+
 describe('outside of voting,', () => {
   const written = 'project/vote-writes: Only api/voting writes ballots, votes, and statistics: call its services.';
 
@@ -168,7 +186,7 @@ describe('outside of voting,', () => {
 
 test('the lint run of the project has the rules switched on everywhere', async () => {
   const project = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
-  const all = ['project/imports', 'project/import-cycles', 'project/raw-html', 'project/vote-writes'];
+  const all = ['imports', 'import-cycles', 'live-regions', 'raw-html', 'vote-writes'].map((name) => `project/${name}`);
   for (const file of ['api/app.ts', 'site/polls/X.tsx', 'site/pages/index.astro', 'content/texts/errors.ts']) {
     const config = (await project.calculateConfigForFile(file)) as { rules: Record<string, [number]> };
     expect([file, ...all.map((rule) => config.rules[rule]?.[0])]).toEqual([file, ...all.map(() => 2)]);

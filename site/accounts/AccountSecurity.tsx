@@ -18,6 +18,23 @@ export function useAccountSecurity() {
   );
 }
 
+interface NotLoadedProps {
+  readonly isError: boolean;
+  readonly texts: Readonly<Record<'failed' | 'loading', string>>;
+}
+
+/** In place of a section whose data is loading or failed to load. */
+export function NotLoaded({ isError, texts }: NotLoadedProps) {
+  // A new element: an alert is read when it is inserted.
+  if (isError)
+    return (
+      <p key="failed" role="alert">
+        {texts.failed}
+      </p>
+    );
+  return <p key="loading">{texts.loading}</p>;
+}
+
 /** How many recovery codes are left, and a button that replaces them. */
 export function RecoveryCodesSection({ username }: { readonly username: string }) {
   const { data, isError } = useAccountSecurity();
@@ -38,15 +55,11 @@ export function RecoveryCodesSection({ username }: { readonly username: string }
   return (
     <div className="stack">
       {codes === undefined ? (
-        <p className={noWayBack ? 'refusal' : undefined} role="status">
-          {left === undefined
-            ? isError
-              ? texts.failed
-              : texts.loading
-            : noWayBack
-              ? texts.noWayBack
-              : texts.left(left)}
-        </p>
+        left === undefined ? (
+          <NotLoaded isError={isError} texts={texts} />
+        ) : (
+          <p className={noWayBack ? 'refusal' : undefined}>{noWayBack ? texts.noWayBack : texts.left(left)}</p>
+        )
       ) : (
         <>
           <p ref={(element) => element?.focus()} tabIndex={-1}>
@@ -90,7 +103,7 @@ export function SessionsSection() {
     void queryClient().refetchQueries({ queryKey: queryKeys.accountSecurity });
   };
 
-  if (data === undefined) return <p role="status">{isError ? sessionTexts.failed : sessionTexts.loading}</p>;
+  if (data === undefined) return <NotLoaded isError={isError} texts={sessionTexts} />;
   return (
     <div className="stack">
       <ul className={styles.sessions} aria-label={sessionTexts.heading}>

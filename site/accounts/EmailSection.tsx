@@ -9,7 +9,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { emailTexts as texts } from '#texts/account-security.ts';
 import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
 import { TextField } from './AccountForm.tsx';
-import { useAccountSecurity } from './AccountSecurity.tsx';
+import { NotLoaded, useAccountSecurity } from './AccountSecurity.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -17,7 +17,7 @@ import { useAccountForm } from './use-account-form.ts';
 export function EmailSection({ address }: { readonly address: string | null }) {
   const { data, isError } = useAccountSecurity();
   const [open, setOpen] = useState<'change' | 'remove' | null>(null);
-  if (data === undefined) return <p role="status">{isError ? texts.failed : texts.loading}</p>;
+  if (data === undefined) return <NotLoaded isError={isError} texts={texts} />;
   const { confirmed, pending, sendsMail } = data.email;
   const close = () => setOpen(null);
   const done = (message: Parameters<typeof toast>[0]) => {
@@ -38,7 +38,7 @@ export function EmailSection({ address }: { readonly address: string | null }) {
           </>
         )}
       </p>
-      {sendsMail && pending !== null && <p role="status">{texts.pending(pending)}</p>}
+      {sendsMail && pending !== null && <p>{texts.pending(pending)}</p>}
       {!sendsMail && <p className="muted">{texts.noMail}</p>}
       <div className="row">
         {sendsMail && (

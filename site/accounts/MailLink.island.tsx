@@ -66,7 +66,7 @@ function Action({ text, action, pendingAction, run }: ActionProps) {
     return (
       <div className="stack">
         {problem ?? (
-          <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
+          <p ref={(element) => element?.focus()} tabIndex={-1}>
             {data}
           </p>
         )}

@@ -70,6 +70,7 @@ export function NewPasswordField({ name, label, problem, owner, siteName }: NewP
   }, []);
 
   const level = strength === null ? null : strength === 'short' ? 0 : strength.score;
+  const isShown = strength !== null && problem === undefined;
   return (
     <div
       ref={root}
@@ -84,11 +85,10 @@ export function NewPasswordField({ name, label, problem, owner, siteName }: NewP
         autoComplete="new-password"
         problem={problem}
       />
-      <div className={styles.meter} hidden={level === null || problem !== undefined} data-level={level}>
-        <span className={styles.bar} aria-hidden="true" />
+      <div className={styles.meter} data-level={level}>
+        {isShown && <span className={styles.bar} aria-hidden="true" />}
         <p id={`${id}-strength`} className="small" role="status">
-          {strength !== null &&
-            (strength === 'short' ? texts.short : texts.strength(strength.score, strength.weakness))}
+          {isShown && (strength === 'short' ? texts.short : texts.strength(strength.score, strength.weakness))}
         </p>
       </div>
     </div>

@@ -10,7 +10,7 @@ import { passkeyTexts as texts } from '#texts/account-security.ts';
 import { AccountDialog } from './AccountDialog.tsx';
 import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
-import { useAccountSecurity } from './AccountSecurity.tsx';
+import { NotLoaded, useAccountSecurity } from './AccountSecurity.tsx';
 import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from '#site/client/passkeys.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -22,7 +22,7 @@ export function PasskeysSection({ username }: { readonly username: string }) {
   const { data, isError } = useAccountSecurity();
   const isSupported = usePasskeySupport();
   const [open, setOpen] = useState<Open>(null);
-  if (data === undefined) return <p role="status">{isError ? texts.failed : texts.loading}</p>;
+  if (data === undefined) return <NotLoaded isError={isError} texts={texts} />;
   const { passkeys } = data;
   const close = () => setOpen(null);
   const done = (message: Parameters<typeof toast>[0]) => {

@@ -119,7 +119,7 @@ function MailForm() {
   });
   if (done)
     return (
-      <p role="status" ref={(element) => element?.focus()} tabIndex={-1}>
+      <p ref={(element) => element?.focus()} tabIndex={-1}>
         {texts.mailDone}
       </p>
     );

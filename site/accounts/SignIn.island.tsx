@@ -63,7 +63,7 @@ function SignInCard({ siteName }: { readonly siteName: string }) {
       </h1>
       <p className={styles.text}>{texts.text}</p>
       {signedIn ? (
-        <p className={styles.redirecting} role="status">
+        <p className={styles.redirecting}>
           <Vane busy />
           {texts.redirecting}
         </p>

@@ -133,12 +133,7 @@ function DeskSignIn() {
   const isLoading = isMember
     ? !left && (isFetching || data !== undefined) && error === null
     : hydrated && status === 'loading';
-  if (isLoading)
-    return (
-      <p className="muted" role="status">
-        {texts.loading}
-      </p>
-    );
+  if (isLoading) return <p className="muted">{texts.loading}</p>;
   const confirmation =
     error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED' ? error.body?.confirmation : undefined;
   if (confirmation !== undefined && isMember && !withPassword)

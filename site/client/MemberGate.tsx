@@ -31,7 +31,7 @@ export function MemberGate({ children, title, waiting }: MemberGateProps) {
         <NeedsScript title={title} />
         {waiting?.(leaving) ?? (
           <div className={styles.gate}>
-            <p className={`js-only ${styles.waiting}`} role="status">
+            <p className={`js-only ${styles.waiting}`}>
               <Vane busy />
               {leaving ? texts.leaving : texts.loading}
             </p>

@@ -53,7 +53,7 @@ export function MemberData<T>({ query: { data, isError, isFetching }, texts: own
   if (data !== undefined) return children(data);
   if (isError) return <Failed title={own.failedTitle} pending={isFetching} />;
   return (
-    <p className={styles.loading} role="status">
+    <p className={styles.loading}>
       <Vane busy /> {own.loading}
     </p>
   );

@@ -45,7 +45,7 @@ export function LinkedComment({ pollId, discussion, actions }: Omit<ThreadProps,
   if (id === '' || listed || (!shown && error === null)) return null;
   if (!shown)
     return (
-      <section ref={section} className="notice" role="status">
+      <section ref={section} className="notice" role="alert">
         <p>{error instanceof ApiError && error.status === 404 ? texts.gone : texts.failed}</p>
       </section>
     );

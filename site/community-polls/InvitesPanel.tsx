@@ -109,15 +109,17 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
       <button type="submit" className="button" disabled={names.length === 0 || invites.adding}>
         {invites.adding ? texts.pending : texts.add}
       </button>
-      {results.length > 0 && (
-        <ul className={styles.inviteResults} aria-label={texts.results} aria-live="polite">
-          {results.map(({ name, problem }) => (
-            <li key={name}>
-              <bdi>{name}</bdi>: {problem ?? texts.done}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className={styles.inviteResults} aria-live="polite">
+        {results.length > 0 && (
+          <ul aria-label={texts.results}>
+            {results.map(({ name, problem }) => (
+              <li key={name}>
+                <bdi>{name}</bdi>: {problem ?? texts.done}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </form>
   );
 }

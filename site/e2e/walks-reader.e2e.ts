@@ -60,6 +60,18 @@ test('with a screen reader, a vote has a question, options, and a result that is
   expect(await reader.faults()).toEqual([]);
 });
 
+test('with a screen reader, a vote is confirmed by a browser that is too busy to draw for seconds', async ({
+  page,
+}) => {
+  const reader = await screenReaderOf(page);
+  await page.addInitScript(() => (window.requestAnimationFrame = () => 0));
+  await open(page, '/');
+  const card = page.getByRole('article').first();
+  await card.getByRole('radio').first().check();
+  await card.getByRole('button', { name: /^Vote / }).click();
+  await announced(reader, /^Notifications Vote Recorded Thank you for participating/);
+});
+
 test(
   'with a screen reader, the archive and a report have text for everything drawn',
   slow,

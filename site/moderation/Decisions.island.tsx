@@ -81,11 +81,10 @@ function Decision(decision: ModerationDecision) {
         {endedAt !== null && `, ${texts.ended(formatDay(endedAt))}`}
       </p>
       {appeal !== null && <p dir="auto">{texts.yours(appeal)}</p>}
-      {appeal !== null && (
-        <p dir="auto" role="status">
-          {granted === null ? texts.waiting : (granted ? texts.granted : texts.refused)(decisionReason ?? '')}
-        </p>
-      )}
+      <p dir="auto" role="status">
+        {appeal !== null &&
+          (granted === null ? texts.waiting : (granted ? texts.granted : texts.refused)(decisionReason ?? ''))}
+      </p>
       {mayAppeal && <AppealForm id={id} />}
     </li>
   );

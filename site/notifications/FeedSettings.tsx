@@ -4,9 +4,9 @@ import type { NotificationPage } from '#contract/notification.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
-import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { PageSection } from '#site/ui/PageSection.tsx';
+import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { accountFailureTexts } from '#texts/accounts.ts';
 import { notificationTexts } from '#texts/notifications.ts';
@@ -39,10 +39,9 @@ export function FeedSettings({ createdAt }: { readonly createdAt: string | null 
     <PageSection heading={texts.heading} text={texts.text}>
       <div className="stack">
         {address !== null ? (
-          <>
-            <p role="status">{texts.once}</p>
-            <CopyLink url={address} label={texts.label} ready />
-          </>
+          <ShownOnce key={address} url={address} label={texts.label}>
+            {texts.once}
+          </ShownOnce>
         ) : (
           createdAt !== null && <p>{texts.existing(formatDay(createdAt))}</p>
         )}

@@ -26,9 +26,7 @@ export function MemberPage({ children, title, loading }: MemberPageProps) {
         title={title}
         waiting={(leaving) => (
           <>
-            <p className="visually-hidden js-only" role="status">
-              {leaving ? gateTexts.leaving : loading}
-            </p>
+            <p className="visually-hidden js-only">{leaving ? gateTexts.leaving : loading}</p>
             {/* Only members see the placeholders. */}
             <div className={`js-only ${styles.page} ${styles.placeholder}`} aria-hidden="true" inert>
               {children(null)}

@@ -14,6 +14,8 @@ interface CopyLinkProps {
   readonly ready: boolean;
   /** Whether it is in a modal dialog, which covers notifications; the outcome is then shown here too. */
   readonly inDialog?: boolean;
+  /** Id of text about it. */
+  readonly describedBy?: string;
   /** Other words, for something to copy that is no link. */
   readonly texts?: CopyTexts;
 }
@@ -22,7 +24,7 @@ type CopyTexts = Readonly<Record<'copy' | 'copied', string>> &
   Readonly<Record<'copiedToast' | 'failedToast', ToastMessage & { readonly text: string }>>;
 
 /** A read-only field with a link, and a button that copies it and shows a check mark for two seconds. */
-export function CopyLink({ url, label, ready, inDialog = false, texts = copyLinkTexts }: CopyLinkProps) {
+export function CopyLink({ url, label, ready, inDialog = false, describedBy, texts = copyLinkTexts }: CopyLinkProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
   const [copied, failed] = [outcome === 'copied', outcome === 'failed'];
 
@@ -51,6 +53,7 @@ export function CopyLink({ url, label, ready, inDialog = false, texts = copyLink
         readOnly
         value={url}
         aria-label={label}
+        aria-describedby={describedBy}
         dir="ltr"
         onFocus={(event) => event.target.select()}
       />
@@ -62,11 +65,9 @@ export function CopyLink({ url, label, ready, inDialog = false, texts = copyLink
         )}
         {copied ? texts.copied : texts.copy}
       </button>
-      {inDialog && (
-        <p className={failed ? styles.failed : 'visually-hidden'} role="status">
-          {failed ? texts.failedToast.text : copied ? texts.copied : ''}
-        </p>
-      )}
+      <p className={failed && inDialog ? styles.failed : 'visually-hidden'} role="status">
+        {inDialog && (failed ? texts.failedToast.text : copied && texts.copied)}
+      </p>
     </div>
   );
 }

@@ -9,7 +9,10 @@ import styles from './Toaster.module.css';
 const readToast = () => currentToast.get();
 const watchToast = (onChange: () => void) => currentToast.listen(onChange);
 
-/** Shows the current notification: announced politely, focused with F8, dismissed by swiping right. */
+/** Radix announces from a region that it inserts for a second, which is too short for a busy browser: toasts.ts announces. */
+const notAnnounced = new DocumentFragment();
+
+/** Shows the current notification: focused with F8, dismissed by swiping right. */
 export function Toaster() {
   const toast = useSyncExternalStore(watchToast, readToast, readToast);
   const [shown, setShown] = useState<HTMLLIElement | null>(null);
@@ -34,13 +37,13 @@ export function Toaster() {
       swipeDirection="right"
       swipeThreshold={limits.toastSwipePx}
       label={toastTexts.region}
+      announcerContainer={notAnnounced}
     >
       {toast !== null && (
         <RadixToast.Root
           key={toast.id}
           ref={setShown}
           className={`${styles.toast}${toast.destructive ? ` ${styles.destructive}` : ''}`}
-          type={toast.destructive ? 'foreground' : 'background'}
           open={toast.open}
           onOpenChange={(open) => {
             if (!open) dismissToast(toast.id);
@@ -60,12 +63,7 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport
-        className={styles.viewport}
-
-        hotkey={['F8']}
-        label={`${toastTexts.region} ({hotkey})`}
-      />
+      <RadixToast.Viewport className={styles.viewport} hotkey={['F8']} label={`${toastTexts.region} ({hotkey})`} />
     </RadixToast.Provider>
   );
 }
@@ -77,15 +75,17 @@ function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) 
   if (viewport === null) return undefined;
   const page = { width: innerWidth, height: innerHeight };
   viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, kept.getBoundingClientRect());
-  const covered = () => overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect());
-  // If no corner is free, it stays: the focus that a vote moves scrolls the page, too.
-  const coveredAtFirst = covered();
-  const close = () => {
-    if (covered() > coveredAtFirst) dismissToast(id);
-  };
-  addEventListener('scroll', close, { passive: true });
+  const watching = new AbortController();
+  const watch = (name: string, handle: () => void) =>
+    addEventListener(name, handle, { passive: true, signal: watching.signal });
+  // The focus that a vote moves can scroll the page, too, before anyone has read the notification.
+  let isVisitor = false;
+  for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) watch(name, () => (isVisitor = true));
+  watch('scroll', () => {
+    if (isVisitor && overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect()) > 0) dismissToast(id);
+  });
   return () => {
     delete viewport.dataset.place;
-    removeEventListener('scroll', close);
+    watching.abort();
   };
 }

@@ -9,7 +9,7 @@ export interface ToastMessage {
   readonly destructive?: boolean;
   /** A decorative picture before the text. */
   readonly icon?: ReactNode;
-  /** What it must not cover: it moves to another corner if necessary, and closes when scrolling moves more of this under it. */
+  /** What it must not cover: it moves to another corner if necessary, and closes when the visitor scrolls this under it. */
   readonly clearOf?: Element | null | undefined;
 }
 

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Toaster } from './Toaster.tsx';
-import { currentToast, toast, toastClosed } from './toasts.ts';
+import { currentToast, dismissFailure, toast, toastClosed } from './toasts.ts';
 
 // The tests render the toaster themselves.
 vi.mock('./mount-toaster.tsx', () => ({}));
@@ -108,6 +109,24 @@ it('[S9.17] gets the focus with F8', () => {
   expect(document.activeElement?.closest('[role="region"]')?.getAttribute('aria-label')).toBe('Notifications (F8)');
 });
 
+it('is announced at once from a region that every page has, for as long as it is open', () => {
+  const layout = readFileSync('site/layouts/PageLayout.astro', 'utf8');
+  const regions = document.createElement('div');
+  regions.innerHTML = layout.match(/<p [^>]*data-announces=[^>]*><\/p>/g)!.join('');
+  document.body.append(regions);
+  const announced = (politeness: string) => regions.querySelector(`[aria-live=${politeness}]`)!.textContent;
+  render(<Toaster />);
+  toast({ title: 'Vote Recorded', text: 'Thank you.' });
+  expect([announced('polite'), announced('assertive')]).toEqual(['Notifications Vote Recorded Thank you.', '']);
+  toast({ title: 'Vote Failed', destructive: true });
+  expect([announced('polite'), announced('assertive')]).toEqual(['', 'Notifications Vote Failed']);
+  pass(100);
+  expect(document.querySelectorAll('[aria-live]')).toHaveLength(2);
+  act(() => dismissFailure());
+  expect(regions.textContent).toBe('');
+  regions.remove();
+});
+
 it('shows an icon before the text', () => {
   render(<Toaster />);
   act(() => toast({ title: 'Badge earned', icon: <svg data-picture /> }));
@@ -128,16 +147,14 @@ it('a notification that must not replace another learns when that one has closed
   expect(free).toHaveBeenCalledOnce();
 });
 
-it('does not cover the protected element, and closes when scrolling moves that element under it', () => {
+it('does not cover the protected element, and closes when the visitor scrolls that element under it', () => {
   const ballot = document.createElement('div');
   const box = (left: number, top: number, width: number, height: number) => new DOMRect(left, top, width, height);
   let ballotBox = box(0, 500, innerWidth, 400);
   ballot.getBoundingClientRect = () => ballotBox;
-  const measure = vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockImplementation(function (
-    this: HTMLLIElement,
-  ) {
-    return box(16, this.parentElement?.dataset.place === 'top-end' ? 16 : innerHeight - 116, 358, 100);
-  });
+  const measure = vi
+    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
+    .mockReturnValue(box(16, innerHeight - 116, 358, 100));
   render(<Toaster />);
   act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
@@ -146,28 +163,18 @@ it('does not cover the protected element, and closes when scrolling moves that e
   expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedAgain.']);
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
 
+  measure.mockReturnValue(box(16, 16, 358, 100));
   fireEvent.scroll(window);
   expect(currentToast.get()?.open).toBe(true);
   ballotBox = box(0, 100, 390, 400);
+  // The focus that a vote moves scrolls, too.
+  fireEvent.scroll(window);
+  expect(currentToast.get()?.open).toBe(true);
+  fireEvent.wheel(window);
   fireEvent.scroll(window);
   expect(currentToast.get()?.open).toBe(false);
   measure.mockRestore();
 
   say('Another');
   expect(shown()[0]!.parentElement!.dataset.place).toBeUndefined();
-});
-
-it('stays when the page scrolls where every corner covers the protected element', () => {
-  const ballot = document.createElement('div');
-  let top = 0;
-  ballot.getBoundingClientRect = () => new DOMRect(0, top, innerWidth, innerHeight);
-  const toastBox = new DOMRect(16, innerHeight - 116, 358, 100);
-  const measure = vi.spyOn(HTMLLIElement.prototype, 'getBoundingClientRect').mockReturnValue(toastBox);
-  render(<Toaster />);
-  act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
-  fireEvent.scroll(window);
-  top = -50;
-  fireEvent.scroll(window);
-  expect(currentToast.get()?.open).toBe(true);
-  measure.mockRestore();
 });

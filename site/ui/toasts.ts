@@ -1,8 +1,20 @@
+import { toastTexts } from '#texts/shell.ts';
 import { currentToast, dismissToast } from './toast-store.ts';
 import type { ToastMessage } from './toast-store.ts';
 
 export { currentToast };
 export type { ToastMessage };
+
+/**
+ * A screen reader misses a live region that arrives with its text, or is gone before it was read. So these are in every
+ * page from the start (layouts/PageLayout.astro), and have the text while the notification is open.
+ */
+currentToast.listen((shown) => {
+  for (const region of document.querySelectorAll<HTMLElement>('[data-announces]')) {
+    const isIts = shown?.open && region.dataset.announces === (shown.destructive ? 'failures' : 'successes');
+    region.textContent = isIts ? [toastTexts.region, shown.title, shown.text].filter(Boolean).join(' ') : '';
+  }
+});
 
 /** Closes an error notification whose cause is no longer on screen. */
 export function dismissFailure(): void {

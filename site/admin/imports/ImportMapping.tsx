@@ -12,20 +12,19 @@ import type { Mapping } from './use-mapping.ts';
 export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
   const id = useId();
   const { query, current } = mapping;
+  const missing = query.data?.missing ?? [];
   return (
     <section className={styles.mapping} aria-labelledby={id}>
       <h3 id={id}>{texts.heading}</h3>
+      <p role="status" className={styles.missing}>
+        {missing.length > 0 && texts.missing(missing.map((field) => texts.fields[field]))}
+      </p>
       <Loaded query={query}>
         {(preview) =>
           current !== null && (
             <>
               <Format {...{ preview, current, mapping }} />
               <Columns {...{ preview, current, mapping }} />
-              {preview.missing.length > 0 && (
-                <p role="status" className={styles.missing}>
-                  {texts.missing(preview.missing.map((field) => texts.fields[field]))}
-                </p>
-              )}
               <Rows rows={preview.rows} errors={preview.errors} inert={query.isPlaceholderData} />
             </>
           )

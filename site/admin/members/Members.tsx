@@ -9,7 +9,7 @@ import { memberTexts as texts } from '#texts/members.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
-import { ShownOnce } from '#site/admin/ShownOnce.tsx';
+import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { DecisionForm } from '#site/admin/DecisionForm.tsx';
 

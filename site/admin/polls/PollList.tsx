@@ -64,24 +64,23 @@ export function PollList() {
         </p>
       </Allowed>
       <Filter state={view.state} search={view.search} />
+      <p className="muted small figure" role="status">
+        {query.data &&
+          (query.data.polls.length > 0
+            ? texts.found(query.data.total)
+            : view.search === '' && view.state === null
+              ? texts.none
+              : texts.noneFound)}
+      </p>
       <Loaded query={query}>
-        {({ polls, page, pages, total, demonstration }) => (
+        {({ polls, page, pages, demonstration }) => (
           <>
-            {polls.length === 0 ? (
-              <p className="muted" role="status">
-                {view.search === '' && view.state === null ? texts.none : texts.noneFound}
-              </p>
-            ) : (
-              <>
-                <p className="muted small figure" role="status">
-                  {texts.found(total)}
-                </p>
-                <ul className={styles.list} aria-label={texts.list} inert={query.isPlaceholderData}>
-                  {polls.map((poll) => (
-                    <PollEntry key={poll.id} poll={poll} />
-                  ))}
-                </ul>
-              </>
+            {polls.length > 0 && (
+              <ul className={styles.list} aria-label={texts.list} inert={query.isPlaceholderData}>
+                {polls.map((poll) => (
+                  <PollEntry key={poll.id} poll={poll} />
+                ))}
+              </ul>
             )}
             <Pagination
               label={texts.list}

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { ReactNode } from 'react';
 import { buildSteps } from '#contract/publishing.ts';
 import type { Publishing, SiteBuild } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -18,31 +19,43 @@ export function BuildProgress({
   // Other changes may have been published since.
   const failed = retryAt === null ? ended : builds.find(({ status }) => status === 'failed');
   // Publishing anything else takes milliseconds.
-  if (running?.about.some(({ kind }) => kind === 'site')) return <Running build={running} />;
-  if (running) return <Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />;
+  if (running?.about.some(({ kind }) => kind === 'site'))
+    return <Status said={texts.code} shown={<Running build={running} />} />;
+  if (running)
+    return <Status shown={<Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />} />;
   // Changes wait until the operator unpins the release.
-  if (releases.some(({ pinned }) => pinned))
-    return (
-      <p className="notice" role="status">
-        {texts.isPinned} {waiting > 0 && texts.waiting(waiting)}
-      </p>
-    );
+  if (releases.some(({ pinned }) => pinned)) {
+    const text = `${texts.isPinned} ${waiting > 0 ? texts.waiting(waiting) : ''}`;
+    return <Status said={text} shown={<p className="notice">{text}</p>} />;
+  }
   if (failed?.status === 'failed')
     return (
-      <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
-        <h3>{texts.failed}</h3>
-        <p className={styles.error}>{failed.error}</p>
-        <p className="small">{texts.failedNext(retryAt && formatMoment(retryAt))}</p>
-      </div>
+      <Status
+        shown={
+          <div className={`${styles.outcome} ${styles.outcomeFailed}`} role="alert">
+            <h3>{texts.failed}</h3>
+            <p className={styles.error}>{failed.error}</p>
+            <p className="small">{texts.failedNext(retryAt && formatMoment(retryAt))}</p>
+          </div>
+        }
+      />
     );
-  if (waiting > 0) return <Busy text={texts.queued} />;
+  if (waiting > 0) return <Status shown={<Busy text={texts.queued} />} />;
   if (releases.some(({ current }, index) => current && index > 0))
-    return (
-      <p className="muted" role="status">
-        {texts.older}
+    return <Status said={texts.older} shown={<p className="muted">{texts.older}</p>} />;
+  return <Status shown={<p className="muted">{ended ? texts.idle : texts.never}</p>} />;
+}
+
+/** A state, and what a screen reader says when it begins: in one region, because a region is missed that arrives with its text. */
+function Status({ said = '', shown }: { readonly said?: string; readonly shown: ReactNode }) {
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said}
       </p>
-    );
-  return <p className="muted">{ended ? texts.idle : texts.never}</p>;
+      {shown}
+    </>
+  );
 }
 
 function Busy({ text }: { readonly text: string }) {
@@ -62,10 +75,7 @@ function Running({ build }: { readonly build: SiteBuild }) {
   const currentStep = buildSteps.findIndex((step) => step === build.step);
   return (
     <div className={styles.outcome}>
-      <p className={styles.building} role="status">
-        <Vane busy />
-        {texts.code}
-      </p>
+      <Busy text={texts.code} />
       <p className="muted small">{texts.about([], site?.subjects[0]?.key ?? build.reason)}</p>
       <ol className={styles.steps}>
         {buildSteps.map((step, index) => (

@@ -44,12 +44,12 @@ export function AuditLog() {
   return (
     <AdminSection anchor="audit" heading={texts.heading} text={texts.text}>
       <Filters actors={actors} onShow={show} />
+      <p className="muted small" role="status">
+        {query.data && (query.data.total === 0 ? texts.none : texts.count(query.data.total))}
+      </p>
       <Loaded query={query}>
         {({ entries, total }) => (
           <>
-            <p className="muted small" role="status">
-              {total === 0 ? texts.none : texts.count(total)}
-            </p>
             {total > 0 && (
               <>
                 <ol className={styles.list} aria-label={texts.list}>

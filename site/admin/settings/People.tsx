@@ -8,7 +8,7 @@ import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { ShownOnce } from '#site/admin/ShownOnce.tsx';
+import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { useAuth } from '#site/client/auth.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';

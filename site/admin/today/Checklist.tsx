@@ -51,12 +51,13 @@ export function Checklist() {
     );
   return (
     <AdminSection anchor="setup" heading={texts.heading} text={texts.text}>
+      <p className="figure" role="status">
+        {query.data &&
+          texts.progress(query.data.steps.filter(({ state }) => state === 'done').length, query.data.steps.length)}
+      </p>
       <Loaded query={query}>
         {(checklist) => (
           <>
-            <p className="figure" role="status">
-              {texts.progress(checklist.steps.filter(({ state }) => state === 'done').length, checklist.steps.length)}
-            </p>
             <ol className={styles.list}>
               {checklist.steps.map((step) => (
                 <Step key={step.step} step={step} checklist={checklist} />
