@@ -67,6 +67,11 @@ export const communityPollTexts = {
   toasts: {
     recordedTitle: 'Vote Submitted!',
     recordedText: 'Results now update live.',
+    /** In place of it, for voters who don’t see results yet, or never. */
+    secret: {
+      'after-end': 'Thanks! Results appear when the poll ends.',
+      creator: 'Thanks! Only its creator sees the results.',
+    } as Partial<Record<ResultVisibility, string>>,
     failedTitle: 'Error',
     failedText: 'Failed to submit vote. Please try again.',
     closed: 'Poll Closed',

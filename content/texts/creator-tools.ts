@@ -8,8 +8,8 @@ export const creatorToolsTexts = {
   csv: 'Download Results (CSV)',
   close: 'Close Poll',
   closeTitle: 'Close this poll now?',
-  closeText:
-    'Voting ends, and you can’t reopen the poll. Unless only you see the results, everyone who can open the poll will see them.',
+  closeText: 'Voting ends for good. Everyone who can open the poll will see the results.',
+  closeSecretText: 'Voting ends for good. Only you will see the results.',
   closeConfirm: 'Close Poll',
   delete: 'Delete Poll',
   deleteTitle: 'Delete this poll?',

@@ -21,9 +21,9 @@ export const formVoteTexts = {
   receiptNote:
     'It lets you check that your vote is in the published list. If you want to keep it, write it down: it’s shown here for an hour. Anyone who has it can see how you voted.',
   recount: 'Recount this poll',
-  unavailable: 'Your vote is recorded, but we can’t show the results right now. Please reload this page in a moment.',
+  unavailable: 'Your vote is recorded, but we can’t show the poll right now. Please reload this page in a moment.',
   problems: {
-    POLL_CLOSED: 'This poll ended before your vote arrived. Its page has the results.',
+    POLL_CLOSED: 'This poll ended before your vote arrived.',
     VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
     DEVICE_ID_REQUIRED:
       'Without JavaScript, voting needs cookies, so that your vote counts once. Allow cookies for this site, or switch JavaScript on, and vote again.',

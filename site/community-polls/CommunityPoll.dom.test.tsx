@@ -80,6 +80,68 @@ test('a creator who has not voted sees the results so far, and is not told to vo
   expect(screen.queryByText('Results appear once you have voted.')).toBeNull();
 });
 
+describe('every sentence about results fits the poll', () => {
+  const secret = { options: open.options, totalVotes: voted.totalVotes };
+  const live = { heading: 'Vote Submitted - Live Results', toast: 'Results now update live.', sentence: null };
+  const afterEnd = 'Results appear when the poll has ended.';
+  const never = 'Only the creator of this poll sees the results.';
+  test.each([
+    ['after-voting', {}, { ...live, guess: true }],
+    ['always', {}, { ...live, guess: false }],
+    [
+      'after-end',
+      secret,
+      {
+        heading: 'Vote Submitted',
+        toast: 'Thanks! Results appear when the poll ends.',
+        sentence: afterEnd,
+        guess: false,
+      },
+    ],
+    [
+      'creator',
+      secret,
+      { heading: 'Vote Submitted', toast: 'Thanks! Only its creator sees the results.', sentence: never, guess: false },
+    ],
+    ['creator', { isMine: true }, { ...live, guess: false }],
+  ] as const)('after a vote on a poll with results "%s" %o', async (resultVisibility, more, expected) => {
+    const mine = { resultVisibility, ...('isMine' in more && { isMine: true }) };
+    await show({ ...open, ...mine });
+    service.answers[voteCall] = () => Response.json({ ...voted, ...mine, ...more });
+    vote('Tram');
+    await screen.findByRole('heading', { name: expected.heading });
+    await waitFor(() => expect(currentToast.get()?.text).toBe(expected.toast));
+    const said = [afterEnd, never, 'Results appear once you have voted.'].filter((text) => screen.queryByText(text));
+    expect(said).toEqual(expected.sentence === null ? [] : [expected.sentence]);
+    const guess = screen.queryByRole('checkbox', { name: 'Guess results before seeing them' });
+    expect(guess !== null).toBe(expected.guess);
+  });
+
+  test('results that are on their way are not promised for after the vote', async () => {
+    service.answers[statusCall] = () => Response.json({ hasVoted: true, optionId: open.options[1]!.id });
+    await show();
+    expect(await screen.findByText('The results are on their way.')).toBeTruthy();
+    expect(screen.queryByText('Results appear once you have voted.')).toBeNull();
+  });
+
+  test('the only vote of a closed poll has a result, and nobody is told that others will vote', async () => {
+    const options = closed.options.map((option, place) => ({ ...option, votes: place === 1 ? 1 : 0 }));
+    await show({ ...closed, options, totalVotes: 1, hasVoted: true, userVote: options[1]!.id });
+    expect(screen.getByRole('heading', { name: 'Final Results' })).toBeTruthy();
+    expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toContain('Tram100%1 vote(Your Vote)');
+    expect(screen.queryByText('Results appear here as others vote.')).toBeNull();
+  });
+
+  test.each([
+    ['after-voting', 'Everyone who can open the poll will see the results.'],
+    ['creator', 'Only you will see the results.'],
+  ] as const)('before a poll with results "%s" is closed', async (resultVisibility, sentence) => {
+    await show({ ...open, isMine: true, resultVisibility });
+    fireEvent.click(await screen.findByRole('button', { name: 'Close Poll' }));
+    expect(screen.getByRole('dialog').textContent).toContain(`Voting ends for good. ${sentence}`);
+  });
+});
+
 describe('voting', () => {
   test('[S2.97] shows thanks naming the choice, counts, percentages, and the total of all options', async () => {
     await show(voted);

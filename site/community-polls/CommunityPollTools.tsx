@@ -69,7 +69,13 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
       {confirming !== null && (
         <ConfirmDialog
           title={confirming === 'close' ? texts.closeTitle : texts.deleteTitle}
-          text={confirming === 'close' ? texts.closeText : texts.deleteText}
+          text={
+            confirming === 'delete'
+              ? texts.deleteText
+              : poll.resultVisibility === 'creator'
+                ? texts.closeSecretText
+                : texts.closeText
+          }
           confirm={action.pending ? texts.pending : confirming === 'close' ? texts.closeConfirm : texts.deleteConfirm}
           cancel={texts.cancel}
           pending={action.pending}

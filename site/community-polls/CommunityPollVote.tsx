@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { VoteStatus } from '#contract/community-poll.endpoints.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
+import { showsResults } from '#domain/poll-visibility.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { takeRead } from '#site/client/early-reads.ts';
 import { deviceId } from '#site/client/device-id.ts';
@@ -33,8 +34,17 @@ const communityVote: VoteCall<CommunityPoll> = {
   pagePath: (id) => `/community-polls/${id}`,
   show: setPollInCache,
   refetch: (id) => void queryClient().invalidateQueries({ queryKey: queryKeys.communityPoll(id) }),
+  recordedText: (voted) => (secretOf(voted) === undefined ? toasts.recordedText : toasts.secret[visibilityOf(voted)]),
   toasts,
 };
+
+const visibilityOf = ({ resultVisibility = 'after-voting' }: CommunityPoll) => resultVisibility;
+
+/** Why this visitor doesn’t see the results; undefined for one who does, even if they are still on their way. */
+function secretOf(poll: CommunityPoll): string | undefined {
+  const viewer = { isCreator: poll.isMine, hasVoted: poll.hasVoted };
+  return showsResults(visibilityOf(poll), viewer, isClosed(poll)) ? undefined : texts.secret[visibilityOf(poll)];
+}
 
 interface CommunityPollVoteProps {
   readonly poll: CommunityPoll;
@@ -62,7 +72,7 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         vote={vote}
         texts={texts}
         labelledBy={headingId}
-        hidden={texts.secret[poll.resultVisibility ?? 'after-voting']}
+        hidden={secretOf(poll)}
         head={
           <Head
             poll={poll}
@@ -81,7 +91,8 @@ export function CommunityPollVote({ poll: requested, started }: CommunityPollVot
         after={
           <AfterVote poll={poll} path={communityVote.pagePath(poll.id)} isPublic={poll.visibility === 'public'}>
             {guessed}
-            <GuessSwitch />
+            {/* Only where the vote shows the results is there something to guess. */}
+            {visibilityOf(poll) === 'after-voting' && !poll.isMine && <GuessSwitch />}
           </AfterVote>
         }
         focusAfterVote={heading}
@@ -120,8 +131,8 @@ function ResultsSoFar({ poll, state: { kind } }: { readonly poll: CommunityPoll;
 function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headingRef }: HeadProps) {
   const closed = kind === 'closed';
   const decided = closed || kind === 'voted';
-  const visibility = poll.resultVisibility ?? 'after-voting';
   const zone = useShownZone();
+  const visibility = visibilityOf(poll);
   return (
     <header className={styles.head} data-part="head" data-vane={texts.vane('#')}>
       <div className={styles.body}>

@@ -33,6 +33,7 @@ const pollVote: VoteCall<Poll> = {
     await updateCached(queryKeys.activePolls, inList, true);
   },
   next: nextCard,
+  recordedText: () => texts.toasts.recordedText,
   toasts: texts.toasts,
 };
 

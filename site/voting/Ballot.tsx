@@ -148,7 +148,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {parts.guess?.sliders ??
               (counted === null ? (
                 <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
-              ) : isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
+              ) : state.kind !== 'closed' && isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
                   <ul>

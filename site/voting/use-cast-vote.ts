@@ -29,7 +29,9 @@ export interface VoteCall<B extends BallotData> {
   readonly refetch?: (pollId: string) => void;
   /** The ballot on this page to answer next, which the notification must not cover. */
   readonly next?: (pollId: string) => Element | null;
-  readonly toasts: Readonly<Record<'recordedTitle' | 'recordedText' | 'failedTitle' | 'failedText', string>>;
+  /** What the notification says below its title, about the poll as this voter now sees it. */
+  readonly recordedText: (voted: B) => string | undefined;
+  readonly toasts: Readonly<Record<'recordedTitle' | 'failedTitle' | 'failedText', string>>;
 }
 
 /** One visitor’s vote on one poll. */
@@ -62,8 +64,7 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await call.show(voted);
-        const { recordedTitle: title, recordedText: text } = call.toasts;
-        toast({ title, text, clearOf: call.next?.(voted.id) });
+        toast({ title: call.toasts.recordedTitle, text: call.recordedText(voted), clearOf: call.next?.(voted.id) });
       },
       onError: async (failure) => {
         const text = failureText(failure, call.toasts.failedText);
