@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
-import { countOf, newComments, unloadedReplies, withNewest, withOlder, withOwn, withReplies } from './discussion.ts';
+import {
+  asRendered,
+  countOf,
+  newComments,
+  unloadedReplies,
+  withNewest,
+  withOlder,
+  withOwn,
+  withReplies,
+} from './discussion.ts';
 import { withHidden, withoutComment } from './discussion.ts';
 import type { Discussion } from './discussion.ts';
 
@@ -63,12 +72,21 @@ describe('reloading the newest page', () => {
 });
 
 test('older pages are appended once', () => {
-  const first = withOlder({ comments: range(100, 51), more: true, total: 100 }, range(50, 1));
+  const first = withOlder({ comments: range(100, 51), more: true, total: 101 }, range(50, 1));
   expect(numbers(first)).toEqual(upTo(100, 1));
   expect(first.more).toBe(true);
   const again = withOlder(first, range(50, 1).slice(0, 3));
   expect(numbers(again)).toEqual(upTo(100, 1));
   expect(again.more).toBe(false);
+});
+
+test('no more is offered once every comment and reply is shown', () => {
+  const answered = range(2, 1).map((comment) => ({ ...comment, replyCount: 3 }));
+  expect(asRendered(answered, 8).more).toBe(false);
+  expect(asRendered(answered, 9).more).toBe(true);
+  const [full, last] = [{ comments: range(100, 51), more: true, total: 103 }, range(50, 1)];
+  expect(withOlder(full, [...last.slice(0, 49), { ...last[49]!, replyCount: 3 }]).more).toBe(false);
+  expect(withOlder(full, last).more).toBe(true);
 });
 
 describe('the number of comments not shown yet', () => {

@@ -29,6 +29,11 @@ function isOlder(a: Comment, b: Comment): boolean {
   return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
 }
 
+/** The discussion in a page that has the newest comments of `total`, replies included. */
+export function asRendered(comments: readonly Comment[], total: number): Discussion {
+  return { comments, more: shownOf(comments) < total, total };
+}
+
 /**
  * The discussion after reloading its newest page: comments missing from that page were deleted. If there are so many new
  * comments that the page doesn’t reach the known ones, it replaces them.
@@ -56,7 +61,9 @@ function keepingReplies(loaded: Discussion | undefined, comment: Comment): Comme
 export function withOlder(loaded: Discussion, older: readonly Comment[]): Discussion {
   const last = loaded.comments.at(-1);
   const fresh = older.filter((comment) => last === undefined || isOlder(comment, last));
-  return { ...loaded, comments: [...loaded.comments, ...fresh], more: older.length === limits.commentPageSize };
+  const comments = [...loaded.comments, ...fresh];
+  // The last page may be full.
+  return { ...loaded, comments, more: older.length === limits.commentPageSize && loaded.total !== shownOf(comments) };
 }
 
 /**

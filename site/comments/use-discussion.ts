@@ -12,7 +12,7 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
 import type { Discussion, Person } from './discussion.ts';
-import { countOf, findComment, newComments, peopleOf, unloadedReplies } from './discussion.ts';
+import { asRendered, countOf, findComment, newComments, peopleOf, unloadedReplies } from './discussion.ts';
 import { withEdited, withHidden, withNewest, withOlder, withOwn, withReplies, withoutComment } from './discussion.ts';
 
 /** The discussion at the time of rendering. */
@@ -114,7 +114,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
         return withNewest(client.getQueryData<Discussion>(queryKey), newest, total);
       },
       ...(comments !== null && {
-        initialData: { comments, more: comments.length < renderedCount, total: renderedCount },
+        initialData: asRendered(comments, renderedCount),
         initialDataUpdatedAt: Date.parse(readAt),
       }),
       // Rendered comments are the same for everyone; only the API knows which are the reader’s.
