@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlank, trimText } from './visible-text.ts';
+import { foldedText, isBlank, trimText } from './visible-text.ts';
 
 test.each([
   ['nothing', ''],
@@ -34,4 +34,13 @@ test.each([
 ])('%s stays unchanged', (_, text) => {
   expect(isBlank(text)).toBe(false);
   expect(trimText(` ${text}\n`)).toBe(text);
+});
+
+test('a text keeps one empty line in a row, and shows ten of more than fifteen lines', () => {
+  expect(foldedText(`x${'\n'.repeat(498)}y`)).toEqual({ shown: 'x\n\ny', rest: [] });
+  expect(foldedText('x\r\n \u200b\r\n\t\n\u2028 y')).toEqual({ shown: 'x\n\n y', rest: [] });
+  for (const kept of ['a\n\nb', 'a\n b', '  a  b\n', '']) expect(foldedText(kept)).toEqual({ shown: kept, rest: [] });
+  const lines = Array.from({ length: 16 }, (_, n) => `Line ${n}`);
+  expect(foldedText(lines.join('\n'))).toEqual({ shown: lines.slice(0, 10).join('\n'), rest: lines.slice(10) });
+  expect(foldedText(lines.slice(1).join('\r')).rest).toEqual([]);
 });

@@ -46,6 +46,28 @@ export function visibleText(text: string): string {
   return text.replace(hiddenParts, '$1').replace(blankParts, ' ').trim();
 }
 
+// Browsers break a preformatted line at each of these.
+const breaks = String.raw`\n\v\f\r\x85\u2028\u2029`;
+const brokenParts = new RegExp(`[${breaks}](?:[${hidden}${blank}]*[${breaks}])?`, 'gu');
+const lineBreak = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
+/** From how many lines on a text is folded, and how many stay visible. */
+const [mostLines, visibleLines] = [15, 10];
+
+/** A text of somebody’s own lines for a page on which others write, too: no more than its share is visible at once. */
+export interface FoldedText {
+  readonly shown: string;
+  /** The lines that are folded; empty if none are. */
+  readonly rest: readonly string[];
+}
+
+/** A text with at most one empty line in a row, and the lines that would make it very tall apart. */
+export function foldedText(text: string): FoldedText {
+  const parts = text.replace(brokenParts, (part) => (part.split(lineBreak).length > 3 ? '\n\n' : part));
+  const lines = parts.split(lineBreak);
+  if (lines.length <= mostLines) return { shown: parts, rest: [] };
+  return { shown: lines.slice(0, visibleLines).join('\n'), rest: lines.slice(visibleLines) };
+}
+
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Isolates a right-to-left text, so that it doesn’t reorder the figures beside it. */

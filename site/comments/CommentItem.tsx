@@ -6,6 +6,7 @@ import { Avatar } from '#site/ui/Avatar.tsx';
 import type { Pictured } from '#site/ui/Avatar.tsx';
 import { MemberName } from '#site/ui/MemberName.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { commentAnchor, commentTexts as texts } from '#texts/comments.ts';
 import { reportTexts } from '#texts/reporting.ts';
 import styles from './Comments.module.css';
@@ -168,16 +169,19 @@ function Action({ text, about, onClick }: ActionProps) {
 function CommentText({ content }: { readonly content: string }) {
   if (content === '') return null;
   return (
-    <p className={styles.text} dir="auto">
-      {linkParts(content).map(({ text, href }, index) =>
-        href === undefined ? (
-          text
-        ) : (
-          <a key={index} href={href} rel="nofollow ugc noopener" dir="ltr">
-            {text}
-          </a>
-        ),
-      )}
-    </p>
+    <WrittenText
+      text={content}
+      show={(part) =>
+        linkParts(part).map(({ text, href }, index) =>
+          href === undefined ? (
+            text
+          ) : (
+            <a key={index} href={href} rel="nofollow ugc noopener" dir="ltr">
+              {text}
+            </a>
+          ),
+        )
+      }
+    />
   );
 }

@@ -98,6 +98,17 @@ describe('reading', () => {
     expect(html).toMatch(/<img [^>]*src="\/api\/pictures\/a{43}"/);
   });
 
+  test('a comment of many lines is folded, also without scripts, and all of it is there', async () => {
+    const lines = Array.from({ length: 100 }, (_, n) => `Line ${n}`);
+    const html = renderToString(element([comment(1, { content: lines.join('\n\n\n') })]));
+    expect(html.indexOf('Line 4')).toBeLessThan(html.indexOf('<details'));
+    expect(html.indexOf('Line 5')).toBeGreaterThan(html.indexOf('<details'));
+    expect(html).not.toContain('\n\n\n');
+    await show([comment(1, { content: lines.join('\n') })]);
+    expect(screen.getByText('90 more lines')).toBeTruthy();
+    expect(entries()[0]).toContain('Line 99');
+  });
+
   test('[S2.98] each comment shows its author’s name, age, and text, newest first', async () => {
     await show([
       comment(2),
@@ -109,7 +120,7 @@ describe('reading', () => {
     expect(entries()[1]).toContain('carla');
     const time = screen.getAllByText('59 minutes ago')[0]!;
     expect(time.getAttribute('datetime')).toBe(comment(2).createdAt);
-    expect(time.title).toBe('Nov 21, 2026, 07:00 UTC');
+    expect(time.getAttribute('data-tooltip')).toBe('Nov 21, 2026, 07:00 UTC');
   });
 
   test('addresses become nofollow links, and other markup stays text', async () => {

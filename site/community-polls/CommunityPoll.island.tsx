@@ -9,6 +9,7 @@ import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { MemberName } from '#site/ui/MemberName.tsx';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { ShareButton } from '#site/ui/ShareButton.tsx';
@@ -127,11 +128,7 @@ function CommunityPollHead({ poll, started }: CommunityPollHeadProps) {
       <h1 className={styles.question} dir="auto">
         {question}
       </h1>
-      {description !== '' && (
-        <p className={styles.description} dir="auto">
-          {description}
-        </p>
-      )}
+      {description !== '' && <WrittenText text={description} />}
       {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
       <ul className={styles.facts} aria-label={texts.facts}>
         <li className="figure" data-total data-one={texts.votes(1, '#')} data-other={texts.votes(2, '#')}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { createPollTexts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
 import type { Draft } from './create-poll-storage.ts';
@@ -16,11 +17,7 @@ export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {
         <h2 id={id} dir="auto">
           {draft.question.trim() === '' ? createPollTexts.previewQuestion : draft.question}
         </h2>
-        {draft.description.trim() !== '' && (
-          <p className={styles.previewText} dir="auto">
-            {draft.description}
-          </p>
-        )}
+        {draft.description.trim() !== '' && <WrittenText text={draft.description.trim()} />}
         <ul className={styles.previewOptions}>
           {(options.length > 0 ? options : createPollTexts.previewOptions).map((text, index) => (
             <li key={index} dir="auto">

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ModerationEntry } from '#contract/moderation.ts';
 import { toast } from '#site/ui/toasts.ts';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
@@ -47,9 +48,7 @@ function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationE
       <p className="muted small">
         {texts.actions[action]}: <bdi>{about}</bdi> ({reason})
       </p>
-      <p dir="auto" className={styles.content}>
-        {appeal}
-      </p>
+      <WrittenText text={appeal ?? ''} />
       <form
         className="stack"
         noValidate

@@ -7,6 +7,7 @@ import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { reportCategoryTexts } from '#texts/reporting.ts';
 import styles from '#site/admin/Admin.module.css';
@@ -133,11 +134,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
   const isMember = kind === 'member';
   return (
     <div className={styles.comment}>
-      {kind === 'comment' && (
-        <p dir="auto" className={styles.content}>
-          {text}
-        </p>
-      )}
+      {kind === 'comment' && <WrittenText text={text} />}
       <p className={kind === 'comment' ? 'muted small' : listStyles.title}>
         {hidden && !isMember && <span className="tag">{texts.hidden}</span>}{' '}
         {member?.suspended === true && <span className="tag">{texts.suspended}</span>}{' '}
@@ -150,11 +147,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
           </a>
         )}
       </p>
-      {kind === 'poll' && text !== '' && (
-        <p dir="auto" className={`small ${styles.content}`}>
-          {text}
-        </p>
-      )}
+      {kind === 'poll' && text !== '' && <WrittenText text={text} className="small" />}
       <p className="muted small">
         <bdi>{member === null ? texts.formerMember : isMember ? member.username : texts.by(member.username)}</bdi>,{' '}
         {texts.reported(reports)}, <RelativeTime moment={reportedAt} />

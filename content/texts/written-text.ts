@@ -1,0 +1,4 @@
+/** A text that somebody wrote, of which only the beginning is visible. */
+export const writtenTextTexts = {
+  more: (lines: number) => `${lines.toLocaleString('en-US')} more lines`,
+} as const;
