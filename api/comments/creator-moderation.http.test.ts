@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import type { BlockedMember } from '#contract/community-poll.ts';
+import type { NotificationPage } from '#contract/notification.ts';
+import { notificationText } from '#texts/notifications.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -50,14 +52,37 @@ oneDatabase((open) => {
       ['Rude', false],
     ]);
     await hide(anna, comment.id, true);
-    const { body } = await ask<{ notifications: { kind: string }[] }>(ben, '/api/user/notifications');
-    expect(body.notifications.map(({ kind }) => kind)).toContain('moderation');
     await hide(anna, comment.id, false);
     expect(await read(visitor(app))).toEqual([
       ['Kind', false],
       ['Rude', false],
     ]);
     await expectExactCommentCounts(db);
+  });
+
+  test('a comment that the creator hides is announced as hidden, and as removed once it is deleted', async () => {
+    const { app, anna, ben, path, say, hide } = await start();
+    const carl = await registered(app, 'carl');
+    const { body: comment } = await say(ben, 'Rude');
+    await ask(carl, `${path}/comments/${comment.id}/report`, 'POST', { category: 'abuse' });
+    const told = async (who: Visitor) =>
+      (await ask<NotificationPage>(who, '/api/user/notifications')).body.notifications
+        .filter(({ kind }) => kind === 'moderation' || kind === 'report')
+        .map((notification) => notificationText(notification));
+    const on = 'on “Tea or coffee?”';
+    await hide(anna, comment.id, true);
+    expect([await told(ben), await told(carl)]).toEqual([
+      [`Your comment ${on} was hidden by the poll’s creator`],
+      [`A comment you reported ${on} was hidden by the poll’s creator`],
+    ]);
+    await hide(anna, comment.id, false);
+    expect([await told(ben), await told(carl)]).toEqual([[], []]);
+    await hide(anna, comment.id, true);
+    await ask(anna, `${path}/comments/${comment.id}`, 'DELETE');
+    expect([await told(ben), await told(carl)]).toEqual([
+      [`Your comment ${on} was removed`],
+      [`A comment you reported ${on} was removed`],
+    ]);
   });
 
   test('what the operator hides is gone for the creator, even if the creator hid it before', async () => {

@@ -45,6 +45,10 @@ export const notificationSchema = {
     },
     lastPerson: { ...maybeText, description: 'Name and username of the person who commented last' },
     reason: { ...maybeText, description: 'Why a moderator decided so' },
+    hidden: {
+      type: 'boolean',
+      description: 'The comment was hidden by the creator of the poll and not deleted; left out: no',
+    },
     decision: {
       type: 'object',
       description: 'What a moderator decided; absent where the creator of the poll did',

@@ -211,6 +211,15 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
   const users = lastIds.length === 0 ? [] : await UserModel.query(db).findByIds(lastIds).modify('publicColumns');
   const names = new Map(users.map((user) => [user.id, personText(displayNameOf(user), user.username)]));
   const decisions = await decisionsByKey(db, rows);
+  const byCreator = rows.filter(
+    ({ kind, subject }) => (kind === 'moderation' || kind === 'report') && !decisions.has(subject),
+  );
+  const hidden = await db('comments')
+    .whereIn(
+      'id',
+      byCreator.map(({ subject }) => subject),
+    )
+    .pluck<string[]>('id');
   return rows.map(({ id, kind, subject, poll_id, poll_kind, question, reason, latest_at, read_at }) => ({
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },
     poll: question === undefined ? null : { id: poll_id!, kind: poll_kind!, question },
@@ -219,6 +228,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
     people: commenters.get(id)?.length ?? 0,
     lastPerson: names.get(commenters.get(id)?.[0] ?? '') ?? null,
     ...(decisions.has(subject) && { decision: decisions.get(subject)! }),
+    ...(hidden.includes(subject) && { hidden: true }),
   }));
 }
 

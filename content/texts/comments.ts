@@ -8,7 +8,7 @@ export const commentTexts = {
   heading: (count: string) => `Community Discussion (${count})`,
   empty: 'No comments yet. Be the first to share your thoughts!',
   list: 'Comments, newest first',
-  removed: 'This comment was removed. Its replies are still here.',
+  removed: 'This comment is hidden. Its replies are still here.',
   linkTo: (name: string) => `Link to the comment by ${name}, `,
   edited: 'edited',
   loading: 'Loading comments',

@@ -19,7 +19,7 @@ export function decisionText({ action, kind, granted }: Decided, question = ''):
   const yours = `Your ${nouns[kind]}${question === '' ? '' : kind === 'comment' ? ` on ${question}` : ` ${question}`}`;
   switch (action) {
     case 'hide':
-      return kind === 'poll' ? `${yours} was taken down` : `${yours} was removed`;
+      return kind === 'poll' ? `${yours} was taken down` : `${yours} was hidden by a moderator`;
     case 'delete':
       return kind === 'poll' ? `${yours} was deleted` : `${yours} was removed`;
     case 'show':

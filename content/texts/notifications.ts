@@ -5,10 +5,21 @@ import { commentAnchor } from './comments.ts';
 import { decisionsTexts, decisionText, reportOutcomeText } from './moderation.ts';
 import type { MailLine, MailSite, MailText } from './mail.ts';
 
-type NotificationFacts = Pick<Notification, 'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'decision'>;
+type NotificationFacts = Pick<
+  Notification,
+  'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'hidden' | 'decision'
+>;
 
 /** What a notification says, as a sentence without HTML. */
-export function notificationText({ kind, poll, badge, people, lastPerson, decision }: NotificationFacts): string {
+export function notificationText({
+  kind,
+  poll,
+  badge,
+  people,
+  lastPerson,
+  hidden,
+  decision,
+}: NotificationFacts): string {
   const question = poll === null ? '' : `“${poll.question}”`;
   const on = poll === null ? '' : ` on ${question}`;
   switch (kind) {
@@ -28,10 +39,10 @@ export function notificationText({ kind, poll, badge, people, lastPerson, decisi
       return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
     case 'report':
       if (decision !== undefined) return reportOutcomeText(decision);
-      return `A comment you reported${on} was removed`;
+      return `A comment you reported${on} was ${hidden ? 'hidden by the poll’s creator' : 'removed'}`;
     case 'moderation':
       if (decision !== undefined) return decisionText(decision, question);
-      return `Your comment${on} was removed`;
+      return `Your comment${on} was ${hidden ? 'hidden by the poll’s creator' : 'removed'}`;
   }
 }
 
