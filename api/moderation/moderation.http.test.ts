@@ -334,8 +334,8 @@ eachDatabase((open, engine) => {
       },
     });
     const carla = await registered(app, 'carla');
-    const [spamA, spamB] = [from(anna, '203.0.113.5'), from(ben, '203.0.113.77')];
-    const elsewhere = from(carla, '198.51.100.9');
+    const [spamA, spamB] = [from(anna, '203.0.113.5'), from(ben, '203.0.113.5')];
+    const elsewhere = from(carla, '203.0.113.77');
     const kept = await made(elsewhere);
     const spam = [await made(spamA), await made(spamA), await made(spamB)];
     await commented(spamB, kept.id, 'Watches');

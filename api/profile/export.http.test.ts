@@ -54,7 +54,7 @@ eachDatabase((open, engine) => {
     const theirs = await ask<{ id: string }>(ben, comments, 'POST', { content: 'From Ben' });
     const mine = await ask<{ id: string }>(anna, comments, 'POST', { content: 'From Anna' });
     await ask(anna, `${comments}/${theirs.body.id}/report`, 'POST', { reason: 'Not nice' });
-    await signedIn(app, 'anna');
+    const { user } = await signedIn(app, 'anna');
 
     const { status, body, headers } = await ask<UserExport>(anna, '/api/user/export');
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ eachDatabase((open, engine) => {
     const at = '2026-11-20T12:00:00.000Z';
     expect(body).toMatchObject({
       exportedAt: at,
-      user: anna.user,
+      user,
       polls: [{ id: own.id, visibility: 'unlisted', isMine: true }],
       votes: [
         { pollId: 'weekly', question: expect.any(String) as string, optionId: 'o2', createdAt: at },
