@@ -3,11 +3,12 @@ import { articleHeadSchema, reservedSlugs, slugLength, slugPattern } from '#cont
 import type { ArticleHead, BlogPost } from '#contract/blog.ts';
 import { imageAddress } from '#contract/content.ts';
 import * as limits from '#contract/limits.ts';
-import { categoriesOf, readingMinutes, relatedArticles } from '#domain/article.ts';
+import { categoriesOf, excerptOf, readingMinutes, relatedArticles } from '#domain/article.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { compileSchema } from '#platform/validation.ts';
+import { blogTexts } from '#texts/blog.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { BlogPostModel } from './blog-post.model.ts';
 import { ContentProblem, readContentFile } from './content-file.ts';
@@ -17,10 +18,13 @@ import { imagesIn, renderMarkdown } from './markdown.ts';
 export { contentFolder, ContentProblem, plainLines, readDraft, writeContentFile } from './content-file.ts';
 export { imagesIn, readingMinutes };
 
-/** An article file with its text as HTML. */
+/** An article file with its text as HTML. Without a day of its own, it has that of its publication. */
 export interface Article extends ArticleHead {
   readonly slug: string;
   readonly content: string;
+  readonly excerpt: string;
+  readonly category: string;
+  readonly author: string;
 }
 
 const isHead = compileSchema<ArticleHead>(articleHeadSchema, 'json');
@@ -40,12 +44,15 @@ export function slugProblem(slug: string): string | null {
 export function renderArticle(slug: string, source: string, slugs: ReadonlySet<string>): Article {
   const file = articleFile(slug);
   const problem = slugProblem(slug);
-  if (problem !== null) throw new ContentProblem(file, null, problem);
+  if (problem !== null) throw ContentProblem.at(file, null, problem);
   const article = readContentFile(file, source, isHead);
   const { head } = article;
-  if (head.updatedAt !== undefined && head.updatedAt < head.publishedAt)
-    throw new ContentProblem(file, null, texts.updatedBeforePublished, 'updatedAt');
-  return { ...head, slug, content: renderMarkdown(article, { file, slugs }) };
+  const { updatedAt, publishedAt } = head;
+  if (updatedAt !== undefined && publishedAt !== undefined && updatedAt < publishedAt)
+    throw ContentProblem.at(file, null, texts.updatedBeforePublished, 'updatedAt');
+  const content = renderMarkdown(article, { file, slugs });
+  const excerpt = excerptOf(content, head.title);
+  return { excerpt, category: blogTexts.otherCategory, author: blogTexts.house, ...head, slug, content };
 }
 
 /** The file of an article, as error messages and changes name it. */
@@ -53,20 +60,34 @@ export const articleFile = (slug: string): string => `content/blog/${slug}.md`;
 
 /** Writes what readers see of these articles, with the search index; rows that are the same already are left alone. */
 export async function publishArticles(trx: Database, articles: readonly Article[], now: number): Promise<void> {
-  const changed = await outdatedArticles(trx, articles);
-  for (const article of changed)
+  const changed = (await withColumns(trx, articles, now)).flatMap(({ wanted, isUpToDate }) =>
+    isUpToDate ? [] : [wanted],
+  );
+  for (const wanted of changed)
     await BlogPostModel.query(trx)
-      .insert({ ...columnsOf(article), created_at: now })
+      .insert({ ...wanted, created_at: now })
       .onConflict('slug')
       .merge(columns);
-  await indexArticles(trx, changed.map(columnsOf));
+  await indexArticles(trx, changed);
 }
 
 /** The articles among these whose rows differ from them or are missing. */
 export async function outdatedArticles(db: Database, articles: readonly Article[]): Promise<Article[]> {
+  // For an article that is up to date, now is not asked for.
+  const all = await withColumns(db, articles, 0);
+  return all.flatMap(({ article, isUpToDate }) => (isUpToDate ? [] : [article]));
+}
+
+/** The columns that articles are to have if they are published now, and whether they have them. */
+async function withColumns(db: Database, articles: readonly Article[], now: number) {
   const rows = await BlogPostModel.query(db);
   const stored = new Map(rows.map((row) => [row.slug, row]));
-  return articles.filter((article) => !isUpToDate(columnsOf(article), stored.get(article.slug)));
+  return articles.map((article) => {
+    const row = stored.get(article.slug);
+    const since = row?.published ? row.published_at : now;
+    const wanted = columnsOf(article, iso(since).slice(0, 10));
+    return { article, wanted, isUpToDate: isSame(wanted, row) };
+  });
 }
 
 /** Slugs of published articles. */
@@ -144,19 +165,21 @@ const columns = [
   ...(['published', 'gone', 'published_at', 'updated_at'] as const),
 ];
 
-function columnsOf({ publishedAt, updatedAt, ...article }: Article): PostColumns {
+/** `today`: the day of an article that has none. */
+function columnsOf({ publishedAt, updatedAt, ...article }: Article, today: string): PostColumns {
+  const day = publishedAt ?? today;
   return {
     ...article,
     tags: [...article.tags],
     published: true,
     gone: false,
-    published_at: Date.parse(publishedAt),
-    updated_at: Date.parse(updatedAt ?? publishedAt),
+    published_at: Date.parse(day),
+    updated_at: Date.parse(updatedAt ?? day),
   };
 }
 
 /** Whether a row matches its text. */
-function isUpToDate(wanted: PostColumns, row: BlogPostModel | undefined): boolean {
+function isSame(wanted: PostColumns, row: BlogPostModel | undefined): boolean {
   if (!row) return false;
   const values = (post: PostColumns) =>
     JSON.stringify(

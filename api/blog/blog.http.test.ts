@@ -163,14 +163,30 @@ eachDatabase((open, engine) => {
     expect((await get('/api/blogs')).body.map(({ slug }) => slug)).toEqual(['one', 'three', 'two']);
   });
 
+  test('a file with only a title and a text is published on the day on which it is first loaded', once, async () => {
+    const { db, get } = await start();
+    await writeFile(join(blog, 'short.md'), '---\ntitle: Short\n---\n\n## Part\n\nFew *words*.\n');
+    await publish(db);
+    const derived = {
+      ...{ excerpt: 'Few words.', category: 'General', author: 'The editors', tags: [], featured: false },
+      ...{ publishedAt: '2026-11-20T00:00:00.000Z', updatedAt: '2026-11-20T00:00:00.000Z' },
+    };
+    expect((await get('/api/blogs/short')).body).toMatchObject(derived);
+    const day = 24 * 3_600_000;
+    await publish(db, testNow + day);
+    await writeFile(join(blog, 'short.md'), '---\ntitle: Shorter\n---\n\n## Part\n\nFew *words*.\n');
+    await publish(db, testNow + 2 * day);
+    expect((await get('/api/blogs/short')).body).toMatchObject({ ...derived, title: 'Shorter' });
+  });
+
   test('an invalid article changes nothing, and the error names file, line, and field', once, async () => {
     const { db, get } = await start();
     await write('good');
     await publish(db);
     await write('good', { title: 'Changed' });
-    await write('bad', { category: 'Sport' });
+    await write('bad', { category: '""' });
     await expect(publish(db)).rejects.toThrow(
-      /^content\/blog\/bad\.md, line 4: front matter, category: must be one of Samples, Questions/,
+      /^content\/blog\/bad\.md, line 4: front matter, category: must not be empty/,
     );
     expect((await get('/api/blogs/good')).body.title).toBe('A title');
   });

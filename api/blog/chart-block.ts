@@ -2,7 +2,7 @@ import { lineChartSchema, rowsChartSchema } from '#contract/blog.ts';
 import type { Chart, LineChart, RowsChart } from '#contract/blog.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
-import { blankField, firstProblem, readYaml } from './content-file.ts';
+import { blankFields, problemsFound, readYaml } from './content-file.ts';
 
 /** Why a chart can't be drawn, and the line of the block (from 1) if known. */
 export class ChartProblem extends Error {
@@ -28,11 +28,11 @@ export function readChart(text: string): Chart {
   if (type === 'line' ? isLine(chart) : isRows(chart)) {
     if ('data' in chart) checkRows(chart as RowsChart);
     else checkLines(chart as LineChart);
-    const blank = blankField(chart);
+    const [blank] = blankFields(chart);
     if (blank) throw new ChartProblem(texts.chartField(blank.field, blank.why));
     return chart as Chart;
   }
-  const { field, why } = firstProblem(type === 'line' ? isLine.errors : isRows.errors);
+  const [{ field, why } = { field: '', why: '' }] = problemsFound(type === 'line' ? isLine.errors : isRows.errors);
   throw new ChartProblem(texts.chartField(field, why));
 }
 

@@ -50,9 +50,9 @@ test.each([
     'x.md, line 9: front matter, slug: is not a known field.',
   ],
   [
-    'two tags',
-    ['---', ...head.with(4, 'tags: [a, b]'), '---', 'T'],
-    'x.md, line 6: front matter, tags: must have 3 or more',
+    'a tag twice',
+    ['---', ...head.with(4, 'tags: [a, a]'), '---', 'T'],
+    'x.md, line 6: front matter, tags: must not contain duplicates',
   ],
   [
     'a day that is none',
@@ -67,4 +67,15 @@ test.each([
   ['no text', ['---', ...head, '---', ''], 'x.md, line 9: there is no text'],
 ])('%s is refused, with the line', (_, lines, message) => {
   expect(() => read(lines)).toThrow(message);
+});
+
+test('all wrong fields, and a missing text, are told at once', () => {
+  expect(() => read(['---', 'excerpt: ""', 'updatedAt: soon', '---', ''])).toThrow(
+    [
+      'content/blog/x.md: front matter, title: is missing.',
+      'content/blog/x.md, line 2: front matter, excerpt: must not be empty.',
+      'content/blog/x.md, line 3: front matter, updatedAt: must be',
+    ].join('\n'),
+  );
+  expect(() => read(['---', 'excerpt: ""', '---', ''])).toThrow(/line 3: there is no text/);
 });

@@ -9,21 +9,31 @@ import { ruleOf } from '#texts/field-errors.ts';
 /** The folder of articles, legal pages, and other texts for readers. */
 export const contentFolder = fileURLToPath(new URL('../../content/', import.meta.url));
 
-/** An error in a file of content/, for its author; the message begins with the file and the line. */
-export class ContentProblem extends Error {
-  override readonly name = 'ContentProblem';
+/** An error in a file of content/. */
+interface FileProblem {
   /** From 1; null where the whole file is meant. */
   readonly line: number | null;
-  /** The message without file and line. */
   readonly problem: string;
   /** The field of the front matter that is wrong, if one is. */
   readonly field: string | null;
+}
 
-  constructor(file: string, line: number | null, problem: string, field: string | null = null) {
-    super(texts.at(file, line, problem));
-    this.line = line;
-    this.problem = problem;
-    this.field = field;
+/** Errors in a file of content/, for its author; each line of the message begins with the file and the line. */
+export class ContentProblem extends Error {
+  override readonly name = 'ContentProblem';
+  readonly problems: readonly FileProblem[];
+
+  private constructor(file: string, problems: readonly FileProblem[]) {
+    super(problems.map(({ line, problem }) => texts.at(file, line, problem)).join('\n'));
+    this.problems = problems;
+  }
+
+  static at(file: string, line: number | null, problem: string, field: string | null = null): ContentProblem {
+    return new ContentProblem(file, [{ line, problem, field }]);
+  }
+
+  static all(file: string, problems: readonly FileProblem[]): ContentProblem {
+    return new ContentProblem(file, problems);
   }
 }
 
@@ -34,36 +44,36 @@ interface FieldProblem {
   readonly why: string;
 }
 
-/** The first error of a validator. */
-export function firstProblem(found: readonly ErrorObject[] | null | undefined): FieldProblem {
-  const [first] = found ?? [];
-  if (!first) return { field: '', why: '' };
-  const path = first.instancePath
+/** The errors of a validator, one per field. */
+export function problemsFound(found: readonly ErrorObject[] | null | undefined): FieldProblem[] {
+  const problems = (found ?? []).map(problemFound);
+  return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index);
+}
+
+function problemFound(found: ErrorObject): FieldProblem {
+  const path = found.instancePath
     .slice(1)
     .split('/')
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part));
-  const { params } = first as { params: Record<string, unknown> };
-  switch (first.keyword) {
+  const { params } = found as { params: Record<string, unknown> };
+  switch (found.keyword) {
     case 'required':
       return { field: [...path, params.missingProperty].join('.'), why: texts.whatIsWrong.required };
     case 'additionalProperties':
       return { field: [...path, params.additionalProperty].join('.'), why: texts.whatIsWrong.unknown };
     default:
-      return { field: path.join('.'), why: ruleOf(first) };
+      return { field: path.join('.'), why: ruleOf(found) };
   }
 }
 
-/** The first field whose text is blank. */
-export function blankField(value: unknown, path: readonly string[] = []): FieldProblem | undefined {
-  if (typeof value === 'string')
-    return isBlank(value) ? { field: path.join('.'), why: texts.whatIsWrong.blank } : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const found = blankField(member, [...path, Array.isArray(value) ? String(Number(name) + 1) : name]);
-    if (found) return found;
-  }
-  return undefined;
+/** The fields whose text is blank. */
+export function blankFields(value: unknown, path: readonly string[] = []): FieldProblem[] {
+  if (typeof value === 'string') return isBlank(value) ? [{ field: path.join('.'), why: texts.whatIsWrong.blank }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    blankFields(member, [...path, Array.isArray(value) ? String(Number(name) + 1) : name]),
+  );
 }
 
 /** The value of a YAML text, or why it can't be parsed and in which of its lines (from 1). */
@@ -114,19 +124,20 @@ const withoutEmptyEnds = (text: string) => text.replace(/^\n+/, '').trimEnd();
 export function readContentFile<T>(file: string, content: string, check: ValidateFunction<T>): ContentFile<T> {
   const lines = plainLines(content).split('\n');
   const end = lines.findIndex((line, index) => index > 0 && isFence(line));
-  if (!isFence(lines[0]) || end < 0) throw new ContentProblem(file, 1, texts.noFrontMatter);
+  if (!isFence(lines[0]) || end < 0) throw ContentProblem.at(file, 1, texts.noFrontMatter);
   const yaml = readYaml(lines.slice(1, end).join('\n'));
-  if (!yaml.ok) throw new ContentProblem(file, yaml.line + 1, texts.frontMatter(yaml.why));
+  if (!yaml.ok) throw ContentProblem.at(file, yaml.line + 1, texts.frontMatter(yaml.why));
   const head = yaml.value;
   if (typeof head !== 'object' || head === null || Array.isArray(head))
-    throw new ContentProblem(file, 2, texts.frontMatterShape);
-  const problem = check(head) ? blankField(head) : firstProblem(check.errors);
-  if (problem) {
-    const { field, why } = problem;
-    const line = lines.findIndex((text, index) => index < end && text.startsWith(`${field.split('.')[0]}:`));
-    throw new ContentProblem(file, line < 0 ? null : line + 1, texts.frontMatterField(field, why), field);
-  }
+    throw ContentProblem.at(file, 2, texts.frontMatterShape);
+  const wrong = check(head) ? [] : problemsFound(check.errors);
+  const blank = blankFields(head).filter(({ field }) => !wrong.some((other) => other.field === field));
   const text = lines.slice(end + 1).join('\n');
-  if (isBlank(text)) throw new ContentProblem(file, end + 1, texts.empty);
+  const problems = [...wrong, ...blank].map(({ field, why }): FileProblem => {
+    const line = lines.findIndex((words, index) => index < end && words.startsWith(`${field.split('.')[0]}:`));
+    return { line: line < 0 ? null : line + 1, problem: texts.frontMatterField(field, why), field };
+  });
+  if (isBlank(text)) problems.push({ line: end + 1, problem: texts.empty, field: null });
+  if (problems.length > 0) throw ContentProblem.all(file, problems);
   return { head: head as T, text, firstLine: end + 2 };
 }

@@ -8,7 +8,7 @@ import { categoriesOf, outlineOf } from '#domain/article.ts';
 import { chartSketch } from '#domain/chart-sketch.ts';
 import { readTexts } from '#api/content/files.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
-import { renderArticle } from './articles.service.ts';
+import { readDraft, renderArticle } from './articles.service.ts';
 import { staticPages } from '#api/testing/static-pages.ts';
 
 /** Every article in content/blog. */
@@ -49,6 +49,18 @@ test('[D1.1] no article names the site, whose name is a setting', async () => {
 
 test('every article that comes with the software is known as such', async () => {
   expect((await readArticles()).map(({ slug }) => slug)).toEqual(bundledArticles);
+});
+
+test('every article that comes with the software names its summary, category, author, day, and three to five tags', async () => {
+  for (const { folder, name, source } of await readTexts('content')) {
+    if (folder !== 'blog') continue;
+    const { head } = readDraft(source);
+    const missing = (['title', 'excerpt', 'category', 'author', 'publishedAt'] as const).filter(
+      (field) => !head[field],
+    );
+    const count = head.tags?.length ?? 0;
+    expect([name, missing, count >= 3 && count <= 5]).toEqual([name, [], true]);
+  }
 });
 
 test('every category has its own slug', async () => {

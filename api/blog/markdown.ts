@@ -1,6 +1,7 @@
 import { defineHastPlugin, defineMdastPlugin, markdownToHtml } from 'satteri';
 import { imageAddress, imageNamePattern } from '#contract/content.ts';
-import { outlineOf, slugOf } from '#domain/article.ts';
+import { outlineOf } from '#domain/article.ts';
+import { slugOf } from '#domain/slug.ts';
 import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts, renderedTexts } from '#texts/content-files.ts';
 import { ChartProblem, readChart } from './chart-block.ts';
@@ -41,7 +42,7 @@ export function renderMarkdown(
 
   const lineOf = (node: { readonly position?: { readonly start: { readonly line: number } } | undefined }) =>
     node.position === undefined ? null : firstLine + node.position.start.line - 1;
-  const problem = (node: Parameters<typeof lineOf>[0], what: string) => new ContentProblem(file, lineOf(node), what);
+  const problem = (node: Parameters<typeof lineOf>[0], what: string) => ContentProblem.at(file, lineOf(node), what);
 
   const rules = defineMdastPlugin({
     name: 'content-rules',
@@ -88,7 +89,7 @@ export function renderMarkdown(
       } catch (error) {
         if (!(error instanceof ChartProblem)) throw error;
         const fence = lineOf(node) ?? firstLine;
-        throw new ContentProblem(file, fence + (error.line ?? 0), error.message);
+        throw ContentProblem.at(file, fence + (error.line ?? 0), error.message);
       }
       context.replaceNode(node, {
         type: 'chart',
@@ -174,10 +175,10 @@ export function renderMarkdown(
     },
   });
   for (const name of notes.keys())
-    if (!referenced.has(name)) throw new ContentProblem(file, null, texts.noteUnused(name));
+    if (!referenced.has(name)) throw ContentProblem.at(file, null, texts.noteUnused(name));
   const headings = new Set(outlineOf(html).map(({ id }) => `#${id}`));
   const deadLink = anchors.find(({ url }) => !headings.has(decoded(url)));
-  if (deadLink) throw new ContentProblem(file, deadLink.line, texts.deadHeadingLink(deadLink.url));
+  if (deadLink) throw ContentProblem.at(file, deadLink.line, texts.deadHeadingLink(deadLink.url));
   return html
     .replace(/<div data-figure="(\d+)"><\/div>/g, (_, number: string) => figures[Number(number) - 1] ?? '')
     .trim();

@@ -58,7 +58,7 @@ export function renderPage<Name extends keyof StaticPages>(
   const { head, text, firstLine } = readContentFile(file, source, isHead);
   const content = renderMarkdown({ text: fillIn(text, settings, asMarkdown), firstLine }, { file, slugs });
   if (heading !== undefined && !outlineOf(content).some(({ id, level }) => id === heading && level === 2))
-    throw new ContentProblem(file, null, contentFileTexts.headingNeeded(heading));
+    throw ContentProblem.at(file, null, contentFileTexts.headingNeeded(heading));
   const page: unknown = { ...(fillInDeep(head, settings) as object), content };
   return page as StaticPages[Name];
 }

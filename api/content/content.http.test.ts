@@ -89,8 +89,8 @@ async function start(open: OpenTestDatabase, { loaded = false } = {}) {
     return { status: response.status, body: (await response.json()) as BlogPost & ErrorBody };
   };
   /** A published article. */
-  const published = async (text = 'Some words.') => {
-    const { body } = await save(await create(), text);
+  const published = async (text = 'Some words.', more: ContentHead = {}) => {
+    const { body } = await save(await create(), text, more);
     return (await publish(body)).body;
   };
   return { db, clock, app, call, create, save, publish, article, published };
@@ -342,11 +342,41 @@ oneDatabase((open) => {
     expect([late.status, late.body.code]).toEqual([409, 'CONFLICT']);
   });
 
+  test('an article needs only a title and a text: the rest is derived', async () => {
+    const { call, publish, article } = await start(open);
+    const { body: made } = await call('createArticle', { body: { title: 'What’s a tie?' } });
+    const { body: other } = await call('createArticle', { body: { title: 'What’s a tie?' } });
+    const { body: unnamed } = await call('createArticle', { body: { title: '東京' } });
+    expect([made.name, other.name, unnamed.name]).toEqual(['whats-a-tie', 'whats-a-tie-2', 'article']);
+    const text = 'Nobody *wins*.\n\nMore words.';
+    const { body: saved } = await call('saveContent', {
+      params: keyOf(made),
+      body: { version: made.version, head: { title: 'What’s a tie?' }, text },
+    });
+    expect((await publish(saved)).status).toBe(200);
+    const day = '2026-11-20T00:00:00.000Z';
+    expect((await article('whats-a-tie')).body).toMatchObject({
+      ...{ excerpt: 'Nobody wins.', category: 'General', author: 'The editors', tags: [] },
+      ...{ featured: false, published: true, publishedAt: day, updatedAt: day },
+    });
+  });
+
+  test('categories are those of the operator’s articles and drafts', async () => {
+    const { call, create, save, published, article } = await start(open);
+    await published('Words.', { category: 'Local News' });
+    await save(await create('draft'), '', { category: 'local news' });
+    await save(await create('other'), '', { category: 'Añb' });
+    expect((await call('contentList')).body.categories).toEqual(['Local News', 'Añb']);
+    expect((await article('on-ties')).body.category).toBe('Local News');
+  });
+
   test('a text that can’t be published says why, with the field or the line, and stays a draft', async () => {
     const { create, save, publish, article } = await start(open);
-    const { body: noTags } = await save(await create(), 'Words.', { tags: [] });
-    expect((await publish(noTags)).body.errors).toEqual([{ field: 'tags', message: 'Tags is missing.' }]);
-    const { body: dead } = await save(noTags, 'Words.\n\n[x](/blog/nowhere)');
+    const { body: wrong } = await save(await create(), '', { title: '', tags: ['a', 'a'], updatedAt: 'soon' });
+    const refused = (await publish(wrong)).body.errors ?? [];
+    expect(refused.map(({ field }) => field).sort()).toEqual(['tags', 'text', 'title', 'updatedAt']);
+    expect(refused).toContainEqual({ field: 'title', message: 'Title is missing.' });
+    const { body: dead } = await save(wrong, 'Words.\n\n[x](/blog/nowhere)');
     const { status, body } = await publish(dead);
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'text']);
     expect(body.message).toContain('/blog/nowhere');
@@ -360,12 +390,12 @@ oneDatabase((open) => {
     const preview = async (text: string, of: ContentHead = live.head) =>
       (await call('previewContent', { params: tie, body: { head: of, text } })).body;
     const shown = await preview(live.text);
-    expect(shown).toMatchObject({ problem: null, minutes: 1 });
+    expect(shown).toMatchObject({ problems: [], minutes: 1 });
     expect(shown.html).toMatch(/^<h2 id="part">Part<\/h2>\n<figure class="chart chart--bars"/);
-    expect(await preview('Words.\n\n<b>HTML</b>')).toMatchObject({ html: null, problem: { line: 3, field: null } });
+    expect(await preview('Words.\n\n<b>HTML</b>')).toMatchObject({ html: null, problems: [{ line: 3, field: null }] });
     expect(await preview('Words.', { ...live.head, title: '' })).toMatchObject({
       html: '<p>Words.</p>',
-      problem: { field: 'title', message: 'Title is missing.' },
+      problems: [{ field: 'title', message: 'Title is missing.' }],
     });
     await create('empty');
     const empty = await call('previewContent', {
@@ -373,16 +403,18 @@ oneDatabase((open) => {
       body: { head: {}, text: '' },
     });
     expect([empty.status, empty.body.html]).toEqual([200, null]);
+    expect(empty.body.problems.map(({ field }) => field)).toEqual(['title', null]);
     const about = (await start(open, { loaded: true })).call;
     const params = { folder: 'pages', name: 'about' };
     const { head: aboutHead } = (await about('contentEntry', { params })).body;
     const ofAbout = async (of: ContentHead) =>
-      (await about('previewContent', { params, body: { head: of, text: 'Mail {supportEmail}.' } })).body.problem;
-    expect((await ofAbout(aboutHead))?.message).toContain('The heading #data-transparency');
+      (await about('previewContent', { params, body: { head: of, text: 'Mail {supportEmail}.' } })).body.problems;
+    expect((await ofAbout(aboutHead))[0]?.message).toContain('The heading #data-transparency');
     const cards = aboutHead.cards!.map((card, index) => (index === 1 ? { ...card, text: ' ' } : card));
-    expect(await ofAbout({ ...aboutHead, cards })).toMatchObject({
-      ...{ field: 'cards.2.text', message: expect.stringMatching(/^Card 2: text /) as string },
-    });
+    expect(await ofAbout({ ...aboutHead, cards })).toMatchObject([
+      { field: 'cards.2.text', message: expect.stringMatching(/^Card 2: text /) as string },
+      { field: null, message: expect.stringContaining('The heading #data-transparency') as string },
+    ]);
   });
 
   test('editing one article renders the pages that show it, and not those of all others', async () => {

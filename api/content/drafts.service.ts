@@ -7,9 +7,8 @@ import {
   writeContentFile,
 } from '#api/blog/articles.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
-import { articleCategories } from '#contract/blog.ts';
 import { imageAddress } from '#contract/content.ts';
-import type { ContentDraft, ContentFolder, ContentHead, ContentPreview } from '#contract/content.ts';
+import type { ContentDraft, ContentFolder, ContentHead, ContentPreview, ContentProblems } from '#contract/content.ts';
 import { pathOf } from '#contract/routes.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -29,24 +28,35 @@ export async function previewEntry(
   settings: PageSettings,
 ): Promise<ContentPreview> {
   const row = existing(await entryRow(db, key));
-  const attempt = async (source: string): Promise<ContentPreview> => {
+  const { html, problems } = await checkEntry(db, row, asFile(draft), settings);
+  if (html === null) return { html, minutes: 0, problems };
+  // Pictures are in the release only once they are published.
+  const shown = imagesIn(html).reduce(
+    (left, name) => left.replace(`src="${imageAddress(name)}"`, `src="${pathOf('contentImage', { name })}"`),
+    html,
+  );
+  return { html: shown, minutes: readingMinutes(html), problems };
+}
+
+/** Why a text can’t be published, all wrong fields at once, and its HTML, which doesn’t depend on them. */
+export async function checkEntry(
+  db: Database,
+  row: EntryRow,
+  source: string,
+  settings?: PageSettings,
+): Promise<{ readonly html: string | null; readonly problems: ContentProblems }> {
+  const attempt = async (file: string) => {
     try {
-      const html = await checkedHtml(db, row, source, settings);
-      // Pictures are in the release only once they are published.
-      const shown = imagesIn(html).reduce(
-        (left, name) => left.replace(`src="${imageAddress(name)}"`, `src="${pathOf('contentImage', { name })}"`),
-        html,
-      );
-      return { html: shown, minutes: readingMinutes(html), problem: null };
+      return { html: await checkedHtml(db, row, file, settings), problems: [] };
     } catch (error) {
-      return { html: null, minutes: 0, problem: problemOf(error, source) };
+      return { html: null, problems: problemsOf(error, file) };
     }
   };
-  const strict = await attempt(withDay(row.folder, asFile(draft), 0));
-  if (strict.problem?.field == null) return strict;
-  // The text doesn't depend on the fields.
-  const { problem } = strict;
-  return { ...(await attempt(writeContentFile({ head: anyHead(row), text: draft.text }))), problem };
+  const strict = await attempt(source);
+  const wrong = strict.problems.filter(({ field }) => field !== null);
+  if (wrong.length === 0) return strict;
+  const { html, problems } = await attempt(writeContentFile({ head: anyHead(row), text: readDraft(source).text }));
+  return { html, problems: [...wrong, ...problems] };
 }
 
 /** The entry; throws NOT_FOUND if there is none, or it was deleted. */
@@ -94,24 +104,21 @@ function anyHead({ folder, name }: EntryKey): ContentHead {
   const cards = [1, 2, 3].map(() => ({ title, text: title }));
   if (folder === 'legal') return { title, description: title, lastUpdated: '2000-01-01' };
   if (folder === 'pages') return { title, description: title, lede: title, ...(name === 'about' && { cards }) };
-  return {
-    ...{ title, excerpt: title, category: articleCategories[0], author: title },
-    ...{ tags: ['one', 'two', 'three'], publishedAt: '2000-01-01' },
-  };
+  return { title };
 }
 
-/** A problem of a text for its author, with the line within the Markdown; rethrows other errors. */
-export function problemOf(error: unknown, source: string): NonNullable<ContentPreview['problem']> {
+/** The problems of a text for its author, with lines within the Markdown; rethrows other errors. */
+function problemsOf(error: unknown, source: string): ContentProblems {
   if (!(error instanceof ContentProblem)) throw error;
-  const { field, line, problem } = error;
   const lines = plainLines(source).split('\n');
   // The front matter, its two fences, and an empty line precede the text.
   const before = lines.indexOf('---', 1) + 2;
-  return {
+  const problems = error.problems.map(({ field, line, problem }) => ({
     message: texts.problem(problem),
     line: field !== null || line === null || line <= before ? null : line - before,
     field: field?.startsWith('cards.') ? field : (field?.split('.')[0] ?? null),
-  };
+  }));
+  return problems.filter(({ field }, index) => problems.findIndex((other) => other.field === field) === index);
 }
 
 /** Why a scheduled text would not be published at its time, if so: what was valid when it was scheduled may not be now. */
@@ -126,6 +133,7 @@ export async function scheduleProblem(
     renderEntry(row, text.source, { slugs });
     return {};
   } catch (error) {
-    return { problem: problemOf(error, text.source).message };
+    const problems = problemsOf(error, text.source);
+    return { problem: problems.map(({ message }) => message).join(' ') };
   }
 }

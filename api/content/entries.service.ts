@@ -1,7 +1,6 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { readDraft, slugProblem, writeContentFile } from '#api/blog/articles.service.ts';
 import type { AuditAction } from '#contract/audit.ts';
-import { articleCategories } from '#contract/blog.ts';
 import type {
   ContentDraft,
   ContentEntry,
@@ -10,13 +9,15 @@ import type {
   ContentSummary,
   ContentVersion,
 } from '#contract/content.ts';
+import { categoriesOf } from '#domain/article.ts';
+import { articleSlug } from '#domain/slug.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isUniqueViolation } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { contentApiTexts as texts } from '#texts/content-editor.ts';
-import { asFile, existing, isSameText, problemOf, scheduleProblem, withDay } from './drafts.service.ts';
+import { asFile, checkEntry, existing, isSameText, scheduleProblem, withDay } from './drafts.service.ts';
 import {
   deleteEntryRow,
   deleteVersions,
@@ -33,7 +34,7 @@ import {
 } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
 import { isAsFile } from './load-plan.ts';
-import { checkedHtml, goLive, withdraw } from './publication.service.ts';
+import { goLive, withdraw } from './publication.service.ts';
 
 interface ContentContext {
   readonly db: Database;
@@ -53,7 +54,11 @@ export async function listContent(db: Database): Promise<ContentList> {
   const shown = rows.filter((row) => row.deleted_at === null || row.newer_file !== null);
   const slugs = new Set(rows.filter(({ folder }) => folder === 'blog').map(({ name }) => name));
   const entries = shown.map(async (row) => ({ ...summaryOf(row), ...(await scheduleProblem(db, row, slugs)) }));
-  return { entries: await Promise.all(entries), categories: [...articleCategories] };
+  const categories = shown.flatMap(({ folder, source }) => {
+    const { category } = folder === 'blog' ? readDraft(source).head : {};
+    return category === undefined ? [] : [{ category }];
+  });
+  return { entries: await Promise.all(entries), categories: categoriesOf(categories).map((one) => one.name) };
 }
 
 /** An article or page as it was saved last; a deleted one only if it has a newer file. Throws NOT_FOUND. */
@@ -63,12 +68,22 @@ export async function readEntry(db: Database, key: EntryKey): Promise<ContentEnt
   return present(row?.newer_file != null ? row : existing(row));
 }
 
-/** Creates the draft of an article. Throws VALIDATION_FAILED, and CONFLICT when its name is taken. */
+/** A name for an article, with a number if others have it. */
+async function freeName(db: Database, wanted: string): Promise<string> {
+  const base = wanted === '' || slugProblem(wanted) !== null ? texts.unnamed : wanted;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    if (!(await entryRow(db, { folder: 'blog', name }))) return name;
+  }
+}
+
+/** Creates the draft of an article, at an address from its title if it has no `name`. Throws VALIDATION_FAILED, and CONFLICT when its name is taken. */
 export async function createArticle(
   { db, clock }: ContentContext,
   actor: string,
-  { name, title }: { readonly name: string; readonly title: string },
+  { name: given, title }: { readonly name?: string; readonly title: string },
 ): Promise<ContentEntry> {
+  const name = given ?? (await freeName(db, articleSlug(title)));
   assertName(name);
   const now = clock.now();
   const source = writeContentFile({ head: { title }, text: '' });
@@ -126,10 +141,9 @@ export async function publishEntry(
     if (due !== null && !(due >= now + scheduleAheadMs))
       throw errors.validationFailed([{ field: 'at', message: texts.tooSoon }]);
     const source = withDay(row.folder, row.source, due ?? now);
-    await checkedHtml(trx, row, source).catch((error: unknown) => {
-      const { message, field } = problemOf(error, source);
-      throw errors.validationFailed([{ field: field ?? 'text', message }]);
-    });
+    const { problems } = await checkEntry(trx, row, source);
+    if (problems.length > 0)
+      throw errors.validationFailed(problems.map(({ message, field }) => ({ field: field ?? 'text', message })));
     if (!isSameText(source, row.source)) row = await store(trx, row, { source, event: 'saved', actor, now });
     if (due !== null) {
       row = await updateEntry(trx, row, { publish_at: due, publish_version: row.version });

@@ -186,7 +186,7 @@ export async function readTexts(folder: string): Promise<FileText[]> {
   const files = await Promise.all(
     keys.map(async (key) => {
       const problem = key.folder === 'blog' ? slugProblem(key.name) : null;
-      if (problem !== null) throw new ContentProblem(fileOf(key), null, problem);
+      if (problem !== null) throw ContentProblem.at(fileOf(key), null, problem);
       const source = await textIn(join(folder, key.folder, `${key.name}.md`));
       return source === null ? [] : [{ ...key, source }];
     }),
@@ -215,7 +215,7 @@ async function newImages(db: Database, folder: string): Promise<Files['images']>
       const file = join(imagesFolder, `${name}${imageEnding}`);
       const content = await readFile(join(folder, file));
       if (imageFile.test(name) && isImage(name, content)) return { name, content };
-      throw new ContentProblem(`content/${file}`, null, texts.imageFile);
+      throw ContentProblem.at(`content/${file}`, null, texts.imageFile);
     }),
   );
 }

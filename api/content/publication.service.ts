@@ -79,7 +79,7 @@ export async function assertImages(
 ): Promise<void> {
   const shown = imagesIn(html).filter((name) => !given.includes(name));
   const [missing] = shown.length === 0 ? [] : await missingImages(db, shown);
-  if (missing !== undefined) throw new ContentProblem(fileOf(key), null, texts.noSuchImage(missing));
+  if (missing !== undefined) throw ContentProblem.at(fileOf(key), null, texts.noSuchImage(missing));
 }
 
 /** A static page as it is published; as its file has it while nothing is loaded. */

@@ -103,7 +103,7 @@ const contentListSchema = {
       type: 'array',
       items: { type: 'object', required: summaryFields, additionalProperties: false, properties: summary },
     },
-    categories: { type: 'array', items: { type: 'string' }, description: 'That an article can have' },
+    categories: { type: 'array', items: { type: 'string' }, description: 'Of the articles and their drafts' },
   },
 } as const;
 export type ContentList = FromSchema<typeof contentListSchema>;
@@ -147,30 +147,29 @@ export type ContentVersion = FromSchema<typeof contentVersionsSchema>[number];
 const previewSchema = {
   $id: 'ContentPreview',
   type: 'object',
-  required: ['html', 'minutes', 'problem'],
+  required: ['html', 'minutes', 'problems'],
   additionalProperties: false,
   properties: {
     html: { ...maybeText, description: 'null: the text has an error' },
     minutes: { ...count, description: 'Reading time' },
-    problem: {
-      anyOf: [
-        {
-          type: 'object',
-          required: ['message', 'line', 'field'],
-          additionalProperties: false,
-          properties: {
-            message: { type: 'string' },
-            line: { anyOf: [count, { type: 'null' }], description: 'Of the text, from 1' },
-            field: { ...maybeText, description: 'Of the front matter, such as title or cards.2.text' },
-          },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['message', 'line', 'field'],
+        additionalProperties: false,
+        properties: {
+          message: { type: 'string' },
+          line: { anyOf: [count, { type: 'null' }], description: 'Of the text, from 1' },
+          field: { ...maybeText, description: 'Of the front matter, such as title or cards.2.text' },
         },
-        { type: 'null' },
-      ],
-      description: 'Why this can’t be published',
+      },
+      description: 'Why this can’t be published: all wrong fields, and the first error of the text',
     },
   },
 } as const;
 export type ContentPreview = FromSchema<typeof previewSchema>;
+export type ContentProblems = ContentPreview['problems'];
 
 const versionBody = {
   type: 'object',
@@ -200,9 +199,12 @@ export const contentEndpoints = {
     summary: 'Create the draft of an article',
     body: {
       type: 'object',
-      required: ['name', 'title'],
+      required: ['title'],
       additionalProperties: false,
-      properties: { name, title: { ...field, minLength: 1 } },
+      properties: {
+        name: { ...name, description: 'The end of its address; from the title if missing' },
+        title: { ...field, minLength: 1 },
+      },
     },
     status: 201,
     response: contentEntrySchema,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BlogPost } from '#contract/blog.ts';
-import { categoriesOf, outlineOf, readingMinutes, relatedArticles, slugOf } from './article.ts';
+import { categoriesOf, excerptOf, outlineOf, readingMinutes, relatedArticles } from './article.ts';
+import { articleSlug, slugOf } from './slug.ts';
 
 const post = (slug: string, more: Partial<BlogPost> = {}): BlogPost => ({
   id: 1,
@@ -45,6 +46,32 @@ test('[S2.68] categories are those of the articles, the largest first', () => {
     { name: 'Crowds & History', slug: 'crowds-history', count: 1 },
     { name: 'Crowds and History', slug: 'crowds-and-history', count: 1 },
   ]);
+});
+
+test('categories that differ only in case, accents, or punctuation are one, as most articles write it', () => {
+  const posts = ['Café', 'cafe', 'cafe', 'C++', 'C'].map((category, number) => post(String(number), { category }));
+  expect(categoriesOf(posts)).toMatchObject([
+    { name: 'cafe', slug: 'cafe', count: 3 },
+    { name: 'C', slug: 'c', count: 1 },
+    { name: 'C++', slug: expect.stringMatching(/^c-\w+$/) as string, count: 1 },
+  ]);
+});
+
+test('an article without an excerpt has the beginning of its first paragraph, at most 200 characters', () => {
+  expect(excerptOf('<h2>Part</h2><p>A &amp; <em>B</em>.<sup><a>1</a></sup></p><p>More.</p>', 'T')).toBe(
+    'A & B .'.replace(' .', '.'),
+  );
+  expect(excerptOf('<p><img alt=""></p><ul><li>One</li></ul>', 'T')).toBe('One');
+  expect(excerptOf('<figure><p>Bars</p></figure>', 'Title')).toBe('Title');
+  const long = excerptOf(`<p>${'word, '.repeat(50)}</p>`, 'T');
+  expect(long).toMatch(/word…$/);
+  expect(long.length).toBeLessThanOrEqual(200);
+  expect(excerptOf(`<p>${'🌬'.repeat(150)}</p>`, 'T').isWellFormed()).toBe(true);
+});
+
+test('the slug of an article is made from the letters of its title', () => {
+  expect(articleSlug('What’s “é”, & why?')).toBe('whats-e-why');
+  expect(articleSlug('東京')).toBe('');
 });
 
 test('the table of contents has the headings with ids, as plain text', () => {

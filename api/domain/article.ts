@@ -1,5 +1,8 @@
+import { articleExcerpt } from '#contract/blog.ts';
 import type { BlogPost } from '#contract/blog.ts';
 import * as limits from '#contract/limits.ts';
+import { topicSlug } from './topics.ts';
+import { isBlank } from './visible-text.ts';
 
 /** Words read per minute, for the reading time. */
 const readingWordsPerMinute = 220;
@@ -45,26 +48,40 @@ interface ArticleCategory {
   readonly count: number;
 }
 
-/** The categories of the articles, the largest first. */
+/** The categories of the articles, the largest first. Names with the same slug are one, as most of its articles write it. */
 export function categoriesOf(posts: readonly Pick<BlogPost, 'category'>[]): ArticleCategory[] {
-  return [...Map.groupBy(posts, ({ category }) => category)]
-    .map(([name, members]) => ({ name, slug: slugOf(name), count: members.length }))
+  return [...Map.groupBy(posts, ({ category }) => topicSlug(category))]
+    .map(([slug, members]) => ({
+      name: commonest(members.map(({ category }) => category)),
+      slug,
+      count: members.length,
+    }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** A slug for URLs: "Data & Transparency" becomes data-transparency. */
-export function slugOf(words: string): string {
-  return words
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f'’]/g, '')
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
+/** The name that occurs most often; of several, the first in the alphabet. */
+function commonest(names: readonly string[]): string {
+  const counted = [...Map.groupBy(names, (name) => name)].map(([name, same]) => ({ name, count: same.length }));
+  counted.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return counted[0]?.name ?? '';
+}
+
+/**
+ * The excerpt of an article that has none of its own: the beginning of its first paragraph with words, or else its title.
+ */
+export function excerptOf(html: string, title: string): string {
+  const read = html.replace(/<(figure|section|pre|table|sup)\b.*?<\/\1>/gs, ' ');
+  const paragraphs = [...read.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => plainText(inner));
+  const text = [...paragraphs, plainText(read), title].find((one) => !isBlank(one)) ?? title;
+  if (text.length <= articleExcerpt) return text;
+  const cut = text.slice(0, articleExcerpt - 1).toWellFormed();
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > 0 ? end : undefined).replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
+/** The text of HTML without markup. */
 function plainText(html: string): string {
   return html
     .replace(/<[^<>]*>/g, '')

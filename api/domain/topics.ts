@@ -1,6 +1,6 @@
 import { topicKinds } from '#contract/vocabulary.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
-import { slugOf } from './article.ts';
+import { slugOf } from './slug.ts';
 
 /** Letters of a slug: file names may have 255 bytes. */
 const slugLetters = 40;

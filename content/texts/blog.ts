@@ -18,6 +18,9 @@ export const blogTexts = {
   categoryDescription: (category: string, count: number) =>
     `${count === 1 ? 'One article' : `${count} articles`} on reading and making polls, in the category “${category}”.`,
   tags: 'Tags',
+  /** The category and author of an article that names none. */
+  otherCategory: 'General',
+  house: 'The editors',
   by: 'By',
   published: 'Published',
   updated: 'Updated',

@@ -1,4 +1,5 @@
 import type { ContentEvent, ContentFolder, ContentState } from '#contract/content.ts';
+import { blogTexts } from './blog.ts';
 
 /** Answers of the API about articles and pages, for the operator. */
 export const contentApiTexts = {
@@ -11,6 +12,8 @@ export const contentApiTexts = {
   },
   savedMeanwhile: (by: string, at: string) =>
     `${by} saved this at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}, after you had opened it.`,
+  /** The address of an article whose title has no letters for one. */
+  unnamed: 'article',
   nameTaken: (name: string) => `There already is an article at /blog/${name}. Choose another address.`,
   nameJustTaken: 'There already is an article at this address. Choose another one.',
   addressFixed: 'The address stays, because readers may know it.',
@@ -84,8 +87,10 @@ export const contentTexts = {
   form: (title: string) => `Edit: ${title}`,
   labels: fieldLabels,
   hints: {
-    excerpt: 'One or two sentences for lists, feeds, and search engines.',
-    tags: 'Three to five, separated by commas.',
+    excerpt: 'One or two sentences for lists, feeds, and search engines. Empty: the beginning of the text.',
+    author: `Empty: ${blogTexts.house}.`,
+    category: `One that other articles have, or a new one. Empty: ${blogTexts.otherCategory}.`,
+    tags: 'Separated by commas.',
     publishedAt: 'Shown to readers, and decides the order. Empty: the day it is published.',
     updatedAt: 'Shown to readers if it is later than the date.',
     description: 'For search engines.',

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ContentEntry, ContentPreview } from '#contract/content.ts';
+import type { ContentEntry, ContentProblems } from '#contract/content.ts';
 import { lock, unlock } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
@@ -37,17 +37,17 @@ let theirs: ContentEntry | null;
 /** What every change is refused with, if that is tested. */
 let refusal: { readonly status: number; readonly body: object } | null;
 /** Why the text can’t be published. */
-let problem: ContentPreview['problem'];
+let problems: ContentProblems;
 
 beforeEach(() => {
   sent = [];
   version = 1;
   theirs = null;
   refusal = null;
-  problem = null;
+  problems = [];
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
     const json = body === undefined ? undefined : (JSON.parse(body as string) as Sent['body']);
-    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problem });
+    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problems });
     if (path === '/api/admin/content' && method === 'GET')
       return answer({ entries: [{ ...read, isChanged: true, state: 'published' }], categories: ['Numbers'] });
     if (method === 'GET') return answer(theirs ?? read);
@@ -98,14 +98,19 @@ test('publishing saves what was typed first', async () => {
   ]);
 });
 
-test('what keeps a text from being published is said once, at its field, to which the summary and the buttons lead', async () => {
-  problem = { message: 'Summary is missing.', line: null, field: 'excerpt' };
+test('all that keeps a text from being published is said once, at its field, to which the summary and the buttons lead', async () => {
+  problems = [
+    { message: 'Summary cannot exceed 200 characters.', line: null, field: 'excerpt' },
+    { message: 'There is no text.', line: null, field: null },
+  ];
   render(<Editor read={read} />);
-  expect(await screen.findAllByText('Summary is missing.')).toHaveLength(1);
+  expect(await screen.findAllByText('Summary cannot exceed 200 characters.')).toHaveLength(1);
   const field = screen.getByLabelText('Summary');
   expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByText('There is no text.')).toHaveLength(1);
+  const summary = within(screen.getByText(/^Can’t be published yet\. See:/));
   const leads = [
-    within(screen.getByText('Can’t be published yet. See:')).getByRole('link', { name: 'Summary' }),
+    summary.getByRole('link', { name: 'Summary' }),
     screen.getByRole('button', { name: 'Publish' }),
     screen.getByRole('button', { name: 'Schedule…' }),
   ];
@@ -114,6 +119,8 @@ test('what keeps a text from being published is said once, at its field, to whic
     fireEvent.click(lead);
     expect(document.activeElement).toBe(field);
   }
+  fireEvent.click(summary.getByRole('link', { name: 'Text' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Text'));
   expect(sent).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#contract/content.ts';
 import type { ContentSummary } from '#contract/content.ts';
-import { slugOf } from '#domain/article.ts';
+import { articleSlug } from '#domain/slug.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
@@ -90,24 +90,15 @@ function NewArticle({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const [title, setTitle] = useState('');
   const [typed, setTyped] = useState<string | null>(null);
-  const name =
-    typed ??
-    slugOf(title)
-      .replace(/[^a-z0-9-]/g, '')
-      .slice(0, 70)
-      .replace(/-+$/, '');
+  const name = typed ?? articleSlug(title);
   const action = async () => {
-    const entry = await callAdmin('createArticle', { body: { name, title } });
+    const entry = await callAdmin('createArticle', { body: { title, ...(name !== '' && { name }) } });
     showEntry(entry);
     return texts.create.done;
   };
   const { confirm, cancel } = texts.create;
   return (
-    <ActionDialog
-      {...{ confirm, cancel, action, onClose }}
-      title={texts.create.title}
-      disabled={title.trim() === '' || name === ''}
-    >
+    <ActionDialog {...{ confirm, cancel, action, onClose }} title={texts.create.title} disabled={title.trim() === ''}>
       <Field id={`${id}-title`} label={texts.labels.title!}>
         {(control) => (
           <input {...control} className="input" value={title} onChange={({ target }) => setTitle(target.value)} />

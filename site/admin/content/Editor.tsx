@@ -28,7 +28,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLostFocus(() => heading.current);
   const title = draft.head.title ?? entry.name;
-  const { problem } = preview;
+  const { problems } = preview;
   if (entry.isDeleted && entry.newerFile !== null) return <NewerFile saved={saved} file={entry.newerFile} />;
   return (
     <section className={styles.editor} aria-label={texts.form(title)}>
@@ -54,7 +54,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
         {entry.canRename && <NameField saved={saved} />}
         <HeadFields
-          {...{ entry, problem }}
+          {...{ entry, problems }}
           id={fields}
           head={draft.head}
           onChange={(head) => change({ ...draft, head })}
@@ -64,7 +64,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
         <TextField
           id={fieldId(fields, null)}
           text={draft.text}
-          problem={problem}
+          problems={problems}
           onChange={(text) => change({ ...draft, text })}
         />
         <Preview entry={entry} preview={preview} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
-import type { ContentEntry, ContentHead, ContentPreview } from '#contract/content.ts';
+import { Fragment, useId, useState } from 'react';
+import type { ContentEntry, ContentHead, ContentProblems } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -37,13 +37,13 @@ interface HeadFieldsProps {
   readonly id: string;
   readonly entry: ContentEntry;
   readonly head: ContentHead;
-  readonly problem: ContentPreview['problem'];
+  readonly problems: ContentProblems;
   readonly onChange: (head: ContentHead) => void;
 }
 
 /** The front matter of a text as form fields. */
-export function HeadFields({ id, entry, head, problem, onChange }: HeadFieldsProps) {
-  const messageOf = (name: string) => (problem?.field === name ? problem.message : undefined);
+export function HeadFields({ id, entry, head, problems, onChange }: HeadFieldsProps) {
+  const messageOf = (name: string) => problems.find(({ field }) => field === name)?.message;
   const control =
     ({ name, rows, type }: TextFieldRow) =>
     (props: FieldControl) => {
@@ -90,28 +90,32 @@ function ArticleFields({ id, head, messageOf, onChange }: PartProps) {
     { queryKey: [...adminKey, 'content'], queryFn: ({ signal }) => callAdmin('contentList', { signal }) },
     queryClient(),
   );
-  const categories = data?.categories ?? [];
+  const known = useId();
   const { category = '', tags = [], featured = false } = head;
   return (
     <>
-      <Field id={fieldId(id, 'category')} label={texts.labels.category!} problem={messageOf('category')}>
+      <Field
+        id={fieldId(id, 'category')}
+        label={texts.labels.category!}
+        hint={texts.hints.category}
+        problem={messageOf('category')}
+      >
         {(props) => (
-          <select
+          <input
             {...props}
             className="input"
+            dir="auto"
+            list={known}
             value={category}
             onChange={({ target }) => onChange({ ...head, category: target.value })}
-          >
-            {['', ...categories, ...(category === '' || categories.includes(category) ? [] : [category])].map(
-              (name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ),
-            )}
-          </select>
+          />
         )}
       </Field>
+      <datalist id={known}>
+        {data?.categories.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <Field id={fieldId(id, 'tags')} label={texts.labels.tags!} hint={texts.hints.tags} problem={messageOf('tags')}>
         {(props) => (
           <TagsInput control={props} tags={tags} onChange={(changed) => onChange({ ...head, tags: changed })} />

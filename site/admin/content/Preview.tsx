@@ -35,7 +35,7 @@ export function usePreview({ folder, name }: ContentEntry, draft: ContentDraft) 
   );
   if (data?.html != null && data.html !== html) setHtml(data.html);
   const isCurrent = rendered === draft && !isPlaceholderData;
-  return { html, minutes: data?.minutes ?? 0, problem: data?.problem ?? null, isCurrent, error };
+  return { html, minutes: data?.minutes ?? 0, problems: data?.problems ?? [], isCurrent, error };
 }
 
 interface PreviewProps {

@@ -18,11 +18,11 @@ interface PublishActionsProps {
   readonly saved: SavedDraft;
   /** Prefix of the ids of the fields. */
   readonly fields: string;
-  readonly preview: Pick<ReturnType<typeof usePreview>, 'problem' | 'isCurrent'>;
+  readonly preview: Pick<ReturnType<typeof usePreview>, 'problems' | 'isCurrent'>;
 }
 
 /** Publish, schedule, unpublish, and delete. */
-export function PublishActions({ saved, preview: { problem, isCurrent }, fields }: PublishActionsProps) {
+export function PublishActions({ saved, preview: { problems, isCurrent }, fields }: PublishActionsProps) {
   const { entry, show } = saved;
   const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
   const close = () => setOpen(null);
@@ -58,25 +58,31 @@ export function PublishActions({ saved, preview: { problem, isCurrent }, fields 
       void refreshAdmin();
     },
   );
-  const showProblem = () => document.getElementById(fieldId(fields, problem?.field ?? null))?.focus();
+  const showProblem = (field: string | null) => document.getElementById(fieldId(fields, field))?.focus();
+  const [first] = problems;
   /** Does what needs a text that can be published; otherwise shows why it can’t. */
-  const ifPublishable = (act: () => void) => (problem !== null && isCurrent ? showProblem() : act());
+  const ifPublishable = (act: () => void) => (first && isCurrent ? showProblem(first.field) : act());
   const pending = publish.isPending || unschedule.isPending;
   const hasChanges = !isPublished || entry.isChanged || saved.state.kind !== 'saved';
   return (
     <>
-      {problem !== null && (
+      {first && (
         <p className="small">
           {texts.notYet}{' '}
-          <a
-            href={`#${fieldId(fields, problem.field)}`}
-            onClick={(event) => {
-              event.preventDefault();
-              showProblem();
-            }}
-          >
-            {contentFieldLabel(problem.field)}
-          </a>
+          {problems.map(({ field }, index) => (
+            <span key={field}>
+              {index > 0 ? ', ' : ''}
+              <a
+                href={`#${fieldId(fields, field)}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  showProblem(field);
+                }}
+              >
+                {contentFieldLabel(field)}
+              </a>
+            </span>
+          ))}
         </p>
       )}
       {entry.publishAt !== null && <p>{texts.scheduledFor(formatMoment(entry.publishAt))}</p>}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ContentPreview } from '#contract/content.ts';
+import type { ContentProblems } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Field } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -10,12 +10,12 @@ import { InsertImage } from './InsertImage.tsx';
 interface TextFieldProps {
   readonly id: string;
   readonly text: string;
-  readonly problem: ContentPreview['problem'];
+  readonly problems: ContentProblems;
   readonly onChange: (text: string) => void;
 }
 
 /** The Markdown of a text, with buttons that insert pictures and charts where the cursor is. */
-export function TextField({ id, text, problem, onChange }: TextFieldProps) {
+export function TextField({ id, text, problems, onChange }: TextFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [inserting, setInserting] = useState<'image' | 'chart' | null>(null);
   const insert = (block: string) => {
@@ -24,7 +24,7 @@ export function TextField({ id, text, problem, onChange }: TextFieldProps) {
     setInserting(null);
   };
   // Problems of a field are shown there.
-  const own = problem?.field === null ? problem : null;
+  const own = problems.find(({ field }) => field === null) ?? null;
   const line = own?.line ?? null;
   const shown = own === null || line === null ? own?.message : texts.line(line, own.message);
   return (
