@@ -47,7 +47,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
   mountPasskeys(router, context, limit);
   router
     .mount('user', async ({ ctx, userId }) => {
-      const user = userId === null ? undefined : await findAccount(db, userId);
+      const user = userId === null ? undefined : await findAccount(db, userId, clock.now());
       if (user) return user;
       // Only here: a concurrent request may still use a session id that was just replaced.
       if (hasSessionCookie(ctx)) keeper.forget(ctx);
@@ -120,7 +120,7 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     .mount('uploadPicture', async ({ ctx, userId }) => {
       await context.attempts.count([['picture', userId]], errors.rateLimited);
       await storePicture(context, userId, await encodePicture(await readPicture(ctx.req)));
-      return accountOf(db, userId);
+      return accountOf(db, userId, clock.now());
     })
     .mount('picture', async ({ ctx, params }) => {
       ctx.body = await pictureWith(db, params.hash);

@@ -24,7 +24,7 @@ import { deletePicture } from './pictures.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
-import { UserModel } from './user.model.ts';
+import { isSuspended, UserModel } from './user.model.ts';
 
 /** What the use cases of accounts need. */
 export interface AccountsContext {
@@ -100,7 +100,7 @@ export async function register(
       await recordSignUp(trx, user.id, now, context.config.earlyAdopterUntil);
       const recoveryCodes = await storeNewCodes(trx, user.id);
       if (asksToConfirm) await requestConfirmation(trx, context, user.id, email);
-      const { user: presented, session } = signInOf(user);
+      const { user: presented, session } = signInOf(user, now);
       return { user: { ...presented, recoveryCodes, emailToConfirm: asksToConfirm ? email : null }, session };
     });
     await attempts.remember(['signedInBefore', `${created.user.id} ${origin.address}`]);
@@ -136,7 +136,7 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
   if (!user || !right) throw errors.invalidCredentials();
   await attempts.remember(['signedInBefore', knownAddress]);
   await claimVotes(db, user.id, origin.voter);
-  return signInOf(user);
+  return signInOf(user, context.clock.now());
 }
 
 /** Changes the name, or removes the picture; fields that are left out stay. Throws VALIDATION_FAILED. */
@@ -147,16 +147,17 @@ export async function changeUser(
 ): Promise<User> {
   throwIfAny(nameFindings(change, config.siteName));
   const { firstName, lastName, profileImageUrl: picture } = change;
+  const now = clock.now();
   return db.transaction(async (trx) => {
     const user = await UserModel.query(trx).patchAndFetchById(userId, {
       ...(firstName !== undefined && { first_name: normalizeName(firstName) }),
       ...(lastName !== undefined && { last_name: normalizeName(lastName) }),
       ...(picture === null && { profile_image_url: null }),
-      updated_at: clock.now(),
+      updated_at: now,
     });
     if (!user) throw errors.unauthenticated();
     if (picture === null) await deletePicture(trx, userId);
-    return presentUser(user);
+    return presentUser(user, now);
   });
 }
 
@@ -174,7 +175,7 @@ export async function changePassword(
   const password = await passwords.hash(newPassword, {
     member: userId,
     field: 'newPassword',
-    owner: presentUser(user),
+    owner: presentUser(user, context.clock.now()),
   });
   // Of two concurrent changes, the second one’s current password is outdated.
   const changed = await db.transaction((trx) => replacePassword(trx, context, user, password));
@@ -228,22 +229,22 @@ async function isRight(
 }
 
 /** The response to a sign-in, and the data of its session. */
-export const signInOf = (user: UserModel): SignIn => ({
-  user: presentUser(user),
+export const signInOf = (user: UserModel, now: number): SignIn => ({
+  user: presentUser(user, now),
   session: { userId: user.id, stamp: passwordStamp(user.password) },
 });
 
 /** The account of a signed-in member; throws UNAUTHENTICATED when it was deleted in the meantime. */
-export async function accountOf(db: Database, userId: string): Promise<User> {
-  const user = await findAccount(db, userId);
+export async function accountOf(db: Database, userId: string, now: number): Promise<User> {
+  const user = await findAccount(db, userId, now);
   if (!user) throw errors.unauthenticated();
   return user;
 }
 
 /** An account as its owner sees it. */
-export async function findAccount(db: Database, userId: string): Promise<User | undefined> {
+export async function findAccount(db: Database, userId: string, now: number): Promise<User | undefined> {
   const user = await UserModel.query(db).findById(userId);
-  return user && presentUser(user);
+  return user && presentUser(user, now);
 }
 
 /**
@@ -261,7 +262,7 @@ function throwIfAny(findings: readonly Finding[]): void {
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
 }
 
-function presentUser(user: UserModel): User {
+function presentUser(user: UserModel, now: number): User {
   return {
     id: user.id,
     username: user.username,
@@ -271,6 +272,7 @@ function presentUser(user: UserModel): User {
     profileImageUrl: user.profile_image_url,
     createdAt: iso(user.created_at),
     updatedAt: iso(user.updated_at),
+    ...(isSuspended(user, now) && { suspended: true }),
   };
 }
 

@@ -220,7 +220,7 @@ export async function loginWithPasskey(
   const user = await usePasskey(context, signed);
   await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
   await claimVotes(db, user.id, origin.voter);
-  const signIn = signInOf(user);
+  const signIn = signInOf(user, context.clock.now());
   return { ...signIn, session: { ...signIn.session, signedInWith: 'passkey' } };
 }
 

@@ -93,11 +93,11 @@ async function setPassword(
   origin: SignInOrigin,
   useUp: (trx: Database) => Promise<void>,
 ): Promise<SignIn> {
-  const { db, passwords, attempts } = context;
+  const { db, clock, passwords, attempts } = context;
   const password = await passwords.hash(newPassword, {
     member: user.id,
     field: 'newPassword',
-    owner: signInOf(user).user,
+    owner: signInOf(user, clock.now()).user,
   });
   await db.transaction(async (trx) => {
     // The account before its codes and links, as where these are made: otherwise the two would deadlock.
@@ -113,5 +113,5 @@ async function setPassword(
   });
   await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
   await claimVotes(db, user.id, origin.voter);
-  return signInOf(Object.assign(user, { password }));
+  return signInOf(Object.assign(user, { password }), clock.now());
 }

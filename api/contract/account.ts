@@ -20,6 +20,7 @@ export const userSchema = {
     profileImageUrl: maybeText,
     createdAt: moment,
     updatedAt: moment,
+    suspended: { type: 'boolean', enum: [true], description: 'Only while the member is suspended' },
   },
 } as const;
 export type User = FromSchema<typeof userSchema>;

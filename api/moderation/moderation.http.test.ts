@@ -276,6 +276,8 @@ eachDatabase((open, engine) => {
           { action: 'hide', kind: 'comment' },
         ],
       });
+      expect((await ask(again, '/api/user')).body).toMatchObject({ suspended: true });
+      expect((await ask(ben, '/api/user')).body).not.toHaveProperty('suspended');
       const copy = (await ask<UserExport>(again, '/api/user/export')).body;
       expect([copy.polls.length, copy.comments.length, copy.decisions.length]).toEqual([1, 2, 2]);
       expect((await ask(again, `${pathOf(other.id)}/comments/${shown.id}`, 'DELETE')).status).toBe(204);
@@ -315,6 +317,7 @@ eachDatabase((open, engine) => {
     expect(await decide({ db, clock: app.clock }, { kind: 'member', id: anna.user.id }, lift)).toBe('unchanged');
     expect((await decisions(anna)).suspended).toBe(true);
     app.clock.set(testNow + 7 * day);
+    expect((await ask(anna, '/api/user')).body).not.toHaveProperty('suspended');
     expect((await ask(anna, `${pathOf(poll.id)}/comments`, 'POST', { content: 'Back' })).status).toBe(201);
     await tick();
     await tick();

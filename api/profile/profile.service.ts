@@ -49,7 +49,11 @@ export async function summaryOf(context: ProfileContext, userId: string): Promis
 /** The profile page of a member; the pages it links to have endpoints of their own. */
 export async function profileOf(context: ProfileContext, userId: string): Promise<Profile> {
   const { db } = context;
-  const { id, firstName, lastName, email, profileImageUrl, createdAt } = await accountOf(db, userId);
+  const { id, firstName, lastName, email, profileImageUrl, createdAt } = await accountOf(
+    db,
+    userId,
+    context.clock.now(),
+  );
   const recent = { limit: limits.profileRecent, offset: 0 };
   return {
     user: { id, firstName, lastName, email, profileImageUrl, createdAt },
@@ -79,7 +83,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
   });
   return {
     exportedAt: iso(now),
-    user: await accountOf(db, userId),
+    user: await accountOf(db, userId, now),
     polls: await allCreatedPolls(context, userId),
     votes: votes.map(({ option, ...vote }) => ({
       ...named(vote),

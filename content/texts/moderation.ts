@@ -43,9 +43,16 @@ export function reportOutcomeText({ action, kind }: Decided): string {
     : `We acted on your report of ${reported}`;
 }
 
+/** In place of forms that suspended members can’t use. */
+export const suspendedFormTexts = {
+  text: 'You can’t do this while your account is suspended.',
+  path: '/profile/moderation',
+  why: 'Why, and how to appeal',
+} as const;
+
 /** The page with decisions about a member, and appeals. */
 export const decisionsTexts = {
-  path: '/profile/moderation',
+  path: suspendedFormTexts.path,
   pageTitle: 'Moderator Decisions',
   description: 'What moderators decided about your account, polls, and comments, and your appeals.',
   loading: 'Loading decisions',
@@ -55,8 +62,10 @@ export const decisionsTexts = {
   emptyAction: 'Go to your profile',
   suspended: (until: string | null) =>
     until === null ? 'Your account is suspended permanently.' : `Your account is suspended until ${until}.`,
+  suspendedNow: 'Your account is suspended.',
   suspendedText:
-    'You can’t vote, comment, or create polls, and your polls and comments are hidden. You can still appeal below, and download your data or delete your account on the account page.',
+    'You can’t vote, comment, create polls, or upload a picture, and your polls and comments are hidden. You can still appeal, and download your data or delete your account on the account page.',
+  see: 'See the decision',
   account: 'Account page',
   list: 'Decisions, newest first',
   about: (label: string) => `“${label}”`,

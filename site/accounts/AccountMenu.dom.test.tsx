@@ -2,7 +2,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/account.ts';
+import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { fullDecisions } from '#site/moderation/fixtures/decisions.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountMenu from './AccountMenu.island.tsx';
@@ -79,6 +81,27 @@ test('a member without a name is shown by username', async () => {
   render(<AccountMenu />);
   const trigger = await screen.findByRole('button', { name: 'Account: anna_1' });
   expect(trigger.firstElementChild!.textContent).toBe('A');
+});
+
+test('a page of a suspended member says until when, why, and how to appeal, also if it was open before', async () => {
+  const main = document.body.appendChild(document.createElement('main'));
+  main.id = 'main';
+  answers['/api/user/moderation'] = () => Response.json(fullDecisions);
+  await show();
+  expect(main.textContent).toBe('');
+  answers['/api/user'] = () => Response.json({ ...anna, suspended: true });
+  answers['/api/user/invitations'] = () =>
+    Response.json({ message: 'Suspended', code: 'ACCOUNT_SUSPENDED' }, { status: 403 });
+  const refused = queryClient()
+    .getMutationCache()
+    .build(queryClient(), {
+      mutationFn: () => callApi('joinPoll', { body: { token: 'x' } }),
+    });
+  await expect(refused.execute(undefined)).rejects.toThrow('403');
+  const notice = await within(main).findByText('Your account is suspended until Nov 27, 2026.');
+  expect(notice.parentElement!.textContent).toContain('Reason: Advertising in forty polls.');
+  expect(within(main).getByRole('link', { name: 'Appeal' }).getAttribute('href')).toBe('/profile/moderation');
+  main.remove();
 });
 
 test('[S2.14] the totals are fetched each time the menu is opened', async () => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { User } from '#contract/account.ts';
 import { displayName } from '#domain/display-name.ts';
 import { AuthProvider, signOut, useAuth, useUserSummary } from '#site/client/auth.tsx';
@@ -10,6 +10,10 @@ import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountMenuTexts, accountToasts, memberLinks } from '#texts/accounts.ts';
 import styles from './AccountMenu.module.css';
+
+const SuspensionNotice = lazy(() =>
+  import('#site/client/SuspensionNotice.tsx').then((module) => ({ default: module.SuspensionNotice })),
+);
 
 /** The account's part of the navigation: the member's menu, or the sign-in link. */
 export default function AccountMenu() {
@@ -53,7 +57,17 @@ function MenuOrSignInLink() {
     queryClient(),
   );
 
-  if (status === 'signed-in') return <MemberMenu user={user} onLogout={() => isPending || logOut()} />;
+  if (status === 'signed-in')
+    return (
+      <>
+        <MemberMenu user={user} onLogout={() => isPending || logOut()} />
+        {user.suspended === true && (
+          <Suspense>
+            <SuspensionNotice />
+          </Suspense>
+        )}
+      </>
+    );
   return (
     <a
       ref={link}

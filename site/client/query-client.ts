@@ -30,6 +30,9 @@ const sessionRequiredCodes: readonly (ErrorCode | undefined)[] = ['UNAUTHENTICAT
 
 /** Signs the member out on this page when a call reveals that the session has ended, perhaps in another tab. */
 function handleSessionEnd(error: Error): void {
+  // Suspended since the page was opened: it says why.
+  if (error instanceof ApiError && error.code === 'ACCOUNT_SUSPENDED')
+    void sharedClient?.invalidateQueries({ queryKey: queryKeys.user, exact: true });
   if (
     !(error instanceof ApiError) ||
     !sessionRequiredCodes.includes(error.code) ||

@@ -107,8 +107,9 @@ type ActionsProps = Pick<CommentItemProps, 'comment' | 'actions' | 'onReply' | '
 function Actions({ comment, actions, onReply, onEdit }: ActionsProps) {
   const { id, user, isMine, mayDelete, editableUntil, hidden = false, mayHide = false } = comment;
   const now = useNow();
-  const mayEdit = editableUntil !== undefined && now !== null && now < Date.parse(editableUntil);
-  const mayReport = actions.user !== null && !isMine;
+  const isSuspended = actions.user?.suspended === true;
+  const mayEdit = !isSuspended && editableUntil !== undefined && now !== null && now < Date.parse(editableUntil);
+  const mayReport = actions.user !== null && !isSuspended && !isMine;
   const reported = actions.reported.has(id);
   if (!mayDelete && !mayReport && onReply === undefined) return null;
   return (

@@ -90,6 +90,16 @@ const entries = () => screen.queryAllByRole('listitem').map((item) => item.textC
 const pollCounts = (commentCount: number) =>
   queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
 
+test('a suspended member reads why there is no form, and is offered no reply', async () => {
+  answers['GET /api/user'] = () => Response.json({ ...anna, suspended: true });
+  await show([comment(1)]);
+  expect((await screen.findByText(/^You can’t do this while your account is suspended/)).textContent).toContain(
+    'appeal',
+  );
+  expect(screen.queryByLabelText('Your comment')).toBeNull();
+  expect(within(screen.getByRole('listitem')).queryByRole('button')).toBeNull();
+});
+
 describe('reading', () => {
   test('the HTML contains the first comments, with members’ pictures from this site', () => {
     const html = renderToString(element([comment(2), comment(1)]));

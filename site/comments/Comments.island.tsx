@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { ReportDialog } from '#site/client/ReportDialog.tsx';
 import { RetryButton } from '#site/client/RetryButton.tsx';
+import { SuspendedForm } from '#site/client/SuspendedForm.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { displayName } from '#domain/display-name.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
@@ -54,7 +55,8 @@ function CommentFormOrLogin({ pollId, discussion }: { readonly pollId: string; r
   return (
     <div className={`no-print ${styles.formSlot}`}>
       {!discussion.isOpen && <p className="notice">{texts.closed}</p>}
-      {discussion.isOpen && status === 'signed-in' && (
+      {discussion.isOpen && user?.suspended === true && <SuspendedForm />}
+      {discussion.isOpen && status === 'signed-in' && user.suspended !== true && (
         <CommentForm
           key={user.id}
           draft={draftOn.poll(pollId)}

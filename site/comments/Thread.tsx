@@ -78,7 +78,7 @@ function WithForms({ pollId, comment, discussion, actions, replies }: ThreadProp
     <CommentItem
       comment={comment}
       actions={actions}
-      onReply={user && discussion.isOpen ? () => setOpened('reply') : undefined}
+      onReply={user && user.suspended !== true && discussion.isOpen ? () => setOpened('reply') : undefined}
       onEdit={() => setOpened('edit')}
       form={form}
       replies={replies}

@@ -5,6 +5,7 @@ import { ApiError, callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { SuspendedForm } from '#site/client/SuspendedForm.tsx';
 import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 import { joinPollTexts as texts } from '#texts/creator-tools.ts';
 import { communityPath } from './community-list-view.ts';
@@ -34,6 +35,7 @@ function Join() {
   if (status === 'loading') return <div className="skeleton js-only" role="img" aria-label={texts.loading} />;
   const secret = inUrl ?? storedSecret();
   if (secret === null) return <p className="muted">{texts.noLink}</p>;
+  if (user?.suspended === true) return <SuspendedForm />;
   if (user !== null) return <Confirm key={secret} secret={secret} username={user.username} />;
   return (
     <>

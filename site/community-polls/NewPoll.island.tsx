@@ -6,6 +6,7 @@ import { signInAddress } from '#domain/next-path.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { SuspendedForm } from '#site/client/SuspendedForm.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
@@ -53,6 +54,7 @@ function Form({ listUrl }: NewPollProps) {
     );
   if (userId === null || from === undefined || copied.isLoading)
     return <div className={`skeleton ${styles.waiting}`} role="img" aria-label={texts.loading} />;
+  if (user?.suspended === true) return <SuspendedForm />;
   return (
     <>
       {copied.isError && <Notice title={texts.copyFailed} text={texts.copyFailedText} level={2} />}

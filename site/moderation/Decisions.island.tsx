@@ -35,17 +35,6 @@ function OwnDecisions() {
       <MemberData query={query} texts={texts}>
         {(data) => (
           <>
-            {data.suspended && (
-              <div className="notice">
-                <p className="notice__title">
-                  {texts.suspended(data.suspendedUntil === null ? null : formatDay(data.suspendedUntil))}
-                </p>
-                <p className="notice__text">{texts.suspendedText}</p>
-                <a className="button" href="/profile/account">
-                  {texts.account}
-                </a>
-              </div>
-            )}
             {data.decisions.length === 0 ? (
               <Notice
                 title={texts.emptyTitle}
