@@ -28,7 +28,9 @@ export const dateFormats = ['iso', 'month-first', 'day-first'] as const;
 export type DateFormat = (typeof dateFormats)[number];
 
 /** Most columns of a file that settings assign. */
-const settingsColumns = 200;
+export const settingsColumns = 200;
+/** The last line that can have the names of the columns. */
+export const headerLineMost = 30;
 /** Characters of settings as a form field. */
 export const importSettingsChars = 20_000;
 /** Rows that a preview shows. */
@@ -56,6 +58,12 @@ export const importSettingsSchema = {
       description: 'By default, a preview detects it, and an import reads ISO dates',
     },
     timeZone: { type: 'string', maxLength: 60, description: 'IANA name; of dates without an offset' },
+    headerLine: {
+      type: 'integer',
+      minimum: 1,
+      maximum: headerLineMost,
+      description: 'Line, or row of a workbook, with the names of the columns; what stands above is skipped',
+    },
   },
 } as const;
 export type ImportSettings = FromSchema<typeof importSettingsSchema>;
@@ -80,11 +88,14 @@ const previewedPoll = {
 export const importPreviewSchema = {
   $id: 'ImportPreview',
   type: 'object',
-  required: ['kind', 'isSpecified', 'settings', 'dates', 'columns', 'missing', 'rows', 'errors', 'warnings'],
+  required: [
+    ...['kind', 'isSpecified', 'isPerPerson', 'settings', 'dates', 'columns', 'missing', 'rows', 'errors', 'warnings'],
+  ],
   additionalProperties: false,
   properties: {
     kind: { type: 'string', enum: ['csv', 'xlsx'] },
     isSpecified: { type: 'boolean', description: 'The file can be imported without settings' },
+    isPerPerson: { type: 'boolean', description: 'It seems to have a row per person who answered, not per poll' },
     settings: importSettingsSchema,
     dates: {
       type: 'string',
@@ -99,7 +110,7 @@ export const importPreviewSchema = {
         required: ['name', 'samples'],
         additionalProperties: false,
         properties: {
-          name: { type: 'string', description: 'In the first line' },
+          name: { type: 'string', description: 'In the header' },
           samples: { type: 'array', items: { type: 'string' }, description: 'First values, truncated' },
         },
       },

@@ -66,6 +66,8 @@ export const importFileCodes = [
   'duplicate_column',
   'no_rows',
   'invalid_workbook',
+  'wrong_content',
+  'row_per_person',
   'column_mismatch',
 ] as const;
 export type ImportFileCode = (typeof importFileCodes)[number];
@@ -75,6 +77,7 @@ const importRowCodes = [
   'csv_syntax',
   'column_count',
   'required',
+  'spreadsheet_error',
   'invalid_id',
   'reserved_id',
   'duplicate_id',
@@ -105,7 +108,7 @@ const importRowCodes = [
 export type ImportRowCode = (typeof importRowCodes)[number];
 
 /** Warnings that do not stop the import. */
-const importWarningCodes = ['unknown_column', 'unsafe_html_removed'] as const;
+const importWarningCodes = ['unknown_column', 'unsafe_html_removed', 'garbled_text'] as const;
 export type ImportWarningCode = (typeof importWarningCodes)[number];
 
 export const importModes = ['partial', 'all-or-nothing'] as const;

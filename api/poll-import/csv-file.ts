@@ -6,6 +6,7 @@ import { importColumns, rejectionColumn, requiredImportColumns } from '#contract
 import type { ImportColumn, ImportWarning } from '#contract/poll-import.ts';
 import { importFileTexts, importWarningTexts, separatorNames } from '#texts/poll-import.ts';
 import type { DateRules } from './import-dates.ts';
+import { seemsPerPerson } from './import-columns.ts';
 import { FileRefused, fileError, refuse, warning } from './import-problem.ts';
 
 /**
@@ -53,6 +54,10 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
     throw refuse('encoding', importFileTexts.encoding);
   }
 }
+
+/** How a file is split into records; without `columns`, their names show which have dates. */
+export type RecordSettings = Pick<ImportSettings, 'delimiter' | 'headerLine'> &
+  Partial<Pick<ImportSettings, 'columns'>>;
 
 /** One record of a file; `fields` is null if its quotes are broken. */
 export interface FileRecord {
@@ -213,6 +218,7 @@ export function readHeader(record: FileRecord, timeZone = 'UTC'): ImportHeader {
     const separator = otherSeparator(fields);
     if (separator)
       throw refuse('wrong_separator', importFileTexts.wrong_separator(separatorNames[separator]), { line });
+    if (seemsPerPerson(fields)) throw refuse('row_per_person', importFileTexts.row_per_person, { line });
   }
   const errors = [
     ...missing.map((column) => fileError('missing_column', importFileTexts.missing_column(column), { line, column })),

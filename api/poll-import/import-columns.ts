@@ -1,6 +1,13 @@
 import { importFields } from '#contract/import-settings.ts';
 import type { ImportField, ImportSettings } from '#contract/import-settings.ts';
 
+/** Fields with dates. */
+export const dateFields = ['created_at', 'starts_at', 'ends_at', 'closed_at', 'updated_at'] as const;
+
+/** Whether a field is read as the value of a cell of a workbook, not as the text that the cell shows. */
+export const isValueField = (field: ImportField | null) =>
+  field === 'total_votes' || dateFields.some((date) => date === field);
+
 /** Names that columns of spreadsheets have instead of ours; all are only proposed, and the operator can change them. */
 const otherNames: Partial<Record<ImportField, readonly string[]>> = {
   id: ['poll_id', 'slug'],
@@ -25,13 +32,31 @@ const fieldOf = new Map<string, ImportField>([
   ...importFields.map((field) => [field, field] as const),
 ]);
 
+/** Columns that exports of forms and surveys start with, in the languages of the largest services. */
+const responseColumns =
+  /^(?:timestamp|zeitstempel|horodateur|marca_temporal|carimbo_de_data_hora|submitted(?:_at|_on)?|submission_(?:id|date|time)|submit_date|submitted_date|completion_time|recorded_date|responded_at|respond[ea]nt(?:_id)?|response_id|participant(?:_id)?|collector_id|ip_address|network_id|user_agent)\b/;
+
+/**
+ * Whether a file seems to have a row per person who answered, such as an export of a form: with questions as the names of
+ * columns, and without columns for a question and options.
+ */
+export function seemsPerPerson(names: readonly string[]): boolean {
+  const columns = proposedColumns(names);
+  if (columns.includes('question') || columns.includes('options') || columns.includes('option_1')) return false;
+  const isQuestion = (name: string) => /[?？؟]\s*(?:\[.*\])?\s*$/.test(name);
+  return names.some((name) => isQuestion(name) || responseColumns.test(keyOf(name)));
+}
+
+const keyOf = (name: string) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_');
+
 /** What the columns with these names are probably read as; each field at most once. */
 export function proposedColumns(names: readonly string[]): ImportSettings['columns'] {
   const keys = names.map((name) => {
-    const key = name
-      .trim()
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, '_');
+    const key = keyOf(name);
     return key.replace(/^(?:answer|choice|option)_?(\d+)$/, 'option_$1');
   });
   const taken = new Set<ImportField>(importFields.filter((field) => keys.includes(field)));

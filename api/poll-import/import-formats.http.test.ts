@@ -2,19 +2,18 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { deflateRawSync } from 'node:zlib';
-import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import type { ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { messageOf } from '#platform/errors.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { dateCell, workbookFile, zipFile } from '#api/testing/workbook-file.ts';
 import { previewImport } from './import-preview.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import { rejectedRows } from './rejected-rows.service.ts';
 import { fetchSpreadsheet } from './spreadsheet.service.ts';
-import { unpackedBytes } from './workbook-size.ts';
 
 const clock = fixedClock(testNow);
 const sourceOf = (file: Buffer | string) => Readable.from([Buffer.from(file)]);
@@ -29,40 +28,6 @@ const german = [
   '"Tee; oder Kaffee?";Tee;Kaffee;01.12.2026 09:00;08.12.2026 09:00',
   'Katze oder Hund?;Katze;Hund;22.11.2026;29.11.2026',
 ].join('\r\n');
-
-/** A ZIP file with these entries, whose sizes may be wrong. */
-function zip(entries: readonly { readonly name: string; readonly content: Buffer; readonly says?: number }[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const { name, content, says = content.length } of entries) {
-    const packed = deflateRawSync(content, { level: 9 });
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
-    local.writeUInt32LE(packed.length, 18);
-    local.writeUInt32LE(says, 22);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(8, 10);
-    entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(says, 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(at, 42);
-    parts.push(local, Buffer.from(name), packed);
-    directory.push(entry, Buffer.from(name));
-    at += 30 + name.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, ...directory, end]);
-}
-
-const workbook = async (rows: readonly (readonly (string | number | boolean | Date | null)[])[]) =>
-  Buffer.from(await writeXlsx({ sheets: [{ name: 'Polls', rows: rows.map((row) => [...row]) }] }));
 
 async function served<T>(listener: RequestListener, use: (origin: string) => Promise<T>): Promise<T> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -212,7 +177,7 @@ oneDatabase((open) => {
   describe('a workbook', () => {
     const rows = [
       ['Question', 'Answer 1', 'Answer 2', 'Start', 'End', 'Note'],
-      ['Tea or coffee?', 'Tea', 'Coffee', new Date('2026-12-01T09:00:00Z'), new Date('2026-12-08T00:00:00Z'), null],
+      ['Tea or coffee?', 'Tea', 'Coffee', dateCell('2026-12-01T09:00:00Z'), dateCell('2026-12-08T00:00:00Z'), null],
       [],
       ['1 or 2?', 1, true, '2026-12-01', '2026-12-08', 'x'],
     ] as const;
@@ -220,13 +185,13 @@ oneDatabase((open) => {
 
     test('is imported with dates in the chosen zone, and numbers as texts', async () => {
       const { db } = await open();
-      const file = await workbook(rows);
+      const file = workbookFile(rows);
       const read = () => sourceOf(file);
       const preview = await previewImport({ db, clock, read, fileName: 'polls.xlsx', timeZone: 'America/New_York' });
       expect(preview).toMatchObject({ kind: 'xlsx', isSpecified: false, dates: 'known', settings: { columns } });
       expect(preview.rows.map(({ line, poll }) => [line, poll?.startsAt, poll?.options])).toEqual([
         [2, '2026-12-01T14:00:00.000Z', ['Tea', 'Coffee']],
-        [4, '2026-12-01T05:00:00.000Z', ['1', 'true']],
+        [4, '2026-12-01T05:00:00.000Z', ['1', 'TRUE']],
       ]);
       const result = await importPolls({
         db,
@@ -238,6 +203,54 @@ oneDatabase((open) => {
       expect(result).toMatchObject({ inserted: 2, rejected: 0 });
     });
 
+    test('has the error of a formula rejected with its row, and never as a poll', async () => {
+      const { db } = await open();
+      const failed = ['Sum?', 'Yes', { error: '#DIV/0!' }, '2026-12-01', '2026-12-08', null];
+      const file = workbookFile([
+        rows[0],
+        [{ error: '#N/A' }, 'Yes', 'No', '2026-12-01', '2026-12-08'],
+        failed,
+        rows[1],
+      ]);
+      const result = await importPolls({ db, clock, source: sourceOf(file), settings: { ...settings, columns } });
+      expect(result).toMatchObject({ inserted: 1, rejected: 2 });
+      expect(result.errors.map(({ line, column, code }) => [line, column, code])).toEqual([
+        [2, 'Question', 'spreadsheet_error'],
+        [3, 'Answer 2', 'spreadsheet_error'],
+      ]);
+    });
+
+    test('gives options as shown, numbers of votes as numbers, and merged dates to every row', async () => {
+      const { db } = await open();
+      const dates = [dateCell('2026-12-01T00:00:00Z'), dateCell('2026-12-08T00:00:00Z')];
+      const file = workbookFile(
+        [
+          ['id', 'Question', 'Options', 'Option 1', 'Option 2', 'Start', 'End'],
+          ['a', 'How much?', null, { number: 0.25, format: '0%' }, { number: 1000, format: '$#,##0' }, ...dates],
+          ['b', 'When?', null, { number: 0.375, format: 'hh:mm' }, { number: 7, format: '000' }, null, null],
+        ],
+        { merged: ['F2:F3', 'G2:G3'] },
+      );
+      const read = () => sourceOf(file);
+      const preview = await previewImport({ db, clock, read, fileName: 'a.xlsx' });
+      expect(preview.errors).toEqual([]);
+      expect(preview.rows.map(({ poll }) => [poll?.options, poll?.startsAt])).toEqual([
+        [['25%', '$1,000'], '2026-12-01T00:00:00.000Z'],
+        [['09:00', '007'], '2026-12-01T00:00:00.000Z'],
+      ]);
+    });
+
+    test('has the titles above its columns skipped', async () => {
+      const { db } = await open();
+      const file = workbookFile([['Polls of 2026'], [], ...rows]);
+      const read = () => sourceOf(file);
+      const preview = await previewImport({ db, clock, read, fileName: 'a.xlsx' });
+      expect(preview).toMatchObject({ settings: { headerLine: 3, columns }, missing: [], isPerPerson: false });
+      expect(preview.rows.map(({ line }) => line)).toEqual([4, 6]);
+      const found = await importPolls({ db, clock, source: read(), settings: preview.settings, fileName: 'a.xlsx' });
+      expect(found).toMatchObject({ inserted: 2, rejected: 0 });
+    });
+
     const xlsx = { ...settings, columns } as const;
     const refused = async (file: Buffer) => {
       const { db } = await open();
@@ -246,19 +259,19 @@ oneDatabase((open) => {
     };
 
     test('that is damaged, or not a workbook, is refused', async () => {
-      const file = await workbook(rows);
+      const file = workbookFile(rows);
       expect(await refused(file.subarray(0, file.length / 2))).toEqual([0, 'invalid_workbook']);
-      expect(await refused(zip([{ name: 'x.txt', content: Buffer.from('x') }]))).toEqual([0, 'invalid_workbook']);
+      expect(await refused(zipFile([{ name: 'x.txt', content: Buffer.from('x') }]))).toEqual([0, 'invalid_workbook']);
     });
 
     test('that unpacks to gigabytes is refused within seconds, whatever size it claims', async () => {
       const content = Buffer.alloc(120 * 1024 * 1024, ' ');
-      const honest = zip([{ name: 'xl/worksheets/sheet1.xml', content }]);
+      const honest = zipFile([{ name: 'xl/worksheets/sheet1.xml', content }]);
       expect(honest.length).toBeLessThan(200_000);
       const before = process.memoryUsage().rss;
       const begun = performance.now();
       expect(await refused(honest)).toEqual([0, 'file_too_large']);
-      const lying = zip([
+      const lying = zipFile([
         { name: '[Content_Types].xml', content, says: 100 },
         { name: '_rels/.rels', content, says: 100 },
       ]);
@@ -267,12 +280,85 @@ oneDatabase((open) => {
       expect((process.memoryUsage().rss - before) / 1e6, 'megabytes').toBeLessThan(50);
     });
 
-    test('hides no size: entries without sizes count as too large', () => {
-      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000) }]))).toBe(5_000);
-      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000), says: 0 }]))).toBeNaN();
-      expect(unpackedBytes(zip([{ name: 'a', content: Buffer.alloc(5_000), says: 0xffffffff }]))).toBeNaN();
-      expect(unpackedBytes(Buffer.from('PK\u0003\u0004 and nothing else'))).toBeNaN();
+    test('whose parts hide their size is refused', async () => {
+      for (const says of [0, 0xffffffff, 5_000_000_000 % 2 ** 32])
+        expect((await refused(zipFile([{ name: '_rels/.rels', content: Buffer.alloc(5_000, ' '), says }])))[0]).toBe(0);
+      expect(await refused(Buffer.from('PK\u0003\u0004 and nothing else'))).toEqual([0, 'invalid_workbook']);
     });
+  });
+
+  describe('a file with another content than its name says', () => {
+    const reasonFor = async (content: Buffer | string, fileName: string, given?: ImportSettings) => {
+      const { db } = await open();
+      const options = { db, clock, source: sourceOf(content), fileName, ...(given && { settings: given }) };
+      const { errors } = await importPolls(options);
+      const preview = previewImport({ db, clock, read: () => sourceOf(content), fileName });
+      const refusal = await preview.then(
+        () => '',
+        (error: unknown) => messageOf(error),
+      );
+      return `${errors[0]?.reason}\n${refusal}`;
+    };
+
+    test('is refused with what it is: text, a web page, or an old workbook', async () => {
+      expect(await reasonFor(german, 'a.xlsx', settings)).toMatch(/(?:named \.xlsx, but it has text[^]*){2}/);
+      expect(await reasonFor('<!DOCTYPE html><p>', 'a.csv', settings)).toMatch(/(?:is a web page[^]*){2}/);
+      const old = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+      expect(await reasonFor(old, 'a.xlsx', settings)).toMatch(/(?:old format \(\.xls\), or one with a[^]*){2}/);
+    });
+
+    test('is read as a workbook if it is one, which its import in the specified format says', async () => {
+      const { db } = await open();
+      const file = workbookFile([
+        ['Question', 'Start'],
+        ['Tea?', '2026-12-01'],
+      ]);
+      expect(await reasonFor(file, 'a.csv')).toContain('although its name ends in .csv');
+      expect(await previewImport({ db, clock, read: () => sourceOf(file), fileName: 'a.csv' })).toMatchObject({
+        kind: 'xlsx',
+      });
+    });
+  });
+
+  test('a title above the columns of a CSV file is skipped', async () => {
+    const { db } = await open();
+    const file = `"Polls, collected in 2026";;;;\r\n;;;;\r\n${german.replace('Frage;Antwort 1', 'Question;Option 1')}`;
+    const preview = await previewImport({ db, clock, read: () => sourceOf(file), fileName: 'a.csv' });
+    expect(preview.settings).toMatchObject({ delimiter: ';', headerLine: 3 });
+    const chosen = { ...settings, headerLine: 3 };
+    const result = await importPolls({ db, clock, source: sourceOf(file), settings: chosen });
+    expect(result).toMatchObject({ inserted: 2, rejected: 0 });
+    const wrong = await rejectedRows({
+      ...{ db, clock, fileName: 'a.csv', settings: chosen },
+      read: () => sourceOf(file.replace('22.11.2026', '31.02.2026')),
+    });
+    if (!('chunks' in wrong)) throw new Error('The file was refused.');
+    expect((await Readable.from(wrong.chunks).toArray()).join('').split('\r\n')[0]).toContain('Question;Option 1');
+  });
+
+  test('a file with one row per person who answered is recognized and explained', async () => {
+    const { db } = await open();
+    const file = 'Timestamp,Which drink do you like best?,Your age\n2026-11-01 09:30,Tea,30\n2026-11-01 09:31,Tea,41';
+    const preview = await previewImport({ db, clock, read: () => sourceOf(file), fileName: 'a.csv' });
+    expect(preview.isPerPerson).toBe(true);
+    const { errors } = await importPolls({ db, clock, source: sourceOf(file), fileName: 'a.csv' });
+    expect(errors.map(({ code }) => code)).toEqual(['row_per_person']);
+    expect(errors[0]?.reason).toContain('one row per poll');
+    const polls = 'title,text\nWhich drink do you like best?,x';
+    const other = await previewImport({ db, clock, read: () => sourceOf(polls), fileName: 'a.csv' });
+    expect(other.isPerPerson).toBe(false);
+  });
+
+  test('garbled texts are noticed, with what they probably meant', async () => {
+    const { db } = await open();
+    const garbled = Buffer.from(Buffer.from('Käse oder Wurst?').toString('latin1')).toString();
+    const file = german.replace('Katze oder Hund?', garbled).replace('Hund;', 'H\uFFFDnd;');
+    const result = await importPolls({ db, clock, source: sourceOf(file), settings, dryRun: true });
+    expect(result.warnings.map(({ line, column, code }) => [line, column, code])).toEqual([
+      [3, 'Frage', 'garbled_text'],
+      [3, 'Antwort 2', 'garbled_text'],
+    ]);
+    expect(result.warnings[0]?.reason).toContain('“Käse oder Wurst?”');
   });
 });
 

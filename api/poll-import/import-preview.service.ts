@@ -7,29 +7,27 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import { assignedHeader, decodeText, delimiterOf, missingFields, readHeader } from './csv-file.ts';
-import type { FileRecord, ImportHeader } from './csv-file.ts';
-import { proposedColumns } from './import-columns.ts';
+import type { FileRecord, ImportHeader, RecordSettings } from './csv-file.ts';
+import { dateFields, proposedColumns, seemsPerPerson } from './import-columns.ts';
 import { DateOrder } from './import-dates.ts';
-import { checkExtension, fileRecords, peek } from './import-file.ts';
+import { checkExtension, fileRecords, kindOf, peek } from './import-file.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { refusal } from './import-report.ts';
 import { findStoredBallots } from './poll-import.queries.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
-import { isWorkbook } from './workbook.ts';
 
 /** Values of a column, and characters of each, that a preview shows. */
 const samples = 3;
 const sampleChars = 60;
-/** Characters in which the first line must end. */
-const firstLineChars = 100_000;
-/** Fields with dates. */
-const dateFields = ['created_at', 'starts_at', 'ends_at', 'closed_at', 'updated_at'] as const;
+/** Records, and characters, at the start of a file in which its header is looked for. */
+const headRecords = 10;
+const headChars = 100_000;
 
 interface PreviewOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Reads the file from its start; called twice. */
+  /** Reads the file from its start; called several times. */
   readonly read: () => AsyncIterable<Uint8Array>;
   readonly fileName: string;
   /** How to read the file; detected by default, with this time zone. */
@@ -53,13 +51,14 @@ export async function previewImport(options: PreviewOptions): Promise<ImportPrev
 async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
   const { read, fileName, settings: given, timeZone = 'UTC' } = options;
   checkExtension(fileName, {});
-  const { head, whole } = await peek(read());
-  const kind = isWorkbook(head) ? 'xlsx' : 'csv';
-  const delimiter = given?.delimiter ?? (kind === 'csv' ? delimiterOf(await firstLine(whole)) : ',');
-  const { header, first, order } = await survey(read(), delimiter, given?.columns);
+  const { kind, lines } = await headOf(read(), fileName);
+  const delimiter = given?.delimiter ?? delimiterIn(lines);
+  const top = await firstRecords(read(), { delimiter });
+  const headerLine = given?.headerLine ?? headerIn(top)?.line ?? 1;
+  const { header, first, order } = await survey(read(), { ...given, delimiter, headerLine });
   const names = header.fields ?? [];
   const settings: ImportSettings = {
-    delimiter,
+    ...{ delimiter, headerLine },
     // Of another delimiter, the columns are not known yet.
     columns: given?.columns.length === names.length ? given.columns : proposedColumns(names),
     // Settings have this format, too, as long as no column with dates is known.
@@ -69,7 +68,9 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
   const missing = missingFields(settings.columns);
   return {
     kind,
-    isSpecified: kind === 'csv' && delimiter === ',' && order.isIso && hasSpecifiedColumns(header),
+    isSpecified:
+      kind === 'csv' && delimiter === ',' && header.line === top[0]?.line && order.isIso && hasSpecifiedColumns(header),
+    isPerPerson: missing.length > 0 && seemsPerPerson(names),
     settings,
     dates: datesOf(order, settings.dateFormat),
     columns: names.map((name, index) => ({ name: shortened(name), samples: samplesOf(first, index) })),
@@ -87,14 +88,15 @@ function datesOf({ isMixed, format }: DateOrder, chosen: DateFormat | undefined)
   return chosen === undefined || format === 'iso' || format === chosen ? 'known' : 'mismatch';
 }
 
-/** Reads a whole file: its first line, its first rows, and the order of day and month in its dates. */
-async function survey(source: AsyncIterable<Uint8Array>, delimiter: Delimiter, assigned?: ImportSettings['columns']) {
+/** Reads a whole file: its header, its first rows, and the order of day and month in its dates. */
+async function survey(source: AsyncIterable<Uint8Array>, settings: RecordSettings) {
+  const { columns: assigned } = settings;
   const order = new DateOrder();
   const first: FileRecord[] = [];
   let header: FileRecord | undefined;
   let dates: number[] = [];
   let rows = 0;
-  for await (const records of fileRecords(source, { delimiter }))
+  for await (const records of fileRecords(source, settings))
     for (const record of records) {
       if (header === undefined) {
         header = record;
@@ -114,14 +116,57 @@ async function survey(source: AsyncIterable<Uint8Array>, delimiter: Delimiter, a
   return { header, first, order };
 }
 
-async function firstLine(file: AsyncIterable<Uint8Array>): Promise<string> {
-  let text = '';
-  for await (const chunk of decodeText(file)) {
-    text += chunk;
-    if (text.includes('\n') || text.length > firstLineChars) break;
+/** The kind of a file, and the first lines of a text. */
+async function headOf(source: AsyncIterable<Uint8Array>, fileName: string) {
+  const { head, whole, close } = await peek(source);
+  try {
+    const kind = kindOf(head, fileName);
+    let text = '';
+    if (kind === 'csv')
+      for await (const chunk of decodeText(whole)) {
+        text += chunk;
+        if (text.length > headChars) break;
+      }
+    return { kind, lines: text.slice(0, headChars).split('\n').slice(0, headRecords) };
+  } finally {
+    await close();
   }
-  return text.split('\n', 1)[0] ?? '';
 }
+
+/** The delimiter of the first line that has the names of known columns with it, else of the first one with several fields. */
+function delimiterIn(lines: readonly string[]): Delimiter {
+  const found = lines.map(delimiterOf);
+  const fieldsIn = (line: string, index: number) => line.replaceAll('"', '').split(found[index]!);
+  const known = lines.findIndex((line, index) => isHeader(fieldsIn(line, index)));
+  const several = lines.findIndex((line, index) => fieldsIn(line, index).length > 1);
+  return found[known === -1 ? Math.max(0, several) : known] ?? ',';
+}
+
+async function firstRecords(source: AsyncIterable<Uint8Array>, settings: RecordSettings): Promise<FileRecord[]> {
+  const found: FileRecord[] = [];
+  for await (const records of fileRecords(source, settings)) {
+    found.push(...records.slice(0, headRecords - found.length));
+    if (found.length === headRecords) break;
+  }
+  return found;
+}
+
+/**
+ * The header below the titles of a table: the first record with the names of known columns, else the first one that has
+ * values in at least half as many columns as the fullest record.
+ */
+function headerIn(records: readonly FileRecord[]): FileRecord | undefined {
+  const filled = records.map(({ fields }) => fields?.filter((field) => field.trim() !== '').length ?? 0);
+  const most = Math.max(...filled);
+  return (
+    records.find(({ fields }) => fields !== null && isHeader(fields)) ??
+    records.find((_, index) => filled[index]! >= Math.max(2, most / 2)) ??
+    records[0]
+  );
+}
+
+/** Whether several of these are names of known columns. */
+const isHeader = (fields: readonly string[]) => proposedColumns(fields).filter((column) => column !== null).length > 1;
 
 function hasSpecifiedColumns(header: FileRecord): boolean {
   try {

@@ -105,8 +105,10 @@ export class ErrorGroups {
 // Characters that would move a terminal’s cursor or reverse a line’s direction.
 const disturbing = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
 
-function shown(value: string | null | undefined): string | null {
-  if (value === null || value === undefined) return null;
+const shown = (value: string | null | undefined) => (value == null ? null : shownValue(value));
+
+/** A value as a report repeats it. */
+export function shownValue(value: string): string {
   const most = importValueShown;
   // Truncated first: the value may be megabytes long.
   const text = value.slice(0, most + 1).replace(disturbing, ' ');

@@ -168,7 +168,7 @@ async function checkFile(
   const sweep = heapCollector(importHeapBytes);
   const { settings = null } = options;
   const onBytes = (bytes: number) => options.onProgress?.({ phase: 'checking', bytes });
-  for await (const records of fileRecords(options.source, settings, onBytes)) {
+  for await (const records of fileRecords(options.source, settings, { fileName: options.fileName, onBytes })) {
     const begun = performance.now();
     for (const record of records) {
       if (!header) {

@@ -13,9 +13,10 @@ import { topicSlug } from '#domain/topics.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
 import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
 import type { ImportHeader } from './csv-file.ts';
+import { hasLostCharacters, isSpreadsheetError, ungarbled } from './damaged-text.ts';
 import { parseDate } from './import-dates.ts';
 import type { VagueDate } from './import-dates.ts';
-import { rowError, warning } from './import-problem.ts';
+import { rowError, shownValue, warning } from './import-problem.ts';
 import { jsonProblem } from './json-problem.ts';
 import { makeHtmlSafe } from './safe-html.ts';
 
@@ -85,6 +86,8 @@ export function readRow(
   }
 
   const row = new RowReader(line, fields, header);
+  const failed = row.failedFormulas();
+  if (failed.length > 0) return { errors: failed };
   const { isSpecified } = header;
   const givenId = isSpecified || row.has('id') ? row.id(seen) : undefined;
   const question = row.requiredText('question', importLimits.question);
@@ -150,7 +153,7 @@ export function readRow(
       ...(hasGeneratedId && { hasGeneratedId }),
       ...(lacksDescription && { lacksDescription }),
     },
-    warnings,
+    warnings: [...warnings, ...row.damagedTexts()],
   };
 }
 
@@ -211,6 +214,27 @@ class RowReader {
     const shownName = this.#header.labels?.get(column) ?? column;
     this.errors.push(rowError(this.#line, shownName, this.#field(column) ?? null, code, reason));
     return null;
+  }
+
+  /** An error for each value that is the error of a spreadsheet’s formula. */
+  failedFormulas(): readonly ImportError[] {
+    for (const [column, at] of this.#header.positions)
+      if (isSpreadsheetError(this.#fields[at] ?? ''))
+        this.wrong(column, 'spreadsheet_error', importRowTexts.spreadsheet_error);
+    return this.errors;
+  }
+
+  /** Warnings about texts that were saved with another encoding. */
+  damagedTexts(): ImportWarning[] {
+    return [...this.#header.positions].flatMap(([column, at]) => {
+      const text = this.#fields[at] ?? '';
+      const meant = ungarbled(text);
+      if (meant === null && !hasLostCharacters(text)) return [];
+      const reason =
+        meant === null ? importWarningTexts.characters_lost : importWarningTexts.garbled_text(shownValue(meant.trim()));
+      const shownName = this.#header.labels?.get(column) ?? column;
+      return [warning(this.#line, shownName, text, 'garbled_text', reason)];
+    });
   }
 
   /** Whether the row has a value in this column. */

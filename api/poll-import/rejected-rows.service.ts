@@ -42,16 +42,14 @@ export async function rejectedRows(options: {
           );
     },
   });
-  return isFileRefused(result)
-    ? { refused: result }
-    : { chunks: linesWith(reasons, read(), settings ?? null, rest.clock.now()) };
+  return isFileRefused(result) ? { refused: result } : { chunks: linesWith(reasons, read(), settings ?? null, rest) };
 }
 
 async function* linesWith(
   reasons: ReadonlyMap<number, string>,
   source: AsyncIterable<Uint8Array>,
   settings: ImportSettings | null,
-  now: number,
+  { clock, fileName }: { readonly clock: Clock; readonly fileName: string },
 ): AsyncGenerator<string> {
   const delimiter: Delimiter = settings?.delimiter ?? ',';
   const idAt = settings?.columns.indexOf('id') ?? -1;
@@ -60,7 +58,7 @@ async function* linesWith(
   let generatedId: (record: FileRecord) => string | undefined = () => undefined;
   // Spreadsheets read a file without a byte order mark in the language’s old encoding.
   yield '\uFEFF';
-  for await (const records of fileRecords(source, settings)) {
+  for await (const records of fileRecords(source, settings, { fileName })) {
     let chunk = '';
     for (const record of records) {
       const { line, fields, text } = record;
@@ -68,7 +66,7 @@ async function* linesWith(
       if (isHeader) {
         width = fields?.length ?? 0;
         isGuarded = isExported(fields ?? []);
-        if (settings) generatedId = idsOf(record, settings, now);
+        if (settings) generatedId = idsOf(record, settings, clock.now());
       }
       const id = isHeader ? 'id' : generatedId(record);
       const reason = isHeader ? rejectionColumn : reasons.get(line);

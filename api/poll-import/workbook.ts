@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
+import type { ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { errors } from '#platform/errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
-import type { FileRecord } from './csv-file.ts';
+import type { FileRecord, RecordSettings } from './csv-file.ts';
 import { refuse } from './import-problem.ts';
-import { workbookBytes, workbookExits } from './workbook-size.ts';
+import type { Cell } from './cell-text.ts';
+import { isValueField, proposedColumns } from './import-columns.ts';
+import { workbookBytes, workbookExits } from './workbook-limits.ts';
 
 /** Megabytes of the heap, and milliseconds, that reading a workbook may take. */
 const heapMb = 192;
@@ -41,21 +44,27 @@ export const isWorkbook = (head: Uint8Array) =>
   Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004';
 
 /**
- * The rows of a workbook’s first sheet as records, with the fields of its first row; numbers and dates as texts. It is read
- * in another process, one workbook at a time: unpacking takes time and memory that votes need, and a malicious file can
+ * The rows of a workbook’s first sheet as records from its header on, with as many fields: texts as they are shown, but the
+ * values of dates and numbers in columns that are read as such. It is read in another process, one workbook at a time: unpacking takes time and memory that votes need, and a malicious file can
  * exhaust only that process.
  * Throws a `FileRefused`, and OVERLOADED.
  */
-export async function* workbookRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord[]> {
+export async function* workbookRecords(
+  source: AsyncIterable<Uint8Array>,
+  settings: RecordSettings,
+): AsyncGenerator<FileRecord[]> {
   const endTurn = await workbookTurn();
   try {
-    yield* recordsOf(source);
+    yield* recordsOf(source, settings);
   } finally {
     endTurn();
   }
 }
 
-async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord[]> {
+async function* recordsOf(
+  source: AsyncIterable<Uint8Array>,
+  { headerLine = 1, columns }: RecordSettings,
+): AsyncGenerator<FileRecord[]> {
   const script = join(import.meta.dirname, 'workbook-process.ts');
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=2', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -72,10 +81,13 @@ async function* recordsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Fil
       (error as NodeJS.ErrnoException).code === 'EPIPE' ? undefined : Promise.reject(error as Error),
     );
     sent.catch(() => child.kill('SIGKILL'));
-    let width: number | undefined;
+    let fieldsOf: ((cells: readonly Cell[]) => readonly string[]) | undefined;
     for await (const rows of rowsOf(child.stdout)) {
-      width ??= rows[0]?.fields.length ?? 0;
-      yield rows.map(({ line, fields }) => ({ line, fields: padded(fields, width!) }));
+      const records = rows.filter(({ line }) => line >= headerLine);
+      const [header] = records;
+      if (header === undefined) continue;
+      fieldsOf ??= fieldsIn(header.cells.map(shownIn), columns);
+      yield records.map(({ line, cells }) => ({ line, fields: fieldsOf!(cells) }));
     }
     await sent;
     const [code] = await ended;
@@ -99,7 +111,7 @@ async function* limited(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 interface Row {
   readonly line: number;
-  readonly fields: readonly string[];
+  readonly cells: readonly Cell[];
 }
 
 async function* rowsOf(stdout: AsyncIterable<Buffer>): AsyncGenerator<Row[]> {
@@ -110,12 +122,24 @@ async function* rowsOf(stdout: AsyncIterable<Buffer>): AsyncGenerator<Row[]> {
     tail = lines.pop() ?? '';
     if (lines.length === 0) continue;
     yield lines.map((text) => {
-      const [line, ...fields] = JSON.parse(text) as [number, ...string[]];
-      return { line, fields };
+      const [line, ...cells] = JSON.parse(text) as [number, ...Cell[]];
+      return { line, cells };
     });
   }
 }
 
-/** Rows of a workbook end with their last value. */
-const padded = (fields: readonly string[], width: number): readonly string[] =>
-  fields.length >= width ? fields : [...fields, ...Array<string>(width - fields.length).fill('')];
+const shownIn = (cell: Cell) => (typeof cell === 'string' ? cell : cell[0]);
+const valueIn = (cell: Cell) => (typeof cell === 'string' ? cell : cell[1]);
+
+/** Reads the cells of rows below these names of columns; rows of a workbook end with their last value. */
+function fieldsIn(names: readonly string[], assigned?: ImportSettings['columns']) {
+  const columns = assigned?.length === names.length ? assigned : proposedColumns(names);
+  const readers = columns.map((column) => (isValueField(column) ? valueIn : shownIn));
+  const blanks = names.map(() => '');
+  let isHeader = true;
+  return (cells: readonly Cell[]): readonly string[] => {
+    const fields = cells.map((cell, index) => (isHeader ? shownIn : (readers[index] ?? shownIn))(cell));
+    isHeader = false;
+    return fields.length < names.length ? [...fields, ...blanks.slice(fields.length)] : fields;
+  };
+}

@@ -25,6 +25,8 @@ export const mappingTexts = {
     '|': 'Vertical bars',
   } as const satisfies Record<Delimiter, string>,
   workbook: 'The first sheet of the workbook is read.',
+  headerLine: 'Row with the column names',
+  headerLineHint: 'Rows above it are skipped.',
   dateFormat: 'Dates',
   chooseFormat: 'Choose…',
   dateFormats: {

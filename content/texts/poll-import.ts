@@ -19,12 +19,22 @@ export const importFileTexts = {
   encoding: 'The file is neither UTF-8 nor UTF-16 with a byte order mark. Save it as “CSV UTF-8” and import it again.',
   line_ends:
     'The lines of the file end in a carriage return alone. Save it with LF or CRLF line endings and import it again.',
-  unreadable_header: 'The first line isn’t valid CSV: its quotes don’t match.',
+  unreadable_header: 'The line with the column names isn’t valid CSV: its quotes don’t match.',
   wrong_separator: (separator: string) =>
     `The fields are separated by ${separator}, but an import needs commas. Save the file with commas and import it again.`,
   missing_column: (column: string) => `The required column “${column}” is missing.`,
   duplicate_column: (column: string) => `The column “${column}” appears twice.`,
   no_rows: 'The file has no rows after the header.',
+  wrong_content: {
+    named_workbook:
+      'The file is named .xlsx, but it has text and no workbook in it. If it’s a CSV file, rename it so that it ends in .csv.',
+    old_workbook:
+      'This is a workbook of an old format (.xls), or one with a password. Save it as .xlsx without a password, or as CSV.',
+    is_workbook: 'This is an Excel workbook, although its name ends in .csv. Rename it so that it ends in .xlsx.',
+    web_page: 'This is a web page, not a table. Open it, and save or download the table as CSV or .xlsx.',
+  },
+  row_per_person:
+    'The file seems to have one row per person who answered, such as the answers to a form. An import needs one row per poll, with its question, options, and dates in columns. Count the answers to each question first (in a spreadsheet with a pivot table), and make one row of each question.',
   invalid_workbook: 'The workbook can’t be read. Save it again as .xlsx without a password, or as CSV.',
   column_mismatch: (found: number, expected: number) =>
     `The file has ${number(found)} columns, but the settings are for ${number(expected)}. Choose the file again.`,
@@ -55,6 +65,8 @@ export const importRowTexts = {
   column_count: (found: number, expected: number) =>
     `The row has ${number(found)} fields, but the header has ${number(expected)}.`,
   required: 'This value is required but empty.',
+  spreadsheet_error:
+    'A formula of the spreadsheet failed here. Correct it, or type the value, and save the file again.',
   invalid_id: 'An id must be 1 to 80 letters (A to Z), digits, hyphens, or underscores.',
   reserved_id: 'This word is reserved for an address on the site and can’t be an id.',
   duplicate_id: (line: number) => `The same id is already used in line ${number(line)}; the first one counts.`,
@@ -104,8 +116,12 @@ export const importRowTexts = {
 
 export const importWarningTexts = {
   unknown_column: 'This column is unknown and was ignored.',
+  garbled_text: (text: string) =>
+    `This looks garbled, as if the file had been saved with another encoding. Did you mean “${text}”?`,
+  characters_lost:
+    'Characters were lost here when the file was saved: each is now �. Save it again as “CSV UTF-8” from the original.',
   unsafe_html_removed: 'This was removed from the analysis because it isn’t allowed on a page.',
-} as const satisfies Record<ImportWarningCode, unknown>;
+} as const satisfies Record<ImportWarningCode, unknown> & Record<string, unknown>;
 
 /** Why a spreadsheet at an address can’t be used. */
 export const spreadsheetTexts = {

@@ -8,7 +8,7 @@ import { ImportPolls } from './ImportPolls.tsx';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const detected: ImportPreview = {
-  ...{ kind: 'csv', isSpecified: false, dates: 'ambiguous', rows: [], errors: [], warnings: [] },
+  ...{ kind: 'csv', isSpecified: false, isPerPerson: false, dates: 'ambiguous', rows: [], errors: [], warnings: [] },
   settings: { delimiter: ';', columns: ['question', null], dateFormat: 'iso', timeZone: 'UTC' },
   columns: [
     { name: 'Frage', samples: ['Tee oder Kaffee?'] },
@@ -108,6 +108,22 @@ test('a field is read from one column: assigning it again releases the other', a
   pick('umfragen.csv');
   fireEvent.change(await screen.findByLabelText('Read “Beginn” as'), { target: { value: 'question' } });
   await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toEqual([null, 'question']));
+});
+
+test('rows above the names of columns are skipped once their row is chosen, and the columns are proposed again', async () => {
+  render(<ImportPolls />);
+  pick('umfragen.csv');
+  fireEvent.change(await screen.findByLabelText('Row with the column names'), { target: { value: '3' } });
+  await vi.waitFor(() => expect(asked.at(-1)?.settings).toMatchObject({ headerLine: 3, columns: [] }));
+});
+
+test('a file with one row per person is explained instead of asked about its columns', async () => {
+  detected.isPerPerson = true;
+  render(<ImportPolls />);
+  pick('answers.xlsx');
+  expect(await screen.findByText(/^The file seems to have one row per person who answered/)).toBeTruthy();
+  expect(screen.queryByText(/^Choose the columns for/)).toBeNull();
+  detected.isPerPerson = false;
 });
 
 test('a workbook is not sent before its settings are chosen', async () => {

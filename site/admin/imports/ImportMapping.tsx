@@ -1,10 +1,12 @@
 import { useId } from 'react';
-import { dateFormats, delimiters, importFields } from '#contract/import-settings.ts';
+import { dateFormats, delimiters, headerLineMost, importFields } from '#contract/import-settings.ts';
 import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { ImportError, ImportWarning } from '#contract/poll-import.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { mappingTexts as texts } from '#texts/imports.ts';
+import { importFileTexts } from '#texts/poll-import.ts';
 import styles from './Imports.module.css';
 import type { Mapping } from './use-mapping.ts';
 
@@ -17,7 +19,9 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
     <section className={styles.mapping} aria-labelledby={id}>
       <h3 id={id}>{texts.heading}</h3>
       <p role="status" className={styles.missing}>
-        {missing.length > 0 && texts.missing(missing.map((field) => texts.fields[field]))}
+        {query.data?.isPerPerson
+          ? importFileTexts.row_per_person
+          : missing.length > 0 && texts.missing(missing.map((field) => texts.fields[field]))}
       </p>
       <Loaded query={query}>
         {(preview) =>
@@ -25,7 +29,7 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
             <>
               <Format {...{ preview, current, mapping }} />
               <Columns {...{ preview, current, mapping }} />
-              <Rows rows={preview.rows} errors={preview.errors} inert={query.isPlaceholderData} />
+              <Rows {...preview} inert={query.isPlaceholderData} />
             </>
           )
         }
@@ -66,6 +70,20 @@ function Format({ preview, current, mapping: { change, needsDateFormat } }: Part
           )}
         </Field>
       )}
+      <Field id={`${id}-header`} label={texts.headerLine} hint={texts.headerLineHint}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={current.headerLine ?? 1}
+            onChange={({ target }) => change({ headerLine: Number(target.value) })}
+          >
+            {Array.from({ length: headerLineMost }, (_, index) => (
+              <option key={index}>{index + 1}</option>
+            ))}
+          </select>
+        )}
+      </Field>
       <Field id={`${id}-dates`} label={texts.dateFormat} problem={problem}>
         {(control) => (
           <select
@@ -145,9 +163,9 @@ function Columns({ preview, current, mapping: { change } }: PartProps) {
   );
 }
 
-type RowsProps = Pick<ImportPreview, 'rows' | 'errors'> & { readonly inert: boolean };
+type RowsProps = Pick<ImportPreview, 'rows' | 'errors' | 'warnings'> & { readonly inert: boolean };
 
-function Rows({ rows, errors, inert }: RowsProps) {
+function Rows({ rows, errors, warnings, inert }: RowsProps) {
   const id = useId();
   if (rows.length === 0) return null;
   return (
@@ -160,16 +178,8 @@ function Rows({ rows, errors, inert }: RowsProps) {
             <p className="small muted">
               {texts.line(line)} <span className="tag">{stateOf(poll)}</span>
             </p>
-            {poll === null ? (
-              errors
-                .filter((error) => error.line === line)
-                .map(({ column, reason }, index) => (
-                  <p key={index} className="small">
-                    {column !== null && <b>{column}: </b>}
-                    {reason}
-                  </p>
-                ))
-            ) : (
+            <Problems problems={poll === null ? errors : warnings} line={line} />
+            {poll !== null && (
               <>
                 <p dir="auto">
                   <b>{poll.question}</b>
@@ -190,6 +200,23 @@ function Rows({ rows, errors, inert }: RowsProps) {
       </ol>
     </div>
   );
+}
+
+function Problems({
+  problems,
+  line,
+}: {
+  readonly problems: readonly ImportWarning[] | readonly ImportError[];
+  readonly line: number;
+}) {
+  return problems
+    .filter((problem) => problem.line === line)
+    .map(({ column, reason }, index) => (
+      <p key={index} className="small">
+        {column !== null && <b>{column}: </b>}
+        {reason}
+      </p>
+    ));
 }
 
 const stateOf = (poll: ImportPreview['rows'][number]['poll']) =>

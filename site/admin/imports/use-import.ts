@@ -113,7 +113,9 @@ function useUpload(onSent: (share: number) => void) {
 }
 
 /** Errors of files that aren’t in the specified format: the operator chooses how they are read. */
-const mappable: readonly ImportError['code'][] = ['missing_column', 'wrong_separator', 'unreadable_header'];
+const mappable: readonly ImportError['code'][] = [
+  ...(['missing_column', 'wrong_separator', 'unreadable_header', 'wrong_content', 'row_per_person'] as const),
+];
 
 /**
  * Picks a file and imports it. A CSV file is checked with a dry run at once; if it isn’t in the specified format, or is a

@@ -50,8 +50,10 @@ export function useMapping(file: File | null) {
         : null,
     change: (changed: Partial<ImportSettings>) => {
       if (file === null || current === null) return;
-      // Another delimiter makes other columns.
-      const isCut = changed.delimiter !== undefined && changed.delimiter !== current.delimiter;
+      // Another delimiter or header makes other columns.
+      const isCut = (['delimiter', 'headerLine'] as const).some(
+        (key) => changed[key] !== undefined && changed[key] !== current[key],
+      );
       const hasDateFormat = own?.hasDateFormat === true || changed.dateFormat !== undefined;
       const { dateFormat, ...rest } = { ...current, ...changed, ...(isCut && { columns: [] }) };
       // Other columns may show another order of day and month: until one is chosen, it is detected again.
