@@ -275,6 +275,7 @@ describe('the configurations of nginx and Caddy', () => {
   /** Both configurations map paths to embedding and content policies; this is the entry for pages. */
   const forPages = (text: string) =>
     text
+      .replace(/\$weathervane_opener_policy|\{http\.vars\.opener_policy\}/, 'same-origin')
       .replace(/\$weathervane_resource_policy|\{http\.vars\.resource_policy\}/, 'same-origin')
       .replace(/\$\{weathervane_policy\}|\{http\.vars\.policy\}/, '');
 

@@ -9,6 +9,12 @@ export const ballotTexts = {
   announcePart: (text: string, percent: string) => `${text}: ${percent}`,
 } as const;
 
+/** On pages of open polls, without JavaScript or in a window that a sandboxed frame opened; the poll’s address follows. */
+export const restrictedWindowTexts = {
+  before:
+    'Does voting not work here? If another site opened this window, it may restrict what the window can do. Copy this address into a new window:',
+} as const;
+
 /** The pages for a vote sent as a form, without JavaScript. */
 export const formVoteTexts = {
   failed: 'Your vote was not recorded',

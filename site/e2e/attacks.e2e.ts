@@ -44,6 +44,7 @@ test('every page has all security headers and a policy without unsafe-inline or 
 }) => {
   const anna = await newPerson(browser, 'Anna');
   const community = await createPoll(anna, { visibility: 'unlisted' });
+  const shared = await createPoll(anna);
   await anna.page.context().close();
   const { id } = await anyReport(page);
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
@@ -60,8 +61,15 @@ test('every page has all security headers and a policy without unsafe-inline or 
     .concat(['/auth', '/admin', '/profile', '/profile/account', '/profile/activities', '/profile/badges'])
     .concat(['/profile/notifications', '/profile/moderation'])
     .concat(['/blog', `/blog/${article!.slug}`, '/blog/nothing', '/about', '/terms', '/privacy', '/disclaimer'])
-    .concat(['/community-polls', '/community-polls?page=2', urlOf(community), '/community-polls/nothing'])
+    .concat([
+      '/community-polls',
+      '/community-polls?page=2',
+      urlOf(community),
+      urlOf(shared),
+      '/community-polls/nothing',
+    ])
     .concat([`/embed/poll/${id}`, '/embed/poll/nothing']);
+  const isLinked = new RegExp(`^(/poll/[\\w-]+|${urlOf(shared)})$`);
   for (const path of paths) {
     const policies = await policiesOf(page, path);
     const of = (name: string) => policies.filter((one) => one.startsWith(`${name} `)).join(' ');
@@ -80,7 +88,8 @@ test('every page has all security headers and a policy without unsafe-inline or 
       expect.objectContaining({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'strict-origin-when-cross-origin',
-        'cross-origin-opener-policy': 'same-origin',
+        // Sandboxed frames of other sites link to these, and browsers accept no other policy there.
+        'cross-origin-opener-policy': isLinked.test(path) ? 'unsafe-none' : 'same-origin',
         'cross-origin-resource-policy': path.startsWith('/embed/') ? 'cross-origin' : 'same-origin',
         'permissions-policy': expect.stringContaining('camera=()'),
       }),

@@ -86,6 +86,53 @@ test('an embedded open poll links to the vote and has no counts', async ({ page,
   }
 });
 
+for (const sandbox of ['allow-popups', 'allow-popups allow-forms', 'allow-popups allow-forms allow-scripts'])
+  test(`a poll in a frame with sandbox="${sandbox}" has its fonts, and opens in a window that says how to vote`, async ({
+    page,
+    context,
+    baseURL,
+    faults,
+  }) => {
+    const poll = (await openPolls(baseURL!))[2]!;
+    const address = `${baseURL}/poll/${poll.id}`;
+    const other = await otherSite(
+      `<iframe sandbox="${sandbox}" src="${baseURL}/embed/poll/${poll.id}" title="Poll"></iframe>`,
+    );
+    try {
+      await page.goto(other.address);
+      const link = page.frameLocator('iframe').getByRole('link', { name: /Vote on this poll/ });
+      const fonts = await link.evaluate(async ({ ownerDocument: { fonts } }) => {
+        await fonts.ready;
+        // Others are local fonts, which a machine may not have.
+        return [...fonts].filter(({ family }) => family === 'Newsreader').map(({ status }) => status);
+      });
+      expect(fonts).toContain('loaded');
+      expect(fonts).not.toContain('error');
+      const opened = context.waitForEvent('page');
+      await link.click();
+      const shown = await opened;
+      await expect(shown.getByRole('heading', { level: 1 })).toHaveText(poll.question);
+      const copied = shown.getByText(address, { exact: true });
+      await expect(copied).toBeVisible();
+      if (sandbox.includes('forms')) {
+        await shown.getByRole('radio').first().check();
+        await shown.getByRole('button', { name: /^vote/i }).click();
+        await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Your vote was not recorded');
+        await expect(copied).toBeVisible();
+      }
+      await shown.close();
+      // Other windows may vote.
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(poll.question);
+      await expect(page.locator('code', { hasText: address })).toBeHidden();
+      // What the sandbox forbids.
+      expect(faults.filter((fault) => !fault.startsWith('Blocked script execution'))).toEqual([]);
+      faults.length = 0;
+    } finally {
+      other.close();
+    }
+  });
+
 test('the embed code is as tall as its poll, so no line of any poll is cut off', async ({ page, baseURL }) => {
   const polls = sampleOf([...(await openPolls(baseURL!)), ...(await archive(baseURL!))]);
   for (const width of [320, 576])

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { fileOf } from '#contract/publishing.ts';
 import type { StoredFile, TreeHead } from '#contract/publishing.ts';
-import { assetSecurityHeaders, headersFor } from './security-headers.ts';
+import { assetSecurityHeaders, fontHeaders, headersFor } from './security-headers.ts';
 
 export type Encoding = 'br' | 'gz' | 'identity';
 
@@ -100,7 +100,8 @@ export class ServedFile {
       'Cache-Control',
       isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
       ...(br !== null || gz !== null ? ['Vary', 'Accept-Encoding'] : []),
-      ...(isAsset ? assetSecurityHeaders : headersFor(name, this.#alwaysHeaders)),
+      ...(isAsset ? assetSecurityHeaders : headersFor(this.address, this.#alwaysHeaders)),
+      ...(name.endsWith('.woff2') ? fontHeaders : []),
     ];
     return {
       path: `${this.#place}${stored === 'identity' ? '' : `.${stored}`}`,

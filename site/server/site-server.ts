@@ -10,7 +10,7 @@ import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
 import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
-import { closedHeaders, isFramed, securityHeaders } from './security-headers.ts';
+import { closedHeaders, isFramed, isLinked, securityHeaders } from './security-headers.ts';
 import type { ServedFile, ServedRelease } from './served-file.ts';
 import { watchReleases } from './served-release.ts';
 
@@ -70,10 +70,11 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const alwaysHeaders = securityHeaders(publicUrl);
   const closed = closedHeaders(alwaysHeaders);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
+  const linkedHeaders = securityHeaders(publicUrl, { linked: true });
   const cache = new FileCache((error) => onEvent({ kind: 'failed', what: 'a file of the release is damaged', error }));
   const proxies = options.isProxy && { isProxy: options.isProxy };
   const onDemand = createOnDemand({
-    headersOf: (path) => (isFramed(path) ? framedHeaders : alwaysHeaders),
+    headersOf: (path) => (isFramed(path) ? framedHeaders : isLinked(path) ? linkedHeaders : alwaysHeaders),
     publicUrl,
     ...proxies,
   });

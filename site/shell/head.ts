@@ -3,10 +3,10 @@ import { accountHintCookie } from '#contract/vocabulary.ts';
 
 /**
  * Runs in the head before the first paint, so a stored theme applies without a flash and members don’t see “Sign In”
- * before their menu loads. A string, because the content security policy contains its hash
- * (astro.config.mjs).
+ * before their menu loads. A window that a sandboxed frame opened has no origin, and so no storage, cookies, or API. A
+ * string, because the content security policy contains its hash (astro.config.mjs).
  */
-export const headScript = `{const d=document.documentElement.dataset;try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')d.theme=t}catch{}if(/\\b${accountHintCookie}=1/.test(document.cookie))d.member=''}`;
+export const headScript = `if(self.origin!=='null'){const d=document.documentElement.dataset;d.unrestricted='';try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')d.theme=t}catch{}if(/\\b${accountHintCookie}=1/.test(document.cookie))d.member=''}`;
 
 /**
  * The order of the cascade layers, declared before any stylesheet, because the first mention of a layer decides its

@@ -38,6 +38,8 @@ export const anyPollId = new RegExp(pollIdPattern);
 export interface FormVoteProblem {
   readonly status: number;
   readonly text: string;
+  /** The form came from another site, or from a window that another site restricts. */
+  readonly isForeign: boolean;
   /** Voting needs an account. */
   readonly signIn: boolean;
   /** The poll can be opened to try again. */
@@ -127,6 +129,7 @@ function problemOf(status: number, code: ErrorCode, message?: string): FormVoteP
   return {
     status,
     text: texts.problems[code] ?? message ?? errorTexts[code],
+    isForeign: code === 'FORBIDDEN_ORIGIN',
     signIn: status === 401,
     mayRetry: status !== 404 && status !== 401 && code !== 'PRIVATE_POLL_ACCESS_DENIED',
   };
