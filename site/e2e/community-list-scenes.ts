@@ -72,7 +72,7 @@ export const communityListScenes: readonly Scene[] = [
       await page.getByRole('textbox', { name: 'Option 2' }).fill('the same');
       for (let more = 0; more < 3; more++) await page.getByRole('button', { name: 'Add option' }).click();
       await page.getByRole('form').getByText('Settings', { exact: true }).click();
-      await page.getByLabel('End', { exact: true }).fill('2020-01-01T10:00');
+      await page.getByLabel('End', { exact: true }).fill('2020-01-01');
       await create(page);
       await page.getByText('Question is required').waitFor();
       await scrollToTop(page);

@@ -39,7 +39,7 @@ const statusOf = async (page: Page, path: string) => (await page.request.get(pat
 const textOf = async (page: Page, path: string) => (await page.request.get(path)).text();
 const pollOf = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
 /** The value of a date field, this many days from now. */
-const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T09:00`;
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Writes a poll with the form; returns its id. The draft is saved, and not published. */
 async function writePoll(page: Page, question: string, options: readonly string[], start: string): Promise<string> {

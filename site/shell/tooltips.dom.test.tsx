@@ -6,7 +6,8 @@ beforeAll(async () => {
   document.body.dataset.tooltipDelay = '700';
   document.body.dataset.tooltipSkip = '300';
   document.body.innerHTML =
-    '<button data-tooltip="First words">A</button><button data-tooltip="Other words">B</button><p>Text</p>';
+    '<button data-tooltip="First words">A</button><button data-tooltip="Other words">B</button><p>Text</p>' +
+    '<time tabindex="0" data-tooltip="Nov 21, 2026, 08:00 UTC">yesterday</time>';
   HTMLElement.prototype.showPopover = function show() {
     this.dataset.open = '';
   };
@@ -56,4 +57,14 @@ test('[S9.19] after 300 ms the delay applies again, and Escape closes the toolti
   pass(1);
   expect(shown()).toBe('First words');
   fireEvent.keyDown(document, { key: 'Escape' });
+});
+
+test('the exact time of a relative one is a tap away, and a tap beside it hides it; a button only does what it is for', () => {
+  fireEvent.pointerDown(document.querySelector('time')!, { pointerType: 'touch' });
+  fireEvent.click(document.querySelector('time')!);
+  expect(shown()).toBe('Nov 21, 2026, 08:00 UTC');
+  fireEvent.pointerDown(document.querySelector('p')!, { pointerType: 'touch' });
+  expect(shown()).toBeUndefined();
+  fireEvent.click(first());
+  expect(shown()).toBeUndefined();
 });
