@@ -4,15 +4,16 @@ import type { SubmitEvent } from 'react';
 import { auditActions } from '#contract/audit.ts';
 import type { AuditAction, AuditFilters, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
+import { dayStart, shiftDay } from '#domain/time-zone.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminKey, callAdmin, downloadAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
-import { fromLocalTime } from '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
-import { formatMoment } from '#site/ui/format.ts';
+import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { auditActionTexts, auditLogTexts as texts } from '#texts/audit.ts';
+import { timeFieldTexts } from '#texts/time-field.ts';
 import settingsStyles from './Settings.module.css';
 
 /** Changes by operators, with filters and exports. */
@@ -90,11 +91,10 @@ interface FiltersProps {
   readonly onShow: (filters: AuditFilters) => void;
 }
 
-/** The start of a day in the time zone of the desk, or of a later one, as a moment; undefined without a day. */
+/** The start of a day in the time zone of the site, or of a later one, as a moment; undefined without a day. */
 function startOfDay(day: string, daysLater = 0): string | undefined {
   if (day === '') return undefined;
-  const moved = new Date(Date.parse(day) + daysLater * 86_400_000).toISOString();
-  return fromLocalTime(`${moved.slice(0, 10)}T00:00`) ?? undefined;
+  return new Date(dayStart(shiftDay(day, daysLater), siteZone())).toISOString();
 }
 
 function Filters({ actors, onShow }: FiltersProps) {
@@ -138,7 +138,7 @@ function Filters({ actors, onShow }: FiltersProps) {
       {select('action', texts.action, texts.anything, auditActions)}
       <div className="row">
         {(['from', 'to'] as const).map((name) => (
-          <Field key={name} id={`${id}-${name}`} label={texts[name]}>
+          <Field key={name} id={`${id}-${name}`} label={texts[name]} hint={timeFieldTexts.zone(siteZone())}>
             {(control) => <input {...control} className="input" type="date" name={name} />}
           </Field>
         ))}

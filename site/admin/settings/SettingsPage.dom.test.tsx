@@ -145,6 +145,20 @@ test('the audit log shows in words who changed what, with links, before and afte
   await waitFor(() => expect(calls()).toContain('GET /api/admin/audit?search=coffee&actor=terminal&page=1'));
 });
 
+test('days of the audit log are those of the site’s zone, also one that begins after midnight', async () => {
+  document.documentElement.dataset.zone = 'America/Santiago';
+  asOwner();
+  render(<SettingsPage />);
+  await screen.findByRole('list', { name: 'Entries, newest first' });
+  expect(screen.getAllByText('Time zone: America/Santiago.')).toHaveLength(2);
+  fireEvent.input(screen.getByLabelText('From'), { target: { value: '2026-09-06' } });
+  fireEvent.input(screen.getByLabelText('To'), { target: { value: '2026-09-06' } });
+  fireEvent.submit(screen.getByRole('button', { name: 'Show' }).closest('form')!);
+  const asked = 'from=2026-09-06T04%3A00%3A00.000Z&to=2026-09-07T03%3A00%3A00.000Z';
+  await waitFor(() => expect(calls()).toContain(`GET /api/admin/audit?${asked}&page=1`));
+  delete document.documentElement.dataset.zone;
+});
+
 test('the holder of the shared password makes the signed-in member the owner', async () => {
   document.cookie = 'wv_account=1; path=/';
   adminPassword.set('secret');
