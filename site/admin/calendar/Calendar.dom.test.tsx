@@ -23,8 +23,12 @@ beforeEach(() => {
           ...{ id: 'tea', question: 'Tea or coffee?', state: 'scheduled' },
           ...{ startsAt: `${month}-25T08:00:00.000Z`, endsAt: `${month}-27T20:00:00.000Z` },
         },
+        {
+          ...{ id: 'new', question: '', state: 'draft' },
+          ...{ startsAt: `${month}-25T09:00:00.000Z`, endsAt: `${month}-27T09:00:00.000Z` },
+        },
       ],
-      total: 1,
+      total: 2,
       gaps: [{ from: `${month}-20T20:00:00.000Z`, to: `${month}-25T08:00:00.000Z` }],
       overlaps: [],
     };
@@ -55,6 +59,7 @@ test('a month lists its openings, closings, and gaps, with links to the polls', 
   expect(opening.getAttribute('href')).toBe('/admin/polls?poll=tea');
   expect(opening.closest('li')?.textContent).toContain('scheduled');
   expect(screen.getByRole('link', { name: 'Closes 20:00: Tea or coffee?' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Opens 09:00: Untitled poll' }).textContent).toBe('Untitled poll');
   expect(screen.getByText('Nov 20, 2026, 20:00 UTC – Nov 25, 2026, 08:00 UTC')).toBeTruthy();
   expect(screen.getAllByText('No open poll')).toHaveLength(6);
   expect(document.querySelector('[aria-current=date]')?.textContent).toContain('Fri, Nov 20');

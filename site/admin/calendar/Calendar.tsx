@@ -9,6 +9,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { useNow } from '#site/ui/RelativeTime.tsx';
 import { calendarTexts as texts } from '#texts/desk-calendar.ts';
+import { pollListTexts } from '#texts/poll-editor.ts';
 import { calendarDays } from './calendar-days.ts';
 import type { CalendarDay, CalendarEvent } from './calendar-days.ts';
 import styles from './Calendar.module.css';
@@ -17,6 +18,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numer
 const dayName = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 });
+const named = (question: string) => (question === '' ? pollListTexts.untitled : question);
 const nameOfDay = (day: string) => dayName.format(Date.parse(`${day}T00:00Z`));
 const nameOf = (month: string) => monthName.format(Date.parse(`${month}-01T00:00Z`));
 
@@ -99,7 +101,7 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
           <ul className={styles.throughout}>
             {throughout.map(({ id, question }) => (
               <li key={id}>
-                <PollLink id={id}>{question}</PollLink>
+                <PollLink id={id}>{named(question)}</PollLink>
               </li>
             ))}
           </ul>
@@ -157,7 +159,8 @@ function NewPoll({ day }: { readonly day: string }) {
   );
 }
 
-function Event({ kind, time, poll: { id, question, state } }: CalendarEvent) {
+function Event({ kind, time, poll: { id, question: typed, state } }: CalendarEvent) {
+  const question = named(typed);
   const mark = kind === 'opens' ? texts.states[state] : null;
   return (
     <li className={kind === 'opens' ? styles.opens : styles.closes}>
