@@ -11,6 +11,8 @@ const leaveDelay = 120;
 
 let bubble: HTMLElement | undefined;
 let owner: HTMLElement | undefined;
+/** It was opened by a tap or click, after which the page may still be scrolling. */
+let wasTapped = false;
 let timer: number | undefined;
 let closedAt = -Infinity;
 
@@ -33,8 +35,9 @@ function makeBubble(): HTMLElement {
   return element;
 }
 
-function open(target: HTMLElement): void {
+function open(target: HTMLElement, byTap = false): void {
   close();
+  wasTapped = byTap;
   bubble ??= makeBubble();
   owner = target;
   bubble.textContent = target.dataset.tooltip ?? '';
@@ -88,10 +91,11 @@ document.addEventListener('pointerdown', close);
 // What does something else when it is pressed shows its tooltip only under the pointer; a time in a link shows both.
 document.addEventListener('click', (event) => {
   const pressed = ownerOf(event.target);
-  if (pressed && (pressed.localName === 'time' || pressed.closest('a, button') === null)) open(pressed);
+  if (pressed && (pressed.localName === 'time' || pressed.closest('a, button') === null)) open(pressed, true);
 });
 // Focusing may scroll the element into view, which must not close its tooltip.
-const follow = () => (bubble && owner?.closest(':focus-visible') ? place(bubble, owner) : close());
+const follow = () =>
+  bubble && owner && (wasTapped || owner.closest(':focus-visible')) ? place(bubble, owner) : close();
 document.addEventListener('scroll', follow, { capture: true, passive: true });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close();
