@@ -36,6 +36,14 @@ const scriptGroups = [
     test: /site\/voting\/(Ballot|ReceiptNote|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
   { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
+  { name: 'names', test: /api\/domain\/(display-name|visible-text)\.ts$/ },
+  {
+    name: 'lists',
+    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/community-polls\/VisibilityIcon\.tsx$/,
+  },
+  { name: 'vane-geometry', test: /vane-geometry\.ts$/ },
+  { name: 'notice', test: /site\/ui\/(Notice|Vane)\.tsx$/ },
+  { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';
