@@ -45,7 +45,8 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
   await page.getByRole('button', { name: 'New poll' }).click();
   await expect(form(page)).toBeVisible();
   const id = new URL(page.url()).searchParams.get('poll') ?? '';
-  await form(page).getByRole('button', { name: 'Publish now' }).click();
+  // It has the next weekly slot.
+  await form(page).getByRole('button', { name: 'Schedule' }).click();
   await expect(form(page).getByText('Question is required').first()).toBeVisible();
   // The browser logs the refusal.
   expect(faults.splice(0).join()).toContain('400');
@@ -194,7 +195,7 @@ test('reopening a poll past its end requires a new end', async ({ page, faults }
     .click();
   await expect(form(page).getByText(/so you can’t change them/)).toBeVisible();
   await form(page).getByRole('button', { name: 'Reopen' }).click();
-  await dialog(page).getByLabel('New end').fill('2020-01-01');
+  await dialog(page).getByLabel('New end', { exact: true }).fill('2020-01-01');
   await dialog(page).getByRole('button', { name: 'Reopen the poll' }).click();
   await expect(dialog(page).getByText('End must be in the future')).toBeVisible();
   expect(faults.splice(0).join()).toContain('400');
