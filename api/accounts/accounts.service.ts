@@ -20,6 +20,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
 import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
+import { normalizeEmail } from './email-address.ts';
 import { deletePicture } from './pictures.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
@@ -62,7 +63,8 @@ export async function register(
 ): Promise<SignIn<RegisteredUser>> {
   const { db, clock, passwords, attempts } = context;
   throwIfAny(nameFindings(input, context.config.siteName));
-  const email = normalizeName(input.email);
+  const typed = normalizeName(input.email);
+  const email = typed === null ? null : normalizeEmail(typed);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
   const counted: Attempt[] = [
     ['registerFromAddress', origin.address],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { ask } from '#api/testing/community-polls.ts';
+import { ask, made } from '#api/testing/community-polls.ts';
 import { secretIn } from '#api/testing/mail-server.ts';
 import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
@@ -54,6 +54,48 @@ eachDatabase((open, engine) => {
       expect(await confirm(token)).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_LINK' } });
     },
   );
+
+  test('an address with an international domain is one address, however it is typed, and is shown in Unicode', async () => {
+    const { app, db, server, deliver, mailTo, confirm, change, emailOf, request, confirmedMember } = await start();
+    const inAscii = 'Ann@xn--bcher-kva.example';
+    const ann = await registered(app, 'ann', { email: inAscii });
+    expect((await emailOf(ann)).pending).toBe('Ann@bücher.example');
+    const link = secretIn(await mailTo('Ann@bücher.example'), 'confirm');
+    expect((await confirm(link)).body).toEqual({ email: 'Ann@bücher.example' });
+    const ben = await confirmedMember('ben');
+    const poll = await made(ben, { visibility: 'private' });
+    for (const typed of [inAscii, 'ann@bücher.example', 'ANN@BÜCHER.example', 'ann@bu\u0308cher。example']) {
+      const json = { username: typed, password: testPassword };
+      expect([typed, (await visitor(app).fetch('/api/login', { method: 'POST', json })).status]).toEqual([typed, 200]);
+      expect((await request(typed)).status).toBe(204);
+      expect(await deliver()).toBe(1);
+      // Sent in ASCII; the test server shows it in Unicode.
+      expect(server.received.at(-1)!.to).toEqual(['Ann@bücher.example']);
+      const path = `/api/community-polls/${poll.id}/invites`;
+      expect((await ask(ben, path, 'POST', { usernameOrEmail: typed })).status).toBe(201);
+      await ask(ben, `${path}/${ann.user.id}`, 'DELETE');
+    }
+    await change(ben, 'ben@BÜCHER.example');
+    expect((await emailOf(ben)).pending).toBe('ben@bücher.example');
+    for (const typed of ['ben@-.example', 'ben@b\u0000.example', `ben@${'ü'.repeat(120)}.${'ü'.repeat(120)}`])
+      expect((await change(ben, typed)).body).toMatchObject({ errors: [{ field: 'email' }] });
+    expect((await db('email_changes').pluck('email')).sort()).toEqual(['ben@bücher.example']);
+  });
+
+  test('addresses that were stored with a domain in ASCII are shown in Unicode after the update', async () => {
+    const { app, db } = await start();
+    await registered(app, 'ann', { email: 'Ann@xn--bcher-kva.example' });
+    const stored = async () => [
+      ...(await db('users').pluck('email')),
+      ...(await db('email_changes').pluck('email')),
+      ...(await db('mail_outbox').whereNotNull('recipient').pluck('recipient')),
+    ];
+    await db.migrate.down({ name: '073_unicode_domains.ts' });
+    expect(new Set(await stored())).toEqual(new Set(['Ann@xn--bcher-kva.example']));
+    await db.migrate.up({ name: '073_unicode_domains.ts' });
+    expect(new Set(await stored())).toEqual(new Set(['Ann@bücher.example']));
+    expect(await db('users').pluck('email_key')).toEqual(['ann@xn--bcher-kva.example']);
+  });
 
   test('a changed address replaces the old one once confirmed, and the old one is told', once, async () => {
     const { server, deliver, mailTo, confirm, change, emailOf, confirmedMember } = await start();

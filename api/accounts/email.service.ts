@@ -7,6 +7,7 @@ import { hashSecret } from '#platform/hash-secret.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { confirmPassword } from './accounts.service.ts';
 import type { AccountsContext } from './accounts.service.ts';
+import { normalizeEmail } from './email-address.ts';
 import { cancelEmailChange, notifyByMail, requestConfirmation } from './email-changes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
@@ -40,10 +41,11 @@ export async function requestPasswordReset(
 export async function changeEmail(
   context: AccountsContext,
   userId: string,
-  { password, email }: EmailChange,
+  { password, email: typed }: EmailChange,
 ): Promise<void> {
   const { db, attempts, mail } = context;
   if (!mail.on) throw errors.noMail();
+  const email = normalizeEmail(typed);
   const confirmed = await confirmPassword(context, userId, password);
   await attempts.count([
     ['confirmationMail', userId],

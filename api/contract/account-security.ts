@@ -3,7 +3,7 @@ import { recoveryCodesSchema, userSchema } from './account.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { count, emailAddress, maybeMoment, maybeText, moment } from './scalars.ts';
 
 const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
 
@@ -60,7 +60,7 @@ export const emailChangeSchema = {
   type: 'object',
   required: ['password', 'email'],
   additionalProperties: false,
-  properties: { password: typedPassword, email: { type: 'string', format: 'email', maxLength: 254 } },
+  properties: { password: typedPassword, email: emailAddress },
 } as const;
 export type EmailChange = FromSchema<typeof emailChangeSchema>;
 

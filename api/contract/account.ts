@@ -3,7 +3,7 @@ import { badgeKeys } from './badges.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { count, emailAddress, maybeText, moment } from './scalars.ts';
 
 /** The signed-in member, visible to that member only. The password never leaves the server in any form. */
 export const userSchema = {
@@ -72,10 +72,7 @@ export const registrationSchema = {
     },
     password: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
     email: {
-      anyOf: [
-        { type: 'string', format: 'email', maxLength: 254 },
-        { type: 'string', maxLength: 0 },
-      ],
+      anyOf: [emailAddress, { type: 'string', maxLength: 0 }],
     },
     firstName: { type: 'string', maxLength: limits.personName },
     lastName: { type: 'string', maxLength: limits.personName },

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { diskRoomSchema } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { count, emailAddress, maybeMoment, maybeText, moment } from './scalars.ts';
 import { managedStates } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
@@ -283,7 +283,7 @@ export const deskEndpoints = {
       type: 'object',
       required: ['email'],
       additionalProperties: false,
-      properties: { email: { type: 'string', format: 'email', maxLength: 254 } },
+      properties: { email: emailAddress },
     },
     status: 200,
     response: {

@@ -66,6 +66,8 @@ export const usernameMax = 30;
 export const personName = 100;
 export const passwordMin = 8;
 export const passwordMax = 200;
+/** Characters of an email address, also with its domain in ASCII. */
+export const email = 254;
 /** Recovery codes created for an account. */
 export const recoveryCodes = 8;
 

@@ -14,9 +14,20 @@ export function normalizeName(name: string | null | undefined): string | null {
   return trimText((name ?? '').normalize('NFC')) || null;
 }
 
-/** Two usernames or email addresses with the same key count as the same, with or without an @ before a username. */
+/**
+ * Two usernames or email addresses with the same key count as the same, with or without an @ before a username. The domain in
+ * a key is in ASCII (xn--…).
+ */
 export function accountKey(nameOrEmail: string): string {
-  return nameOrEmail.normalize('NFC').trim().toLowerCase().replace(/^@/, '');
+  const key = nameOrEmail.normalize('NFC').trim().toLowerCase().replace(/^@/, '');
+  const domainAt = key.lastIndexOf('@') + 1;
+  return domainAt === 0 ? key : key.slice(0, domainAt) + asciiDomain(key.slice(domainAt));
+}
+
+/** An international domain in ASCII, as the URL standard has it; anything else stays. */
+function asciiDomain(domain: string): string {
+  if (!/\P{ASCII}/u.test(domain) || /[\s/?#:@%[\]\\]/.test(domain)) return domain;
+  return URL.parse(`http://${domain}`)?.hostname ?? domain;
 }
 
 /** The keys of a username in running text, likeliest first: a dot or dash at its end may be the sentence’s. */
