@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText, searchTerms, withoutDiacritics } from './search-text.ts';
+import { foldedWords, pairsOf, plainText, searchTerms } from './search-text.ts';
 
 test('a search consists of its words in lower case, each once, without punctuation', () => {
   expect(searchTerms('Tea, or TEA? “Green-tea” (2026)')).toEqual(['tea', 'green', '2026']);
@@ -33,6 +33,15 @@ test('excerpts of an article have its sentences and headings, without charts and
   ).toBe('First. In 1951. 4 m 2 Why? So.');
 });
 
-test('Latin words with diacritics are also indexed without them', () => {
-  expect(withoutDiacritics('Café Zürich, café plain हिन्दी ё')).toBe('Cafe Zurich cafe');
+test('words are also indexed as Unicode folds them, Latin ones without diacritics', () => {
+  expect(foldedWords('Café Zürich, café plain हिन्दी ё')).toBe('cafe zurich');
+  expect(foldedWords('Straßen ﬁnden ＡＢＣ')).toBe('strassen finden abc');
+});
+
+test('words of scripts without spaces are indexed as pairs of characters, and apart from other scripts', () => {
+  expect(foldedWords('東京タワー')).toBe('東京 京タ タワ ワー ー');
+  expect(foldedWords('新iPhone')).toBe('新 iphone');
+  expect(foldedWords('น้ำ')).toBe(pairsOf('น้ำ').concat(['า']).join(' '));
+  expect([pairsOf('東京'), pairsOf('猫'), pairsOf('서울에서')]).toEqual([['東京'], ['猫'], ['서울', '울에', '에서']]);
+  expect(searchTerms('新iPhone 東京')).toEqual(['新', 'iphone', '東京']);
 });

@@ -3,10 +3,10 @@ import { deleteDocuments, foundablePolls, optionTexts, putDocuments } from './do
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
-import { plainText, withoutDiacritics } from '#domain/search-text.ts';
+import { plainText, foldedWords } from '#domain/search-text.ts';
 
 /** The version of the documents’ contents; the first start with a new one rebuilds the index. */
-const indexVersion = '1';
+const indexVersion = '2';
 /** The row of `installation` with the version of the index. */
 const versionName = 'search index';
 
@@ -103,7 +103,7 @@ function withTexts({ details, body, ...rest }: Parts): SearchDocument {
       .toWellFormed(),
   ) as [string, string];
   const [all, title] = [`${rest.title} ${texts.join(' ')}`, rest.title.replace(/\p{Cc}/gu, ' ')];
-  return { ...rest, title, details: texts[0], body: texts[1], folded: withoutDiacritics(all) };
+  return { ...rest, title, details: texts[0], body: texts[1], folded: foldedWords(all) };
 }
 
 /**

@@ -107,6 +107,58 @@ eachDatabase((open) => {
     for (const word of ['cafe', 'CAFÉS']) expect(await paths(word), word).toEqual(['/poll/one']);
   });
 
+  test('a part of a text without spaces is found and marked: Chinese, Japanese, Korean, Thai', async () => {
+    const db = await start();
+    await imported(db, { ja: '東京タワーは好きですか？', zh: '你喜欢喝茶还是咖啡？', ko: '서울에서 살고 싶나요?' });
+    await imported(
+      db,
+      { th: 'คุณชอบดื่มกาแฟหรือไม่', en: 'Tokyo?' },
+      { description: `${'前'.repeat(200)}富士山${'後'.repeat(200)}` },
+    );
+    const found = async (q: string) => (await paths(q)).map((path) => path.split('/').at(-1)).sort();
+    for (const [q, id] of [
+      ...[
+        ['東京', 'ja'],
+        ['タワー', 'ja'],
+        ['好きです', 'ja'],
+        ['咖啡', 'zh'],
+        ['茶', 'zh'],
+        ['서울', 'ko'],
+      ],
+      ...[
+        ['กาแฟ', 'th'],
+        ['ดื่ม', 'th'],
+        ['東京 好き', 'ja'],
+        ['？', undefined],
+        ['京都', undefined],
+      ],
+    ] as const)
+      expect(await found(q), q).toEqual(id === undefined ? [] : [id]);
+    expect(await found('富士山')).toEqual(['en', 'th']);
+    await imported(db, { title: '富士山？' });
+    await imported(db, { newest: 'Mountains?' }, { description: '富士山' });
+    expect((await paths('富士山'))[0]).toBe('/poll/title');
+    await db('ballots').whereIn('id', ['title', 'newest']).del();
+    expect((await search('東京')).results[0]?.title).toEqual([
+      { text: '東京', marked: true },
+      { text: 'タワーは好きですか？', marked: false },
+    ]);
+    const { snippet } = (await search('富士山')).results[0]!;
+    expect(snippet.find(({ marked }) => marked)?.text).toBe('富士山');
+    expect(snippet.map(({ text }) => text).join('').length).toBeLessThan(200);
+    expect([await suggested('タワー'), await suggested('咖啡')]).toEqual([['/poll/ja'], ['/poll/zh']]);
+  });
+
+  test('words are found as Unicode folds them: Strassen finds Straßen, and the other way round', async () => {
+    const db = await start();
+    await imported(db, { one: 'Mehr Straßen?', two: 'Mehr Strassen?', three: 'Ein ﬁnales ＡＢＣ und 新iPhone?' });
+    for (const q of ['Strassen', 'STRASSEN', 'Straßen', 'STRAẞEN'])
+      expect((await paths(q)).sort(), q).toEqual(['/poll/one', '/poll/two']);
+    for (const q of ['finales', 'abc', 'iphone', '新']) expect(await paths(q), q).toEqual(['/poll/three']);
+    const titles = (await search('strassen')).results.map(({ title }) => title.find(({ marked }) => marked)?.text);
+    expect(titles.sort()).toEqual(['Strassen', 'Straßen']);
+  });
+
   test('with several words, results have all of them; if none has, those with some', async () => {
     const db = await start();
     await imported(db, { both: 'Red herring?', red: 'Red flag?', blue: 'Blue flag?' });

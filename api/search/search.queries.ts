@@ -1,6 +1,7 @@
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { SearchKind } from '#contract/search.ts';
+import { foldedWord, isUnspaced, pairsOf } from '#domain/search-text.ts';
 
 /** Markers around matches in titles and snippets; indexed texts have no control characters. */
 export const marks = { begin: '\u0001', end: '\u0002' } as const;
@@ -36,18 +37,45 @@ export interface FoundRow {
   readonly dated_at: number;
   readonly title: string;
   readonly snippet: string;
+  /** For terms of scripts without spaces. */
+  readonly body: string | null;
 }
 
-/** The terms as a query of FTS5. Quoted, they are words, never syntax. */
-function ftsQuery({ terms, match, kind }: Omit<SearchCriteria, 'now'>): string {
-  const words = terms.map((term) => `"${term}"`).join(match === 'all' ? ' AND ' : ' OR ');
-  return `${kind === null ? '' : `kind : "${kind}" AND `}{title details body} : (${words})`;
+/** How a query language combines words; quoted, they are words, never syntax. */
+interface Syntax {
+  readonly word: (text: string) => string;
+  readonly beginning: (text: string) => string;
+  readonly and: string;
+  readonly or: string;
+}
+const fts: Syntax = { word: (text) => `"${text}"`, beginning: (text) => `"${text}" *`, and: ' AND ', or: ' OR ' };
+const ts: Syntax = { word: (text) => `'${text}'`, beginning: (text) => `'${text}':*`, and: ' & ', or: ' | ' };
+
+/** A term as a query: as typed, or folded; of a script without spaces, with all its pairs of characters. */
+function termQuery(term: string, { word, beginning, and, or }: Syntax): string {
+  if (!isUnspaced(term)) {
+    const folded = foldedWord(term);
+    return folded === '' || folded === term ? word(term) : `(${word(term)}${or}${word(folded)})`;
+  }
+  const pairs = pairsOf(term);
+  const [first = term] = pairs;
+  // Each character but the last one of a text begins a pair.
+  if (pairs.length < 2) return /^\P{M}\p{M}*$/u.test(first) ? beginning(first) : word(first);
+  return `(${pairs.map(word).join(and)})`;
 }
 
-/** The terms as a query for `to_tsquery`; quoted, they are words, never syntax. */
-function tsQuery({ terms, match }: Pick<SearchCriteria, 'terms' | 'match'>): string {
-  return terms.map((term) => `'${term}'`).join(match === 'all' ? ' & ' : ' | ');
-}
+const termsQuery = ({ terms, match }: Pick<SearchCriteria, 'terms' | 'match'>, syntax: Syntax) =>
+  terms.map((term) => termQuery(term, syntax)).join(match === 'all' ? syntax.and : syntax.or);
+
+/** The terms as a query of FTS5. */
+const ftsQuery = ({ kind, ...criteria }: Omit<SearchCriteria, 'now'>) =>
+  `${kind === null ? '' : `kind : "${kind}" AND `}{title details body folded} : (${termsQuery(criteria, fts)})`;
+
+/** The terms as a query for `to_tsquery`. */
+const tsQuery = (criteria: Pick<SearchCriteria, 'terms' | 'match'>) => termsQuery(criteria, ts);
+
+/** The column of texts from which snippets of scripts without spaces are cut; the databases can only cut at words. */
+const bodyFor = (terms: readonly string[]) => (terms.some(isUnspaced) ? 'd.body' : 'null');
 
 /**
  * One page of the newest `ranked` documents with the terms, best first, and how many of these there are. A frequent word
@@ -70,20 +98,24 @@ async function foundInSqlite(db: Database, criteria: SearchCriteria, { ranked, l
     const highlighted = `highlight(search_index, ${column}, :begin, '')`;
     return `length(${highlighted}) - length(replace(${highlighted}, :begin, ''))`;
   };
+  const within = termsWithin(criteria.terms, 'instr');
   const keys = await db.raw<{ key: number; total: number }[]>(
     `with newest as materialized (
-       select search_index.rowid as key, ${weights.title} * (${hits(1)}) + ${weights.details} * (${hits(2)}) as rank
+       select search_index.rowid as key,
+         ${weights.title} * (${hits(1)} + ${within.in('d.title')})
+           + ${weights.details} * (${hits(2)} + ${within.in('d.details')}) as rank
        from search_index join search_documents d on d.key = search_index.rowid
        where search_index match :query and d.starts_at <= :now
        order by search_index.rowid desc limit :ranked
      )
      select key, count(*) over () as total from newest order by rank desc, key desc limit :limit offset :offset`,
-    { begin: marks.begin, query, now: criteria.now, ranked, limit, offset },
+    { begin: marks.begin, query, now: criteria.now, ranked, limit, offset, ...within.bindings },
   );
   // Texts of this page only.
   const rows = await db.raw<FoundRow[]>(
     `select d.kind, d.ballot_id, d.slug, d.dated_at, highlight(search_index, 1, :begin, :end) as title,
-       snippet(search_index, 3, :begin, :end, '…', ${snippetWords.most}) as snippet
+       snippet(search_index, 3, :begin, :end, '…', ${snippetWords.most}) as snippet,
+       ${bodyFor(criteria.terms)} as body
      from json_each(:keys) wanted
      cross join search_index on search_index.rowid = wanted.value
      cross join search_documents d on d.key = wanted.value
@@ -93,12 +125,24 @@ async function foundInSqlite(db: Database, criteria: SearchCriteria, { ranked, l
   return { rows, total: keys[0]?.total ?? 0 };
 }
 
+/** How many terms of scripts without spaces a column contains, as an expression: the index doesn’t tell in which column. */
+function termsWithin(terms: readonly string[], placeIn: 'instr' | 'strpos') {
+  const within = terms.filter(isUnspaced);
+  const has = (column: string) => (_: string, n: number) =>
+    `case when ${placeIn}(${column}, :within${n}) > 0 then 1 else 0 end`;
+  return {
+    in: (column: string) => (within.length === 0 ? '0' : `(${within.map(has(column)).join(' + ')})`),
+    bindings: Object.fromEntries(within.map((term, n) => [`within${n}`, term])),
+  };
+}
+
 /** Documents of a section, each of which has a lexeme for it (migration 035). */
 const sectionSize = 8_192;
 
 async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked, limit, offset }: Page) {
   const query = tsQuery(criteria);
   const ofKind = criteria.kind === null ? '' : ` && ''' ${criteria.kind}'''::tsquery`;
+  const within = termsWithin(criteria.terms, 'strpos');
   const keys = await db.transaction(async (trx) => {
     // PostgreSQL underestimates the cost of reading `words` of many rows; the index alone needs none.
     const { rows } = await trx.raw<{ rows: { newest: number | null }[] }>(
@@ -109,14 +153,16 @@ async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked,
     const find = async (inSections: string) => {
       const found = await trx.raw<{ rows: { key: number; total: number }[] }>(
         `with newest as materialized (
-           select key, head from search_documents
+           select key, head, ${within.in('title')} as in_title, ${within.in('details')} as in_details
+           from search_documents
            where words @@ (to_tsquery('search_stems', :query)${ofKind}${inSections}) and starts_at <= :now
            order by key desc limit :ranked
          )
          select key, count(*) over () as total from newest
-         order by ts_rank(array[0, 0, 0.4, 1], head, to_tsquery('search_stems', :query)) desc, key desc
+         order by ts_rank(array[0, 0, 0.4, 1], head, to_tsquery('search_stems', :query)) + in_title + 0.4 * in_details desc,
+           key desc
          limit :limit offset :offset`,
-        { query, now: criteria.now, ranked, limit, offset },
+        { query, now: criteria.now, ranked, limit, offset, ...within.bindings },
       );
       return found.rows;
     };
@@ -134,8 +180,9 @@ async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked,
   // Texts of this page only.
   const { rows } = await db.raw<{ rows: FoundRow[] }>(
     `select kind, ballot_id, slug, dated_at, ${headline('title', 'HighlightAll=true')} as title,
-       ${headline('body', `MinWords=${snippetWords.fewest}, MaxWords=${snippetWords.most}`)} as snippet
-     from search_documents where key = any(:keys) order by array_position(:keys::int[], key)`,
+       ${headline('body', `MinWords=${snippetWords.fewest}, MaxWords=${snippetWords.most}`)} as snippet,
+       ${bodyFor(criteria.terms)} as body
+     from search_documents d where key = any(:keys) order by array_position(:keys::int[], key)`,
     { ...marks, query, keys: keys.map(({ key }) => key) },
   );
   return { rows, total: keys[0]?.total ?? 0 };
@@ -150,6 +197,8 @@ export async function suggestedDocuments(
   { terms, now, limit }: Pick<SearchCriteria, 'terms' | 'now'> & { readonly limit: number },
 ): Promise<SuggestedRow[]> {
   const order = "case kind when 'poll' then 0 else 1 end, key desc";
+  const within = terms.filter(isUnspaced);
+  if (within.length > 0) return suggestedWithin(db, { terms, now, limit }, within, order);
   if (isSqlite(db))
     return db.raw<SuggestedRow[]>(
       `select kind, ballot_id, slug, title from (
@@ -167,4 +216,31 @@ export async function suggestedDocuments(
     [terms.map((term) => `'${term}':*`).join(' & '), now, limit],
   );
   return rows;
+}
+
+/** The same for terms of scripts without spaces, which may be anywhere in a title. */
+async function suggestedWithin(
+  db: Database,
+  { terms, now, limit }: Pick<SearchCriteria, 'terms' | 'now'> & { readonly limit: number },
+  within: readonly string[],
+  order: string,
+): Promise<SuggestedRow[]> {
+  const criteria = { terms, match: 'all', kind: null } as const;
+  const [has, from, query] = isSqlite(db)
+    ? [
+        'instr(d.title, ?) > 0',
+        'search_index join search_documents d on d.key = search_index.rowid',
+        ftsQuery(criteria),
+      ]
+    : ['strpos(d.title, ?) > 0', 'search_documents d', tsQuery(criteria)];
+  const matches = isSqlite(db) ? 'search_index match ?' : "words @@ to_tsquery('search_stems', ?)";
+  const found = await db.raw<SuggestedRow[] | { rows: SuggestedRow[] }>(
+    `select kind, ballot_id, slug, title from (
+       select d.key, d.kind, d.ballot_id, d.slug, d.title from ${from}
+       where ${[matches, 'd.starts_at <= ?', ...within.map(() => has)].join(' and ')}
+       order by d.key desc limit ${suggestedFrom}
+     ) newest order by ${order} limit ?`,
+    [query, now, ...within, limit],
+  );
+  return Array.isArray(found) ? found : found.rows;
 }

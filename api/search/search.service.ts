@@ -1,6 +1,6 @@
 import { searchPageSize, searchRanked, searchSuggestions, suggestedFrom } from '#contract/search.ts';
 import type { MarkedText, SearchKind, SearchPage, SearchSuggestion } from '#contract/search.ts';
-import { replaceTerms, searchTerms } from '#domain/search-text.ts';
+import { foldedWord, isUnspaced, replaceTerms, searchTerms } from '#domain/search-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -25,7 +25,7 @@ export async function searchPage(
   const part = { ranked: searchRanked, limit: searchPageSize, offset: (page - 1) * searchPageSize };
   const typed = searchTerms(q);
   const first = typed.length === 0 ? null : await foundDocuments(db, { ...criteria, terms: typed }, part);
-  if (first === null || first.total > 0) return present(first, { page, match: 'all', corrected: null });
+  if (first === null || first.total > 0) return present(first, { page, match: 'all', corrected: null, terms: typed });
 
   const isKnown = async (term: string) =>
     (await foundDocuments(db, { ...criteria, kind: null, terms: [term] }, { ranked: 1, limit: 1, offset: 0 })).total >
@@ -40,22 +40,22 @@ export async function searchPage(
     // Already searched.
     if (match === 'all' ? corrected === null : terms.length === 1) continue;
     const found = await foundDocuments(db, { ...criteria, terms, match }, part);
-    if (found.total > 0) return present(found, { page, match, corrected });
+    if (found.total > 0) return present(found, { page, match, corrected, terms });
   }
-  return present(null, { page, match: 'all', corrected: null });
+  return present(null, { page, match: 'all', corrected: null, terms });
 }
 
 function present(
   found: { readonly rows: readonly FoundRow[]; readonly total: number } | null,
-  { page, match, corrected }: Pick<SearchPage, 'page' | 'match' | 'corrected'>,
+  { page, match, corrected, terms }: Pick<SearchPage, 'page' | 'match' | 'corrected'> & { terms: readonly string[] },
 ): SearchPage {
   const { rows, total } = found ?? { rows: [], total: 0 };
   return {
     results: rows.map((row) => ({
       kind: row.kind,
       path: pathOf(row),
-      title: markedText(row.title),
-      snippet: markedText(row.snippet),
+      title: markedText(withMarks(row.title, terms)),
+      snippet: markedText(withMarks(snippetOf(row, terms), terms)),
       date: iso(row.dated_at),
     })),
     total,
@@ -78,6 +78,32 @@ export async function searchSuggested({ db, clock }: SearchContext, q = ''): Pro
 function pathOf({ kind, ballot_id, slug }: Pick<FoundRow, 'kind' | 'ballot_id' | 'slug'>): string {
   if (kind === 'article') return `/blog/${slug}`;
   return `/${kind === 'community' ? 'community-polls' : 'poll'}/${encodeURIComponent(ballot_id ?? '')}`;
+}
+
+/** Characters before and after a term in a snippet of a script without spaces. */
+const snippetChars = { before: 30, after: 90 } as const;
+
+/** The database’s snippet, or where its words say nothing, the characters around the first term. */
+function snippetOf({ snippet, body }: FoundRow, terms: readonly string[]): string {
+  if (body === null || snippet.includes(marks.begin)) return snippet;
+  const places = terms.filter(isUnspaced).map((term) => body.indexOf(term));
+  const place = Math.max(0, places.find((at) => at !== -1) ?? 0);
+  const [from, to] = [Math.max(0, place - snippetChars.before), place + snippetChars.after];
+  const part = body.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${from > 0 ? '…' : ''}${part}${to < body.length ? '…' : ''}`;
+}
+
+/** Also marks what the database’s words don’t show: words that are the same once folded, and terms without spaces. */
+function withMarks(text: string, terms: readonly string[]): string {
+  const folded = new Set(terms.map(foldedWord));
+  const inside = terms.filter(isUnspaced);
+  const within = inside.length === 0 ? null : new RegExp(inside.join('|'), 'gu');
+  const mark = (found: string) => `${marks.begin}${found}${marks.end}`;
+  return text.replace(/\u0001[^\u0002]*\u0002|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu, (found) => {
+    if (found.startsWith(marks.begin)) return found;
+    if (folded.has(foldedWord(found))) return mark(found);
+    return within === null ? found : found.replace(within, mark);
+  });
 }
 
 /** Splits a text at its markers. */
