@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify';
 import { auditActions } from '#contract/audit.ts';
 import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
+import { byName } from '#domain/by-name.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { auditActionTexts } from '#texts/audit.ts';
@@ -86,7 +87,8 @@ export async function auditPage(
     total: Number(total[0]?.total ?? 0),
   };
   if (page > 1 || Object.keys(query).length > 0) return log;
-  return { ...log, actors: await db('audit_log').distinct('actor').orderBy('actor').pluck<string[]>('actor') };
+  const actors = await db('audit_log').distinct('actor').pluck<string[]>('actor');
+  return { ...log, actors: actors.sort(byName) };
 }
 
 /** All entries that match, newest first, as a file that is read while it is sent. */

@@ -40,9 +40,11 @@ test('[S2.68] categories are those of the articles, the largest first', () => {
     post('b', { category: 'Crowds and History' }),
     post('c', { category: 'Samples' }),
     post('d', { category: 'Crowds & History' }),
+    post('e', { category: 'averages' }),
   ];
   expect(categoriesOf(posts)).toEqual([
     { name: 'Samples', slug: 'samples', count: 2 },
+    { name: 'averages', slug: 'averages', count: 1 },
     { name: 'Crowds & History', slug: 'crowds-history', count: 1 },
     { name: 'Crowds and History', slug: 'crowds-and-history', count: 1 },
   ]);

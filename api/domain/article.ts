@@ -1,6 +1,7 @@
 import { articleExcerpt } from '#contract/blog.ts';
 import type { BlogPost } from '#contract/blog.ts';
 import * as limits from '#contract/limits.ts';
+import { byName } from './by-name.ts';
 import { topicSlug } from './topics.ts';
 import { isBlank } from './visible-text.ts';
 
@@ -56,7 +57,7 @@ export function categoriesOf(posts: readonly Pick<BlogPost, 'category'>[]): Arti
       slug,
       count: members.length,
     }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => b.count - a.count || byName(a.name, b.name));
 }
 
 /** The name that occurs most often; of several, the first in the alphabet. */

@@ -145,13 +145,13 @@ eachDatabase((open, engine) => {
         id: `p${String(index).padStart(2, '0')}`,
         ...closed(index + 1),
         votes: [index * 10, 1],
-        category: index % 3 === 0 ? 'local-issues' : 'Science',
+        category: index % 3 === 0 ? 'everyday-life' : 'World News',
       })),
     );
     const page = await json<HistoricalPage>('/api/polls/historical/paginated?page=1&limit=9&sort=newest');
     expect(compileSchema(endpoints.historicalPolls.response, 'json')(page.body)).toBe(true);
     expect(page.body.polls.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, index) => `p0${index}`));
-    expect(page.body).toMatchObject({ total: 12, categories: ['all', 'Science', 'local-issues'] });
+    expect(page.body).toMatchObject({ total: 12, categories: ['all', 'everyday-life', 'World News'] });
 
     const ids = async (query: string) =>
       (await json<HistoricalPage>(`/api/polls/historical/paginated?${query}`)).body.polls.map(({ id }) => id);
@@ -159,7 +159,7 @@ eachDatabase((open, engine) => {
     expect(await ids('sort=oldest&limit=2')).toEqual(['p11', 'p10']);
     expect(await ids('sort=most-voted&limit=2')).toEqual(['p11', 'p10']);
     expect(await ids('sort=least-voted&limit=2')).toEqual(['p00', 'p01']);
-    expect(await ids('category=local-issues')).toEqual(['p00', 'p03', 'p06', 'p09']);
+    expect(await ids('category=everyday-life')).toEqual(['p00', 'p03', 'p06', 'p09']);
     expect(await ids('category=all&limit=1')).toEqual(['p00']);
     // Including pages read from the end, in every order, with an incomplete last page.
     for (const sort of historicalSorts) {
@@ -168,13 +168,13 @@ eachDatabase((open, engine) => {
       expect(pages).toEqual([all.slice(0, 5), all.slice(5, 10), all.slice(10), []]);
     }
 
-    const past = await json<HistoricalPage>('/api/polls/historical/paginated?page=99&category=Science');
+    const past = await json<HistoricalPage>('/api/polls/historical/paginated?page=99&category=World+News');
     expect(past.body).toMatchObject({ polls: [], total: 8 });
     // The total comes from the counters.
-    await db('archive_categories').where({ category: 'Science' }).update({ closed_polls: 8_000 });
+    await db('archive_categories').where({ category: 'World News' }).update({ closed_polls: 8_000 });
     const counted = async (query: string) =>
       (await json<HistoricalPage>(`/api/polls/historical/paginated?${query}`)).body.total;
-    expect([await counted('category=Science'), await counted('limit=1')]).toEqual([8_000, 8_004]);
+    expect([await counted('category=World+News'), await counted('limit=1')]).toEqual([8_000, 8_004]);
   });
 
   test.each(['page=0', 'page=-1', 'page=x', 'limit=0', 'limit=51', 'sort=random', 'colour=red'])(

@@ -2,6 +2,8 @@ import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import type { RelatedPoll } from '#contract/poll.ts';
+import { byName } from '#domain/by-name.ts';
+import { categoryLabel } from '#domain/poll-results.ts';
 import type { Database } from '#platform/database.ts';
 import { PollModel } from './poll.model.ts';
 
@@ -177,9 +179,14 @@ export function pollsReadOnce(db: Database): ReadPolls {
   };
 }
 
-/** How many closed polls each category has, by name ('' for polls without one); read from counters. */
+/** How many closed polls each category has, by its label ('' for polls without one); read from counters. */
 export async function archiveCategories(db: Database): Promise<{ category: string; closed_polls: number }[]> {
-  return db('archive_categories').where('closed_polls', '>', 0).orderBy('category').select('category', 'closed_polls');
+  const found = await db('archive_categories')
+    .where('closed_polls', '>', 0)
+    .select<{ category: string; closed_polls: number }[]>('category', 'closed_polls');
+  return found.toSorted(
+    ({ category: a }, { category: b }) => byName(categoryLabel(a), categoryLabel(b)) || (a < b ? -1 : 1),
+  );
 }
 
 /** The most voted closed polls of a category, without the poll itself. */
