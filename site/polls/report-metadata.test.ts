@@ -33,8 +33,8 @@ const poll: Poll = {
 
 const [article, way, data] = reportMetadata(poll, reportProse(poll, reportTexts.wording), 'Said in short.', 'picture');
 
-test('a report’s title is its question followed by “Poll results”', () => {
-  expect(reportTitle({ question: 'Tea or coffee?' })).toBe('Tea or coffee? · Poll results');
+test('a report’s title is its whole question, followed by “Poll results”', () => {
+  expect(reportTitle(poll)).toBe('If the night train cost the same as the flight, would you take it? · Poll results');
 });
 
 test('[S2.52] a report is an article published when the poll closed', () => {

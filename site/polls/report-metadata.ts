@@ -8,9 +8,9 @@ import { formatCount, formatDay } from '#site/ui/format.ts';
 import { reportTexts as texts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 
-/** A report's title, short enough for a tab and a search result. */
+/** A report’s title. */
 export function reportTitle({ question }: Pick<Poll, 'question'>): string {
-  return texts.title(breadcrumbLabel(question));
+  return texts.title(question);
 }
 
 /** Structured data of a report: article, breadcrumb, and dataset. */
