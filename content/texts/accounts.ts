@@ -166,4 +166,5 @@ export const memberLinks = [
   { path: '/profile/badges', text: 'Badge Tracker' },
   { path: '/community-polls?visibility=mine', text: 'Your Polls' },
   { path: '/profile/account', text: 'Account Settings' },
+  { path: '/my-votes', text: 'My Votes' },
 ] as const;

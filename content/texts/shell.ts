@@ -30,6 +30,7 @@ export const footerLinks = [
   { path: '/disclaimer', text: 'Disclaimer' },
   { path: '/about', text: 'About' },
   { path: '/integrity', text: 'What We Count' },
+  { path: '/my-votes', text: 'My Votes' },
 ] as const;
 
 /** Result bars, on every page. */

@@ -22,6 +22,7 @@ export const verdictTexts = {
 /** The page that recounts a poll, and what is found about the reader’s receipts. */
 export const recountTexts = {
   title: 'Recount This Poll',
+  titleOf: (question: string) => `Recount: ${question}`,
   description: 'Download every vote of a poll, and count and verify them in this browser.',
   back: 'Back to the poll',
   lede: 'Your browser downloads the published list of votes, counts it, and checks it against the signed checkpoints of the log. Nothing about you is sent.',

@@ -135,6 +135,28 @@ test('a receipt is checked against the published list without being sent', async
   await expect(page.getByText('The list has this receipt with another option: Tea ☕.')).toBeVisible();
 });
 
+test('a recount names its poll in title and heading, without JavaScript too', async ({ browser, page }) => {
+  const response = await page.request.get('/api/polls/historical/paginated?page=1&limit=1&sort=newest');
+  const [poll] = ((await response.json()) as { polls: { id: string; question: string }[] }).polls;
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`/poll/${poll!.id}/recount`);
+  await expect(plain.getByRole('heading', { level: 1, name: `Recount: ${poll!.question}` })).toBeVisible();
+  expect((await plain.title()).startsWith(`Recount: ${poll!.question}`)).toBe(true);
+  await context.close();
+});
+
+test('the link of a receipt opens the list at that receipt, and every page links to the list', async ({ page }) => {
+  const others = Array.from({ length: 12 }, (_, index) => ({ ...receipts[1]!, poll: `other-${index}` }));
+  await keep(page, { [receiptsKey]: [...others, receipts[0]] });
+  await page.goto('/about');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'My Votes' }).click();
+  await expect(page.getByText('13 receipts')).toBeVisible();
+  await page.goto(`/my-votes#vote-${publishedPoll.id}`);
+  await expect(page.getByRole('listitem').filter({ hasText: publishedPoll.question })).toBeFocused();
+  await expect(page.getByText(receipts[0]!.receipt)).toBeInViewport();
+});
+
 test('the verifier can be downloaded as one file', async ({ page }) => {
   const response = await page.request.get('/integrity/verify.mjs');
   expect(response.headers()['content-type']).toBe('text/javascript; charset=utf-8');

@@ -1,5 +1,5 @@
 import { formatDay } from '#site/ui/format.ts';
-import { receiptsOnDevice } from '#site/voting/receipts.ts';
+import { receiptElementId, receiptsOnDevice } from '#site/voting/receipts.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
 import { forgetAllReceipts, forgetReceipt, watchReceipts } from '#site/voting/store-receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';
@@ -30,6 +30,7 @@ async function check(stored: StoredReceipt, row: HTMLElement): Promise<void> {
 function rowOf(stored: StoredReceipt): HTMLElement {
   const row = copyOf('row');
   const { poll, question, receipt, option, day, path } = stored;
+  row.id = receiptElementId(poll);
   const link = partOf(HTMLAnchorElement, 'question', row);
   link.textContent = question;
   link.href = path;
@@ -54,6 +55,17 @@ function rowOf(stored: StoredReceipt): HTMLElement {
 function announceForgotten(): void {
   part('announcement').textContent = texts.forgotten;
   part('title').focus();
+}
+
+/** Marks the receipt that the address names, and moves view and focus there: the rows come after the page. */
+function showNamed(): void {
+  const name = location.hash.slice(1);
+  for (const row of list.children) row.toggleAttribute('data-named', row.id === name);
+  const named = list.querySelector<HTMLElement>('[data-named]');
+  if (named === null) return;
+  named.tabIndex = -1;
+  named.focus({ preventScroll: true });
+  named.scrollIntoView({ block: 'start' });
 }
 
 let listed = '';
@@ -88,9 +100,11 @@ part('forget-all').addEventListener('click', () => {
   announceForgotten();
 });
 watchReceipts(update);
+addEventListener('hashchange', showNamed);
 // Without a receipt there is nothing listed yet, and nothing that differs.
 part('empty').hidden = receiptsOnDevice().length > 0;
 update();
+showNamed();
 // Once everything that the page consists of has loaded.
 if (document.readyState === 'complete') copyPage();
 else addEventListener('load', copyPage);

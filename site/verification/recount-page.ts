@@ -69,7 +69,7 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   report.hidden = false;
   // The verdict is on the page now; the status is for screen readers.
   status.classList.add('visually-hidden');
-  show(part('question'), question);
+  part('title').textContent = texts.titleOf(question);
   const passed = verdict === 'ok';
   const box = part('verdict');
   box.classList.toggle('notice--error', !passed);

@@ -211,7 +211,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
           <div data-part="outcome">{parts.outcome}</div>
           <OwnVote label={texts.yourVote} />
           <div data-part="receipt">
-            <ReceiptLink code="" />
+            <ReceiptLink pollId={poll.id} code="" />
           </div>
         </template>
       )}

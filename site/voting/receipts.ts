@@ -31,6 +31,12 @@ function stored(): string | null {
   }
 }
 
+/** The id of a receipt in the list of all: it contains the poll’s id, because a receipt is never in a URL. */
+export const receiptElementId = (poll: string): string => `vote-${poll}`;
+
+/** The address that opens the list of receipts at the one of a poll. */
+export const receiptAddress = (poll: string): string => `/my-votes#${receiptElementId(poll)}`;
+
 /** The receipts on this device, newest first. */
 export function receiptsOnDevice(): readonly StoredReceipt[] {
   try {

@@ -109,7 +109,7 @@ describe.each(votingPages)('a vote $name', (page) => {
     await vote();
     await expectRecorded();
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Receipt C56H-HBCY' });
-    expect(link.getAttribute('href')).toBe('/my-votes');
+    expect(link.getAttribute('href')).toBe('/my-votes#vote-ai-rules');
     const [stored, ...others] = receiptsOnDevice();
     expect(stored).toMatchObject({ poll: 'ai-rules', question: weekly.question, receipt, option: 'Light rules' });
     expect(others).toEqual([]);
