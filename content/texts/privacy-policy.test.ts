@@ -122,7 +122,9 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
     const windows = [...names].map((name) => rateLimits[name as keyof typeof rateLimits].seconds);
     return [Math.min(...windows), Math.max(...windows)];
   };
+  const registrationDays = rateLimits.registerFromSubnetDaily.seconds / 86_400;
   const passwords = countedIn('api/accounts');
+  const inAnHour = [...passwords].filter((name) => name !== 'registerFromSubnetDaily');
   const contributions = countedIn('api/{voting,guesses,comments,community-polls,moderation,profile}');
   const operators = countedIn('api/admin');
   // All other limits are counted in memory; votes are too, up to a few.
@@ -133,12 +135,13 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const known = rateLimits.signedInBefore.seconds / 86_400;
   expect(rateLimits.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(kept.get('Counts of password attempts')).toBe(
-    `a minute to an hour; the fact that an address is known to an account or to the operator’s page, ${known} days`,
+    `a minute to an hour; registrations of a network, a day; the fact that an address is known to an account or to the operator’s page, ${known} days`,
   );
   expect(policy).toContain(
-    'for 15 minutes to an hour; wrong passwords on the operator’s page, for a minute to an hour',
+    'for 15 minutes to an hour (registrations of a network also for a day); wrong passwords on the operator’s page, for a minute to an hour',
   );
-  expect([span(operators), span(passwords)]).toEqual([
+  expect(registrationDays).toBe(1);
+  expect([span(operators), span(inAnHour)]).toEqual([
     [60, 3_600],
     [15 * 60, 3_600],
   ]);
