@@ -31,7 +31,7 @@ export const authTexts = {
 export const accountFieldTexts = {
   username: 'Username',
   loginHint: 'Or your email address.',
-  usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes, or underscores. Everyone sees it next to your polls and comments unless you enter a name.`,
+  usernameHint: `${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes, or underscores. Shown with your comments, and with your polls unless you add a name.`,
   password: 'Password',
   passwordHint: `At least ${limits.passwordMin} characters; a few unrelated words are best. Save it in your browser or a password manager.`,
   email: 'Email',

@@ -303,7 +303,7 @@ export const badgeCategoryNames: Readonly<Record<BadgeCategory, string>> = {
   fun: 'Fun',
 };
 
-export const badgeTierNames: Readonly<Record<BadgeTier, string>> = { core: 'Core', bonus: 'Bonus', legacy: 'Legacy' };
+export const badgeTierNames: Readonly<Record<BadgeTier, string>> = { core: 'Core', bonus: 'Bonus', legacy: 'Surprise' };
 
 /** The accessible name of an emblem without a caption. */
 export const emblemLabel = (badge: BadgeKey, earned: boolean) =>

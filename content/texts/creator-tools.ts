@@ -66,7 +66,7 @@ export const inviteTexts = {
 /** The link that members join a private poll with, for its creator. */
 export const inviteLinkTexts = {
   heading: 'Invitation link',
-  note: 'Every member who has the link can join this poll until it expires or you revoke it. It works for people who register first.',
+  note: 'Anyone with this link can join until it expires or you revoke it. People without an account can register first.',
   expiresAfter: 'Expires after',
   days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
   maxUses: 'Members who can join',

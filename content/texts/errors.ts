@@ -42,7 +42,7 @@ export const errorTexts = {
   IDEMPOTENCY_KEY_REUSED:
     'An earlier version of this was already saved. Check whether it’s there. To save this version too, send it again.',
   CHALLENGE_REQUIRED:
-    'Automated votes were cast on this poll, so your browser has to pass a check first, which failed. Try again, or vote with an account that’s at least a week old.',
+    'Someone is stuffing this ballot box, so we check each browser first, and yours didn’t pass. Please try again.',
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',

@@ -6,8 +6,7 @@ export const homeTexts = {
   headline: 'Which way is the wind blowing?',
   lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
   allPolls: 'All polls combined',
-  withoutDemonstration:
-    'Demo polls and the votes on them don’t count toward these totals; the people who vote on them count as participants.',
+  withoutDemonstration: 'Demo polls aren’t counted here.',
 } as const;
 
 /** The open polls on the home page. */
@@ -35,7 +34,7 @@ export const statisticsTexts = {
     participants: {
       title: 'Total Participants',
       note: 'unique voters',
-      noteWithImports: 'unique voters on this site; imported polls add votes only',
+      noteWithImports: 'browsers that have voted here',
     },
     polls: { title: 'Total Polls', note: 'active and historical' },
   },
@@ -52,8 +51,8 @@ export const votingTexts = {
   /** Imported options that visitors can’t choose, and the votes they came with. */
   notOffered: (options: number, votes: string, percent: string) =>
     options === 1
-      ? `Another option, not offered here, has ${votes} (${percent}).`
-      : `${options} other options, not offered here, have ${votes} (${percent}).`,
+      ? `One more answer came with this poll and can’t be picked here: ${votes} (${percent}).`
+      : `${options} more answers came with this poll and can’t be picked here: ${votes} (${percent}).`,
   announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
   closed: 'Poll Closed',
   report: 'Read the report',

@@ -1,3 +1,5 @@
+import { receiptWarning } from './receipt-note.ts';
+
 /** Verdicts of a recount: in the browser, and in the downloadable verifier. */
 export const verdictTexts = {
   ok: 'The list matches the signed checkpoints. This shows that no logged vote was changed or removed. It can’t show that every vote came from a different person.',
@@ -38,7 +40,7 @@ export const recountTexts = {
   failed: 'Not verified',
   detail: (code: string, detail: string | null) => (detail === null ? `Code: ${code}` : `Code: ${code} (${detail})`),
   size: (ballots: number, formatted: string, checkpoints: number) =>
-    `${ballots === 1 ? '1 vote' : `${formatted} votes`} in ${checkpoints === 1 ? '1 group' : `${checkpoints} groups`}, each with a signed checkpoint.`,
+    `${ballots === 1 ? '1 vote' : `${formatted} votes`}, sealed by ${checkpoints === 1 ? '1 signed checkpoint' : `${checkpoints} signed checkpoints`}.`,
   columns: {
     option: 'Option',
     counted: 'Counted',
@@ -51,7 +53,7 @@ export const recountTexts = {
   provisional: 'Some votes are on hold, so this result is provisional.',
   notPublicPoll: 'This poll isn’t public, so its checkpoints aren’t in the site-wide log.',
   firstVisit:
-    'This browser had not seen the site’s key before. Compare it with a copy from outside this site, or a swapped key would look right:',
+    'First visit: this browser hasn’t seen our key before, so it couldn’t tell if someone swapped it. Compare it with a copy from somewhere else:',
   key: 'The key',
   openInstead: {
     open: 'This poll is still open. Its list of votes is published when it closes.',
@@ -66,13 +68,12 @@ export const recountTexts = {
     heading: 'Your receipt on this device',
     none: 'This device has no receipt for this poll.',
   },
-  aboutReceipts:
-    'A receipt lets you prove how you voted to anyone you give it to. That also means that someone could ask you for it. You can forget it on this device at any time.',
+  aboutReceipts: receiptWarning,
   limits: {
     heading: 'What a recount can’t show',
     people:
       'It can’t show that every vote came from a different person, or that no votes were invented before a checkpoint.',
-    page: 'This site could make this page say “Verified”. The verifier can be kept, read, and run without this site.',
+    page: 'A dishonest site could print “Verified” here, too. The verifier runs without us, and you can read every line of it.',
   },
   offline: {
     heading: 'Check it without this site',
@@ -118,6 +119,5 @@ export const myVotesTexts = {
   save: 'Save as a file',
   forgetAll: 'Forget receipts on this device',
   confirmAll: 'Forget all receipts on this device? Without them you can’t check your votes. Your votes stay counted.',
-  shared:
-    'Anyone who uses this browser can see this list. A receipt lets you prove how you voted, so share it with care.',
+  shared: `Anyone who uses this browser can see this list. ${receiptWarning}`,
 } as const;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/error-codes.ts';
+import { receiptWarning } from './receipt-note.ts';
 
 /** Voting on any poll. */
 export const ballotTexts = {
@@ -24,17 +25,16 @@ export const formVoteTexts = {
   again: (answer: string) =>
     `You had already voted on this poll. Your first vote, “${answer}”, counts; this one doesn’t.`,
   receipt: 'Your receipt',
-  receiptNote:
-    'It lets you check that your vote is in the published list. If you want to keep it, write it down: it’s shown here for an hour. Anyone who has it can see how you voted.',
+  receiptNote: `With this you can find your vote in the published list. Copy it now; it disappears in an hour. ${receiptWarning}`,
   recount: 'Recount this poll',
   unavailable: 'Your vote is recorded, but we can’t show the poll right now. Please reload this page in a moment.',
   problems: {
     POLL_CLOSED: 'This poll ended before your vote arrived.',
     VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
     DEVICE_ID_REQUIRED:
-      'Without JavaScript, voting needs cookies, so that your vote counts once. Allow cookies for this site, or switch JavaScript on, and vote again.',
+      'Without JavaScript, we need a cookie to count your vote once. Allow cookies here, or turn JavaScript on, and vote again.',
     CHALLENGE_REQUIRED:
-      'Automated votes were cast on this poll, so your browser has to pass a check first, which needs JavaScript. Switch it on and vote again, or vote with an account that’s at least a week old.',
+      'Someone is stuffing this ballot box, so we check each browser first. The check needs JavaScript: turn it on, and vote again.',
     API_UNREACHABLE:
       'We can’t reach the service right now. Please vote again in a moment; your vote counts once, even if it did go through.',
   } as Partial<Record<ErrorCode, string>>,

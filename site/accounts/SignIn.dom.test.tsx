@@ -356,8 +356,6 @@ describe('registering', () => {
 
   test('says that the username is public if no name is given', () => {
     start();
-    expect(problemOf('Username')).toContain(
-      'Everyone sees it next to your polls and comments unless you enter a name.',
-    );
+    expect(problemOf('Username')).toContain('Shown with your comments, and with your polls unless you add a name.');
   });
 });

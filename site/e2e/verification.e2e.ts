@@ -33,10 +33,10 @@ test('a recount verifies a closed poll in the browser, finds this device’s rec
   );
   await expect(page.getByText('4,570 imported or earlier, not verifiable')).toBeVisible();
   await expect(page.getByText('Your vote is in the published list, counted for Tea ☕.')).toBeVisible();
-  await expect(page.getByText('This browser had not seen the site’s key before.')).toBeVisible();
+  await expect(page.getByText('First visit: this browser hasn’t seen our key before')).toBeVisible();
   expect(JSON.parse((await stored(page, memoryKey))!)).toEqual([seenBefore]);
   await recount(page);
-  await expect(page.getByText('This browser had not seen the site’s key before.')).toBeHidden();
+  await expect(page.getByText('First visit: this browser hasn’t seen our key before')).toBeHidden();
   const code = receipts[0]!.receipt;
   expect(requests.length).toBeGreaterThan(5);
   expect(requests.filter((request) => request.includes(code) || request.includes(code.replaceAll('-', '')))).toEqual(

@@ -96,7 +96,9 @@ describe('after the vote', () => {
     await show();
     choose('Light rules');
     await castVote();
-    expect(screen.getByText('Another option, not offered here, has 200 votes (17%).')).toBeTruthy();
+    expect(
+      screen.getByText('One more answer came with this poll and can’t be picked here: 200 votes (17%).'),
+    ).toBeTruthy();
   });
 
   test('[S4.4] earlier voters see results immediately, without an announcement', async () => {

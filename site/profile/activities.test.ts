@@ -48,6 +48,6 @@ test('[S2.114] the metadata of an activity is shown as labels', () => {
   expect(labels({ activityType: 'poll_created', metadata: poll })).toEqual(['Private', 'Science', '2 options']);
   expect(labels({ activityType: 'comment', metadata: { pollId: 'c1' } })).toEqual(['On a community poll']);
   expect(labels({ activityType: 'badge_earned', metadata: { category: 'fun', tier: 'core' } })).toEqual(['Fun']);
-  expect(labels({ activityType: 'badge_earned', metadata: { category: 'fun', tier: 'legacy' } })).toEqual(['Legacy']);
+  expect(labels({ activityType: 'badge_earned', metadata: { category: 'fun', tier: 'legacy' } })).toEqual(['Surprise']);
   expect(labels({ activityType: 'badge_earned', metadata: { tier: 7, nested: { a: 1 } } })).toEqual([]);
 });

@@ -48,7 +48,7 @@ test('[S2.18 S2.19] the figures are first those of the published page, then live
 
 test('[D3.4] if imports added votes without voters, the participants card explains it, and the hero omits a zero', async () => {
   show({ totalVotes: 5_000, importedVotes: 5_000, totalParticipants: 0, totalPolls: 3 });
-  expect(screen.getByText('unique voters on this site; imported polls add votes only')).toBeTruthy();
+  expect(screen.getByText('browsers that have voted here')).toBeTruthy();
   const participants = () => screen.getByText(/^participants?$/).parentElement!;
   expect(participants().hidden).toBe(true);
   expect(screen.getByText('votes cast')).toBeTruthy();

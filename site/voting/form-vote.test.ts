@@ -85,7 +85,7 @@ test('a browser without a device id gets one and sends the form again, so that t
   expect(/=([^;]+)/.exec(line!)![1]).toMatch(new RegExp(deviceIdPattern));
   const blocked = await castFormVote('poll', visit({ body: form.body, query: '?cookie' }));
   expect(blocked).toMatchObject({ status: 400, mayRetry: true });
-  expect((blocked as { text: string }).text).toContain('needs cookies');
+  expect((blocked as { text: string }).text).toContain('we need a cookie');
   expect(calls).toEqual([]);
 });
 
