@@ -17,7 +17,7 @@ import {
   requestTimeout,
   sameSiteWrites,
 } from '#platform/middleware.ts';
-import { loopback, parseProxies } from '#platform/trusted-proxies.ts';
+import { loopback, parseProxies, refuseSeveralHosts } from '#platform/trusted-proxies.ts';
 import { hasSessionCookie, sessionKeeper } from '#platform/session.ts';
 import { voteLimits } from './voting/vote-limits.ts';
 import { mountAdmin } from './admin/admin.routes.ts';
@@ -179,6 +179,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const handleDirect = directly(koa, [...always, tracked]);
   return {
     handle(request, response) {
+      if (refuseSeveralHosts(request, response)) return;
       const serve = hasSessionCookie(request) ? undefined : router.direct(request.method, request.url);
       void (serve ? handleDirect(request, response, serve) : handleAny(request, response));
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { siteTexts } from '#texts/site.ts';
 import { BlockList, isIP } from 'node:net';
 
 /** An address with an IPv4-mapped IPv6 address as plain IPv4. */
@@ -101,4 +102,20 @@ export function requestIdOf(
   const sent = headers[requestIdHeader];
   if (typeof sent !== 'string' || !wellFormed.test(sent)) return randomUUID();
   return isProxy(normalizeAddress(socket.remoteAddress ?? '')) ? sent : randomUUID();
+}
+
+/**
+ * Answers a request with several `Host` headers with 400 (RFC 9112, section 3.2) and closes its connection; Node would take
+ * the first one, and a proxy in front perhaps another. True if it did.
+ */
+export function refuseSeveralHosts({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts < 2) return false;
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(siteTexts.badRequest);
+  return true;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as limits from '#contract/limits.ts';
 import { fileOf } from '#contract/publishing.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
-import { requestIdOf } from '#platform/trusted-proxies.ts';
+import { refuseSeveralHosts, requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
@@ -254,6 +254,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const server = createServer(
     { connectionsCheckingInterval: Math.min(headMs, limits.timeoutSweepMs) },
     (request, response) => {
+      if (refuseSeveralHosts(request, response)) return;
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);

@@ -124,6 +124,8 @@ describe('an ambiguous request', () => {
     ['a return inside a value', head('GET /api/a HTTP/1.1', 'host: x', 'x-a: b\rtransfer-encoding: chunked')],
     ['a NUL inside a value', head('GET /api/a HTTP/1.1', 'host: x', 'x-a: b\0c')],
     ['no host', head('GET /api/a HTTP/1.1')],
+    ['two hosts', head('GET /api/a HTTP/1.1', 'host: x', 'host: y')],
+    ['two hosts, of a page', head('GET / HTTP/1.1', 'Host: x', 'HOST: x')],
     ['a blank inside the address', head('GET /api/a HTTP/1.1 HTTP/1.1', 'host: x')],
     ['another version', head('GET /api/a HTTP/3.1', 'host: x')],
   ])('%s: is refused and never partly forwarded', async (_, bytes) => {
