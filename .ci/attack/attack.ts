@@ -20,17 +20,17 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 console.log(
-  '| attack | votes tried | requests | accounts | CPU of challenges | recorded | flagged | finally counted |',
+  '| attack | votes tried | requests | accounts | CPU of challenges | recorded | flagged | counted | after review |',
 );
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const attack of chosen) {
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-attack-'));
   const db = openDatabase(`sqlite:${join(folder, 'attack.sqlite')}`);
   await migrate(db);
-  const { requests, registered, cpuSeconds, recorded, flagged, counted } = await runAttack(db, attack);
+  const { requests, registered, cpuSeconds, recorded, flagged, counted, reviewed } = await runAttack(db, attack);
   const cells = [
     ...[`${attack.name}, ${attack.minutes} minutes`, attack.perMinute * attack.minutes, requests, registered],
-    ...[`${cpuSeconds.toFixed(0)} s`, recorded, flagged, counted],
+    ...[`${cpuSeconds.toFixed(0)} s`, recorded, flagged, counted, reviewed],
   ];
   console.log(`| ${cells.join(' | ')} |`);
   await db.destroy();

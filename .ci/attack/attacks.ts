@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
@@ -7,7 +7,9 @@ import { challengeHeader, deviceIdHeader } from '#contract/vocabulary.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { HttpError } from '#platform/errors.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { clustersOf, setClusterAside } from '#api/integrity/suspicions.service.ts';
 import { scorePolls } from '#api/integrity/scoring.service.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -21,10 +23,13 @@ export interface Attack {
   readonly address: (place: number) => string;
   /** Whether it solves challenges. */
   readonly solves: boolean;
-  /** Whether it spreads its votes over all options. */
-  readonly mixes?: boolean;
-  /** Whether each vote comes with an account that was registered just before, from the same address. */
-  readonly registers?: boolean;
+  /** What the vote at this place is for; by default all are for "o2". */
+  readonly option?: (place: number) => string;
+  /**
+   * What each vote comes with: an account that was registered just before or eight days earlier, or the cookie of a vote on a
+   * poll of the attacker’s own that day; from the same address.
+   */
+  readonly brings?: 'new-account' | 'old-account' | 'cookie';
 }
 
 /** What became of it. */
@@ -36,7 +41,13 @@ export interface AttackResult {
   readonly recorded: number;
   readonly flagged: number;
   readonly counted: number;
+  /** The same once the operator has set aside everything that is flagged. */
+  readonly reviewed: number;
 }
+
+/** A number below 100 that follows no pattern. */
+const hashed = (place: number) => hash('sha256', `${place}`, 'buffer')[0]! % 100;
+const botnet = (place: number) => `198.18.${place % 200}.1`;
 
 /** From requests of one address to solved challenges from many networks. */
 export const attacks: readonly Attack[] = [
@@ -52,7 +63,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'one /24 that mixes its choices, with solved challenges',
     ...{ perMinute: 6, minutes: 30, address: (place: number) => `203.0.113.${place % 250}` },
-    ...{ solves: true, mixes: true },
+    ...{ solves: true, option: (place: number) => ['o1', 'o2', 'o3'][place % 3]! },
   },
   {
     name: '100 networks, three votes each, with solved challenges',
@@ -65,15 +76,41 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'fresh accounts from one /48, with solved challenges',
-    ...{ perMinute: 5, minutes: 60, solves: true, registers: true },
+    ...{ perMinute: 5, minutes: 60, solves: true, brings: 'new-account' },
     address: (place: number) => `2001:db8:1:${(place % 200).toString(16)}::1`,
   },
   {
     name: 'fresh accounts from 100 networks, with solved challenges',
-    ...{ perMinute: 5, minutes: 40, solves: true, registers: true },
+    ...{ perMinute: 5, minutes: 40, solves: true, brings: 'new-account' },
     address: (place: number) => `198.18.${place % 100}.1`,
   },
+  {
+    name: '200 addresses, six votes each, 88/8/4',
+    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true },
+    option: (place: number) => (hashed(place) < 88 ? 'o2' : hashed(place) < 96 ? 'o1' : 'o3'),
+  },
+  {
+    name: '200 addresses, six votes each, the first for another option',
+    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true },
+    option: (place: number) => (place < 200 ? 'o1' : 'o2'),
+  },
+  {
+    name: '19 addresses, 59 votes each',
+    ...{ perMinute: 1_121, minutes: 1, address: (place: number) => `198.18.${place % 19}.1`, solves: false },
+  },
+  {
+    name: '200 addresses, five votes each with cookies collected the day before',
+    ...{ perMinute: 60, minutes: 17, address: botnet, solves: true, brings: 'cookie' },
+  },
+  {
+    name: 'one address, accounts of eight days',
+    ...{ perMinute: 200, minutes: 1, address: () => '203.0.113.9', solves: false, brings: 'old-account' },
+  },
 ];
+
+interface Casting extends Pick<Partial<Attack>, 'solves' | 'brings'> {
+  readonly place?: number;
+}
 
 /** Votes of people before the attack, from networks of their own. */
 const people = 150;
@@ -86,8 +123,9 @@ const atOnce = 20;
  * ends with a run of the detector.
  */
 export async function runAttack(db: Database, attack: Attack): Promise<AttackResult> {
-  await seedPolls(db, [{ id: 'poll' }]);
-  const clock = fixedClock(testNow - 86_400_000);
+  await seedPolls(db, [{ id: 'poll' }, { id: 'bait' }]);
+  const dayMs = 86_400_000;
+  const clock = fixedClock(testNow - 9 * dayMs);
   const app = await startTestApp(db, { clock, config: { rateLimit: true } });
   const spent = { requests: 0, registered: 0, cpuMs: 0, recorded: 0 };
 
@@ -106,9 +144,16 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
     if (response.status === 201) spent.registered += 1;
     return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   };
-  const cast = async (address: string, optionId: string, { solves, registers = false }: Partial<Attack>) => {
-    const cookie = registers ? (await register(address)).join('; ') : '';
-    const identity = { [deviceIdHeader]: `device_${randomUUID().replaceAll('-', '')}`, ...(cookie && { cookie }) };
+  const device = () => `device_${randomUUID().replaceAll('-', '')}`;
+  /** The voter cookie of a vote on another poll. */
+  const collect = async (address: string) => {
+    const response = await post('/api/polls/bait/vote', address, { [deviceIdHeader]: device() }, { optionId: 'o1' });
+    return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  };
+  const prepared: string[] = [];
+  const cast = async (address: string, optionId: string, { solves = false, brings, place = -1 }: Casting) => {
+    const cookie = brings === 'new-account' ? (await register(address)).join('; ') : (prepared[place] ?? '');
+    const identity = { [deviceIdHeader]: device(), ...(cookie && { cookie }) };
     const send = async (solution?: string) => {
       const headers = { ...identity, ...(solution !== undefined && { [challengeHeader]: solution }) };
       const response = await post('/api/polls/poll/vote', address, headers, { optionId });
@@ -127,6 +172,15 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
     return answer.status === 200;
   };
 
+  const { brings } = attack;
+  if (brings === 'cookie') clock.set(testNow - 2 * dayMs);
+  if (brings === 'cookie' || brings === 'old-account')
+    for (let place = 0; place < attack.perMinute * attack.minutes; place += 1) {
+      // As fast as the limits let it.
+      if (place > 0 && place % 90 === 0) clock.set(clock.now() + 3_600_000);
+      prepared.push((await (brings === 'cookie' ? collect : register)(attack.address(place))).join('; '));
+    }
+  clock.set(testNow - dayMs);
   for (let voter = 0; voter < people; voter += 1) {
     clock.set(clock.now() + 60_000);
     await cast(`192.${voter}.0.1`, ['o1', 'o1', 'o2', 'o3'][voter % 4]!, {});
@@ -139,8 +193,8 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
     for (const end = place + attack.perMinute; place < end;) {
       // One after the other where they solve, so that the time of each can be told.
       const some = Array.from({ length: attack.solves ? 1 : Math.min(atOnce, end - place) }, () => place++);
-      const option = (at: number) => (attack.mixes ? ['o1', 'o2', 'o3'][at % 3]! : 'o2');
-      const done = await Promise.all(some.map((at) => cast(attack.address(at), option(at), attack)));
+      const option = attack.option ?? (() => 'o2');
+      const done = await Promise.all(some.map((at) => cast(attack.address(at), option(at), { ...attack, place: at })));
       spent.recorded += done.filter(Boolean).length;
     }
     clock.set(clock.now() + 60_000);
@@ -154,12 +208,22 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   await scorePolls(context);
   const stored = await db('integrity_scores').first<{ detection: string } | undefined>('detection');
   const { clusters } = stored ? (JSON.parse(stored.detection) as Detection) : { clusters: [] };
-  const { total_votes: counted } = await db('ballots').where({ id: 'poll' }).first<{ total_votes: number }>();
+  const countedVotes = async () =>
+    (await db('ballots').where({ id: 'poll' }).pluck<number[]>('total_votes'))[0]! - people;
+  const counted = await countedVotes();
+  for (const { criteria, reason } of await clustersOf(db, 'poll'))
+    // What is held already is not counted again.
+    await setClusterAside(context, 'poll', { actor: 'operator' }, { criteria, reason, note: '', hold: false }).catch(
+      (error: unknown) => {
+        if (!(error instanceof HttpError)) throw error;
+      },
+    );
+  const reviewed = await countedVotes();
   await app.close();
   return {
     ...{ requests: spent.requests, registered: spent.registered },
     ...{ cpuSeconds: spent.cpuMs / 1_000, recorded: spent.recorded },
     flagged: clusters.reduce((sum, { votes }) => sum + votes, 0),
-    counted: counted - people,
+    ...{ counted, reviewed },
   };
 }
