@@ -396,6 +396,22 @@ eachDatabase((open, engine) => {
   });
 
   describe('life cycle and archive', () => {
+    test('importing an unchanged file later changes nothing, also after the site got another time zone', async () => {
+      const { db } = await open();
+      const rows: Row[] = [
+        { id: 'one-day', starts_at: '2026-11-12', ends_at: '2026-11-12' },
+        { id: 'closed-early', closed_at: '2026-11-05' },
+        { id: 'closed-at-ten', starts_at: '2026-11-02T10:00', ends_at: '2026-11-09T10:00' },
+        { id: 'switched-off', is_active: 'no' },
+        { id: 'running' },
+      ];
+      expect(countsOf(await importInto(db, csv(rows)))).toEqual([5, 0, 0, 0]);
+      const before = await contentsOf(db);
+      const later = { clock: fixedClock(testNow + 7_200_000), timeZone: 'America/New_York' };
+      expect(countsOf(await importInto(db, csv(rows), later))).toEqual([0, 0, 5, 0]);
+      expect(await contentsOf(db)).toEqual(before);
+    });
+
     test('[D3.5] closed polls appear in the archive of their category, but open and upcoming ones don’t', async () => {
       const { db } = await open();
       await importInto(
