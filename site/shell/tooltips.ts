@@ -76,14 +76,9 @@ document.addEventListener('pointerover', (event) => {
 
 document.addEventListener('focusin', (event) => {
   // A link around a time has the focus in its place.
-  const inside = event.target instanceof Element ? event.target.querySelector<HTMLElement>('time[data-tooltip]') : null;
-  const focused = ownerOf(event.target) ?? (event.target instanceof HTMLAnchorElement ? inside : null);
-  if (
-    focused?.matches(':focus-visible') ||
-    focused?.querySelector(':focus-visible') ||
-    focused?.closest('a:focus-visible')
-  )
-    open(focused);
+  const inside = event.target instanceof HTMLAnchorElement ? event.target.querySelector('[data-tooltip]') : null;
+  const focused = ownerOf(event.target) ?? ownerOf(inside);
+  if (focused?.closest(':focus-visible') || focused?.querySelector(':focus-visible')) open(focused);
   else close();
 });
 document.addEventListener('focusout', close);
