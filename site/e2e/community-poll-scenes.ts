@@ -118,6 +118,30 @@ const privatePoll = { visibility: 'private', question: 'What do we give Carla fo
 export const communityPollScenes: readonly Scene[] = [
   pollScene({ name: 'open', votes: [4, 2, 1], before: postThreeComments, signedOut: true }),
   pollScene({ name: 'voted', votes: [4, 2, 1], before: postThreeComments, signedOut: true, act: voteFirst }),
+  pollScene({ name: 'first-vote', signedOut: true, act: voteFirst }),
+  pollScene({
+    name: 'secret-voted',
+    poll: { resultVisibility: 'creator' },
+    votes: [2, 1],
+    signedOut: true,
+    async act(page) {
+      await castVote(page);
+      await page.getByRole('heading', { name: 'Vote Submitted', exact: true }).waitFor();
+    },
+  }),
+  pollScene({
+    name: 'guess',
+    votes: [4, 2, 1],
+    signedOut: true,
+    before: (page) =>
+      page.addInitScript(() =>
+        localStorage.setItem('weathervane-guesses', JSON.stringify({ on: true, guesses: 0, points: 0 })),
+      ),
+    async act(page) {
+      await castVote(page);
+      await page.getByRole('slider').first().waitFor();
+    },
+  }),
   pollScene({ name: 'member', votes: [1, 1, 0], before: postThreeComments }),
   pollScene({
     name: 'closed',

@@ -29,6 +29,15 @@ async function voteFirst(page: Page): Promise<void> {
   await scrollToTop(page);
 }
 
+/** Votes are answered as if the poll had no vote before. */
+const asFirstVote = async (page: Page) =>
+  page.route('**/api/polls/*/vote', async (route) => {
+    const response = await route.fetch();
+    const poll = (await response.json()) as Poll;
+    const options = poll.options.map((option) => ({ ...option, votes: option.id === poll.userVote ? 1 : 0 }));
+    await route.fulfill({ response, json: { ...poll, options, totalVotes: 1 } });
+  });
+
 async function failToVote(page: Page): Promise<void> {
   await submitVote(page);
   await page.getByText('Vote Failed').first().waitFor();
@@ -138,6 +147,12 @@ export const pollScenes: readonly Scene[] = [
   { name: 'topic-missing', path: () => '/historical/tag/nothing-here' },
   { name: 'poll-open', path: openPoll },
   { name: 'poll-open-voted', path: openPoll, act: voteFirst },
+  { name: 'poll-open-first-vote', path: openPoll, prepare: asFirstVote, act: voteFirst },
+  {
+    name: 'poll-open-restricted',
+    path: openPoll,
+    act: (page) => page.evaluate(() => delete document.documentElement.dataset.unrestricted),
+  },
   {
     name: 'poll-open-embed-code',
     path: openPoll,

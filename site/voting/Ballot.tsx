@@ -153,7 +153,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   <p>{afterVoteTexts.first}</p>
                   <ul>
                     <li>
-                      <span dir="auto">{counted.find(({ id }) => id === poll.userVote)?.text}</span>{' '}
+                      <span dir="auto">{counted.find(({ id }) => id === poll.userVote)?.text}</span>
                       <OwnVote label={texts.yourVote} />
                     </li>
                   </ul>
