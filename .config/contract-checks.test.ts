@@ -8,6 +8,7 @@ import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmati
 import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
 import checkRegistration from 'virtual:contract-check/registration';
+import checkReport from 'virtual:contract-check/report';
 import checkResetRequest from 'virtual:contract-check/resetRequest';
 import checkUserChange from 'virtual:contract-check/userChange';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
@@ -31,6 +32,7 @@ const inBrowser = {
   newCommunityPoll: checkNewCommunityPoll,
   newComment: checkNewComment,
   newInvite: checkNewInvite,
+  report: checkReport,
 };
 type Name = keyof typeof checkedSchemas;
 
@@ -110,6 +112,10 @@ const bodies: Record<Name, readonly unknown[]> = {
     { options: 'two' },
   ],
   newComment: [{ content: 'Well said.' }, { content: '' }, { content: emoji }, { content: `${emoji}!` }, {}],
+  report: [
+    ...[{}, { category: 'spam', reason: 'Advertising', author: true, email: 'eve@mail.example' }],
+    ...[{ category: 'boring' }, { email: 'nobody' }, { email: '' }, { reason: 'x'.repeat(501) }],
+  ],
   newInvite: [{ usernameOrEmail: 'ben' }, { usernameOrEmail: '' }, { usernameOrEmail: 'x'.repeat(255) }, {}],
 };
 

@@ -19,6 +19,7 @@ import {
 import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema } from '#contract/community-poll.ts';
 import { newInviteSchema } from '#contract/invitation.ts';
+import { reportSchema } from '#contract/moderation.ts';
 
 /** Schemas of forms, which the browser validates, too, by the names of their virtual modules. */
 export const checkedSchemas = {
@@ -35,6 +36,7 @@ export const checkedSchemas = {
   newCommunityPoll: newCommunityPollSchema,
   newComment: newCommentSchema,
   newInvite: newInviteSchema,
+  report: reportSchema,
 } as const;
 
 const prefix = 'virtual:contract-check/';

@@ -24,11 +24,12 @@ const denied = '403 PRIVATE_POLL_ACCESS_DENIED';
 const no = '403 FORBIDDEN';
 
 const everyone: Row = ['200', '200', '200', '200', '200'];
-const seeing: Record<Visibility, Row> = {
-  public: everyone,
-  unlisted: everyone,
-  private: [auth, auth, denied, '200', '200'],
-};
+const readers = (done: string): Record<Visibility, Row> => ({
+  public: [done, done, done, done, done],
+  unlisted: [done, done, done, done, done],
+  private: [auth, auth, denied, done, done],
+});
+const seeing = readers('200');
 const members = (done: string): Record<Visibility, Row> => ({
   public: [signIn, signIn, done, done, done],
   unlisted: [signIn, signIn, done, done, done],
@@ -53,8 +54,8 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   comments: seeing,
   comment: seeing,
   createComment: members('201'),
-  reportPoll: members('204'),
-  reportComment: members('204'),
+  reportPoll: readers('204'),
+  reportComment: readers('204'),
   editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),

@@ -165,11 +165,10 @@ export const commentEndpoints = {
   },
   reportComment: {
     ...routes.reportComment,
-    signedIn: true,
     summary: 'Report a comment or its author to the moderators',
     params: commentParams,
     body: reportSchema,
     status: 204,
-    errors: [...accessErrors, 'UNAUTHENTICATED', 'COMMENT_NOT_FOUND'],
+    errors: [...accessErrors, 'COMMENT_NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -26,6 +26,12 @@ export const reportSchema = {
     category: { type: 'string', enum: reportCategories, default: 'other' },
     reason: { type: 'string', maxLength: limits.commentLength },
     author: { type: 'boolean', default: false, description: 'Report the member who created it instead' },
+    email: {
+      type: 'string',
+      format: 'email',
+      maxLength: 254,
+      description: 'For questions to somebody without an account; deleted once the report is decided',
+    },
   },
 } as const;
 export type Report = FromSchema<typeof reportSchema>;
@@ -71,7 +77,12 @@ const reportedSchema = {
         type: 'object',
         required: ['category', 'reason'],
         additionalProperties: false,
-        properties: { category: { type: 'string', enum: reportCategories }, reason: maybeText },
+        properties: {
+          category: { type: 'string', enum: reportCategories },
+          reason: maybeText,
+          anonymous: { type: 'boolean', description: 'By somebody who was signed out; left out: no' },
+          email: { type: 'string', description: 'Of that person; left out: none' },
+        },
       },
     },
   },
@@ -137,12 +148,11 @@ const page = { type: 'integer', minimum: 1, maximum: 10_000, default: 1 } as con
 export const moderationEndpoints = {
   reportPoll: {
     ...routes.reportPoll,
-    signedIn: true,
     summary: 'Report a community poll or its creator to the moderators',
     params: pollIdParams,
     body: reportSchema,
     status: 204,
-    errors: [...accessErrors, 'UNAUTHENTICATED', 'VALIDATION_FAILED'],
+    errors: [...accessErrors, 'VALIDATION_FAILED'],
   },
   moderationDecisions: {
     ...routes.moderationDecisions,

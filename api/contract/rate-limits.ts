@@ -32,6 +32,9 @@ export const rateLimits = {
   commentFromAddress: { points: 300, seconds: 60 },
   report: { points: 20, seconds: 3_600 },
   reportFromAddress: { points: 200, seconds: 3_600 },
+  /** By people who are signed out behind one address, and in its /24 or /48. */
+  reportSignedOut: { points: 10, seconds: 3_600 },
+  reportSignedOutNearby: { points: 50, seconds: 3_600 },
   /** A list of all guests that one poll can have. */
   invite: { points: 200, seconds: 3_600 },
   /** Opened polls and copied links that one member reports, and changes of polls. */

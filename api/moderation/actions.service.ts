@@ -128,7 +128,10 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
   const reports = await openReports(trx, subject, action);
   // Notifications refer to these accounts.
   const concerned = [
-    ...new Set([...reports.map(({ user_id }) => user_id), ...(isAboutMember ? [] : [subject.memberId ?? ''])]),
+    ...new Set([
+      ...reports.flatMap(({ user_id }) => user_id ?? []),
+      ...(isAboutMember ? [] : [subject.memberId ?? '']),
+    ]),
   ];
   await trx('users').whereIn('id', concerned).orderBy('id').forKeyShare().select('id');
   await trx('reports')
@@ -136,7 +139,7 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
       'id',
       reports.map(({ id }) => id),
     )
-    .update({ handled_at: now });
+    .update({ handled_at: now, email: null });
   const outcome = await carryOut({ trx, clock }, subject, { action, actor, until });
   if (outcome === 'missing') return outcome;
   if (outcome === 'unchanged' && (action !== 'dismiss' || reports.length === 0)) return 'unchanged';
@@ -165,14 +168,15 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
   const event = { subject: actionKey(entry!.id), pollId: action === 'delete' ? null : subject.pollId, at: now };
   if (memberId !== null && action !== 'dismiss')
     await notify(trx, [memberId], { ...event, kind: 'moderation', reason });
-  const reporters = [...new Set(reports.map(({ user_id }) => user_id))].filter((one) => one !== memberId);
+  const reporters = [...new Set(reports.flatMap(({ user_id }) => user_id ?? []))].filter((one) => one !== memberId);
   await notify(trx, reporters, { ...event, kind: 'report' });
   return 'changed';
 }
 
 interface OpenReport {
   readonly id: number;
-  readonly user_id: string;
+  /** Null: somebody who was signed out. */
+  readonly user_id: string | null;
 }
 
 /** The reports that an action handles: a suspension also those about the member’s polls and comments. */

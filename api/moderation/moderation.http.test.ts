@@ -3,6 +3,7 @@ import type { Comment } from '#contract/comment.ts';
 import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
 import type { NotificationPage } from '#contract/notification.ts';
 import type { UserExport } from '#contract/profile.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { decide } from './actions.service.ts';
@@ -94,9 +95,9 @@ eachDatabase((open, engine) => {
   /** For engine-independent tests. */
   const once = onceOn(engine);
 
-  async function start() {
+  async function start(config: { rateLimit?: boolean } = {}) {
     const { db } = await open();
-    const app = await startTestApp(db);
+    const app = await startTestApp(db, { config });
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
     return { db, app, anna, ben };
   }
@@ -106,7 +107,6 @@ eachDatabase((open, engine) => {
     const poll = await made(anna, { question: 'Cheap watches?' });
     const { id: commentId } = await commented(anna, poll.id, 'Buy watches');
     const comment = `${pathOf(poll.id)}/comments/${commentId}`;
-    expect(await reported(visitor(app), pathOf(poll.id))).toBe(401);
     for (let times = 0; times < 2; times++) {
       expect(await reported(ben, pathOf(poll.id), { category: 'spam', reason: ' All of it. ' })).toBe(204);
       expect(await reported(ben, comment, { category: 'abuse' })).toBe(204);
@@ -153,6 +153,50 @@ eachDatabase((open, engine) => {
     expect((await queueOf(app)).reported.find(({ id }) => id === poll.id)).toMatchObject({
       ...{ reports: 1, reasons: [{ category: 'abuse', reason: null }] },
     });
+  });
+
+  test('somebody without an account reports what they can open, and the address they leave is gone once it is decided', async () => {
+    const { db, app, anna } = await start();
+    const reader = visitor(app);
+    const poll = await made(anna, { question: 'Cheap watches?' });
+    const hidden = await made(anna, { visibility: 'private' });
+    const { id: commentId } = await commented(anna, poll.id, 'Buy watches');
+    const comment = `${pathOf(poll.id)}/comments/${commentId}`;
+    expect(await reported(reader, pathOf(hidden.id))).toBe(401);
+    expect(await reported(reader, pathOf(poll.id), { email: 'nobody' })).toBe(400);
+    expect(await reported(reader, comment, { category: 'illegal', email: 'eve@mail.example' })).toBe(204);
+    expect(await reported(reader, pathOf(poll.id), { category: 'spam' })).toBe(204);
+    // The address of a member is known.
+    expect(await reported(anna, comment, { category: 'spam', email: 'anna@mail.example' })).toBe(204);
+    const reasonsOf = async (id: string, query?: string) =>
+      (await queueOf(app, query)).reported.find((one) => one.id === id)?.reasons;
+    expect(await reasonsOf(poll.id)).toEqual([{ category: 'spam', reason: null, anonymous: true }]);
+    expect(await reasonsOf(commentId)).toEqual([
+      { category: 'spam', reason: null },
+      { category: 'illegal', reason: null, anonymous: true, email: 'eve@mail.example' },
+    ]);
+    await moderate(app, { action: 'hide', kind: 'comment', ids: [commentId] });
+    expect(await reasonsOf(commentId, 'state=handled')).toContainEqual({
+      ...{ category: 'illegal', reason: null, anonymous: true },
+    });
+    expect(await db('reports').whereNotNull('email')).toEqual([]);
+  });
+
+  test('reports without an account are limited by address, and by what is reported', async () => {
+    const { db, anna, app } = await start({ rateLimit: true });
+    const poll = await made(anna);
+    const from = (address: string) =>
+      visitor(app).fetch(`${pathOf(poll.id)}/report`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: '{}',
+      });
+    const most = rateLimits.reportSignedOut.points;
+    const statuses = [];
+    for (let n = 0; n <= most; n++) statuses.push((await from('203.0.113.5')).status);
+    expect(statuses).toEqual([...Array<number>(most).fill(204), 429]);
+    for (let n = 0; n <= most; n++) await from(`198.51.100.${n}`);
+    expect(await db('reports')).toHaveLength(20);
   });
 
   test('of more than 1,000 reported members, the newest 1,000 are listed, and the rest is not counted', async () => {

@@ -3,6 +3,7 @@ import type { Attempts } from '#platform/attempts.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
 import type { ModerationContext } from './actions.service.ts';
 import { appeal, decisionsOf } from './decisions.service.ts';
 import { report } from './reports.service.ts';
@@ -13,14 +14,21 @@ export function mountModeration(
   context: ModerationContext & { readonly attempts: Attempts },
 ): void {
   const { attempts } = context;
-  const countReport = (ctx: Context, userId: string) =>
-    attempts.count(
+  const countReport = (ctx: Context, userId: string | null) => {
+    const address = clientAddress(ctx);
+    return attempts.count(
       [
-        ['report', userId],
-        ['reportFromAddress', clientAddress(ctx)],
+        ['reportFromAddress', address],
+        ...(userId === null
+          ? ([
+              ['reportSignedOut', address],
+              ['reportSignedOutNearby', subnetOf(address)],
+            ] as const)
+          : ([['report', userId]] as const)),
       ],
       errors.rateLimited,
     );
+  };
 
   router
     .mount('reportPoll', async ({ params, body, userId, ctx }) => {

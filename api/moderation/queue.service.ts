@@ -167,17 +167,28 @@ async function factsOf(db: Database, rows: readonly ReportedRow[], now: number):
 
 async function reasonsOf(db: Database, rows: readonly ReportedRow[]): Promise<Map<string, Reported['reasons']>> {
   const ranked = reportsOf(db, rows)
-    .select('kind', 'subject', 'category', 'reason')
+    .select('kind', 'subject', 'category', 'reason', 'user_id', 'email')
     .rowNumber('place', (order) => void order.partitionBy(['kind', 'subject']).orderBy('id', 'desc'));
   const found = await db
     .from(ranked.as('ranked'))
     .where('place', '<=', reasonsListed)
     .orderBy('place')
-    .select<{ kind: ReportedKind; subject: string; category: ReportCategory; reason: string | null }[]>(
-      ...['kind', 'subject', 'category', 'reason'],
-    );
+    .select<ReasonRow[]>('kind', 'subject', 'category', 'reason', 'user_id', 'email');
   const bySubject = Map.groupBy(found, ({ kind, subject }) => `${kind} ${subject}`);
-  return new Map([...bySubject].map(([key, all]) => [key, all.map(({ category, reason }) => ({ category, reason }))]));
+  return new Map([...bySubject].map(([key, all]) => [key, all.map(presentReason)]));
+}
+
+interface ReasonRow {
+  readonly kind: ReportedKind;
+  readonly subject: string;
+  readonly category: ReportCategory;
+  readonly reason: string | null;
+  readonly user_id: string | null;
+  readonly email: string | null;
+}
+
+function presentReason({ category, reason, user_id, email }: ReasonRow): Reported['reasons'][number] {
+  return { category, reason, ...(user_id === null && { anonymous: true }), ...(email !== null && { email }) };
 }
 
 async function openAppeals(db: Database): Promise<ModerationEntry[]> {

@@ -13,15 +13,18 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { ModerationContext } from './actions.service.ts';
 
+/** Open reports of one thing by people who are signed out, which can’t be told apart; more of them would say nothing new. */
+const mostAnonymous = 20;
+
 /**
  * Reports a poll, one of its comments, or the author of either; a second report by the same member changes nothing
- * while the first is open, and opens it again after that. Throws what opening the poll throws, COMMENT_NOT_FOUND, NOT_FOUND about a former member.
+ * while the first is open, and opens it again after that. `userId` is null for somebody who is signed out. Throws what opening the poll throws, COMMENT_NOT_FOUND, NOT_FOUND about a former member.
  */
 export async function report(
   { db, clock }: ModerationContext,
-  userId: string,
+  userId: string | null,
   { pollId, commentId }: { readonly pollId: string; readonly commentId?: string },
-  { category, reason: written = '', author }: Report,
+  { category, reason: written = '', author, email }: Report,
 ): Promise<void> {
   const reason = trimText(written);
   const found = storableErrors('reason', reason);
@@ -29,7 +32,7 @@ export async function report(
   await db.transaction(async (trx) => {
     const now = clock.now();
     const { poll } = await accessTo({ db: trx, now }, pollId, userId);
-    await lockActiveMember(trx, userId, now);
+    if (userId !== null) await lockActiveMember(trx, userId, now);
     let creator = poll.createdBy;
     if (commentId !== undefined) {
       await countComment(trx, pollId, 0);
@@ -40,11 +43,17 @@ export async function report(
     if (author && creator === null) throw errors.notFound();
     const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
     const subject = { member: creator, poll: pollId, comment: commentId }[kind];
+    if (userId === null) {
+      const open = trx('reports').where({ kind, subject, user_id: null, handled_at: null });
+      if ((await open.limit(mostAnonymous).select('id')).length === mostAnonymous) return;
+    }
     const filed = { category, reason: reason === '' ? null : reason, created_at: now };
     const changed = await trx('reports')
       .insert({
         ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
         ...filed,
+        // Members are notified.
+        ...(userId === null && { email: email ?? null }),
       })
       .onConflict(['kind', 'subject', 'user_id'])
       .merge({ ...filed, handled_at: null })

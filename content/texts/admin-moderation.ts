@@ -26,6 +26,7 @@ export const queueTexts = {
   suspended: 'Suspended',
   reported: (count: number) => plural(count, 'report', 'reports'),
   reason: (category: string, reason: string | null) => (reason === null ? category : `${category}: ${reason}`),
+  anonymous: 'without an account',
   action: 'Action',
   actions: {
     hide: 'Hide',

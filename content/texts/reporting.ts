@@ -1,3 +1,4 @@
+import * as limits from '#contract/limits.ts';
 import type { ReportCategory } from '#contract/vocabulary.ts';
 
 /** Why something is reported. */
@@ -17,6 +18,10 @@ export const reportTexts = {
   label: (name: string) => `Report comment by ${name}`,
   title: { poll: 'Report this poll?', comment: 'Report this comment?' },
   text: 'A moderator will look at it and decide. The author won’t know who reported it; you’ll be notified of the decision.',
+  textSignedOut: 'A moderator will look at it and decide. The author won’t know that you reported it.',
+  email: 'Email address (optional)',
+  emailHint: 'Only for questions about this report. It’s deleted once the report is decided.',
+  counter: (length: number) => `${length}/${limits.commentLength} characters`,
   category: 'What’s wrong?',
   author: 'Report its author instead',
   reason: 'Reason (optional)',

@@ -54,3 +54,7 @@ declare module 'virtual:contract-check/newInvite' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/invitation.ts').NewInvite>;
   export default check;
 }
+declare module 'virtual:contract-check/report' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/moderation.ts').Report>;
+  export default check;
+}

@@ -109,11 +109,11 @@ function Actions({ comment, actions, onReply, onEdit }: ActionsProps) {
   const now = useNow();
   const isSuspended = actions.user?.suspended === true;
   const mayEdit = !isSuspended && editableUntil !== undefined && now !== null && now < Date.parse(editableUntil);
-  const mayReport = actions.user !== null && !isSuspended && !isMine;
+  const mayReport = !isSuspended && !isMine;
   const reported = actions.reported.has(id);
   if (!mayDelete && !mayReport && onReply === undefined) return null;
   return (
-    <p className={styles.actions}>
+    <p className={`js-only ${styles.actions}`}>
       {onReply && <Action text={texts.reply.button} about={texts.reply.to(user.name)} onClick={onReply} />}
       {mayEdit && <Action text={texts.edit.button} about={texts.edit.of} onClick={onEdit} />}
       {mayDelete && (

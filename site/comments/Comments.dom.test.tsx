@@ -445,7 +445,7 @@ describe('a comment', () => {
     await waitFor(() => expect(entries()).toEqual([]));
   });
 
-  test('by someone else can be reported by members, with or without a reason', async () => {
+  test('by someone else can be reported, with or without a reason', async () => {
     await show([own, comment(1)]);
     answers[`POST ${path}/c0001/report`] = () => new Response(null, { status: 204 });
     fireEvent.click(await screen.findByRole('button', { name: 'Report comment by Ben Ito' }));
@@ -459,11 +459,27 @@ describe('a comment', () => {
     expect(screen.getByRole('button', { name: 'Reported' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('can’t be reported without an account', async () => {
+  test('can be reported without an account, with an address for questions, once what was written fits', async () => {
     signOut();
     render(element([comment(1)]));
     await screen.findByRole('link', { name: 'Log In to Comment' });
-    expect(screen.queryByRole('button', { name: /Report/ })).toBeNull();
+    answers[`POST ${path}/c0001/report`] = () => new Response(null, { status: 204 });
+    fireEvent.click(screen.getByRole('button', { name: 'Report comment by Ben Ito' }));
+    const [reason, email] = [screen.getByLabelText('Reason (optional)'), screen.getByLabelText(/^Email address/)];
+    fireEvent.change(reason, { target: { value: 'x'.repeat(501) } });
+    fireEvent.change(email, { target: { value: 'nobody' } });
+    const send = () => fireEvent.click(screen.getByRole('button', { name: 'Send Report' }));
+    send();
+    expect(screen.getByText('501/500 characters')).toBeTruthy();
+    expect([reason, email].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']);
+    expect(calls(`POST ${path}/c0001/report`)).toEqual([]);
+    fireEvent.change(reason, { target: { value: 'Spam' } });
+    fireEvent.change(email, { target: { value: 'eve@mail.example' } });
+    send();
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Thank you' }));
+    expect(calls(`POST ${path}/c0001/report`)[0]?.body).toEqual({
+      ...{ category: 'spam', author: false, reason: 'Spam', email: 'eve@mail.example' },
+    });
   });
 
   test('whose report fails keeps the reason in the dialog', async () => {

@@ -241,6 +241,7 @@ function CommentList({ pollId, discussion, heading }: CommentListProps) {
         <ReportDialog
           pollId={pollId}
           commentId={dialog.commentId}
+          signedIn={user !== null}
           onReported={() => {
             setDialog(null);
             setReported((before) => new Set(before).add(dialog.commentId));

@@ -1,5 +1,6 @@
 import { Suspense, lazy, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import { hasAccountHint } from '#site/client/account-hint.ts';
 import { reportTexts as texts } from '#texts/reporting.ts';
 
 const ReportDialog = lazy(() =>
@@ -28,6 +29,7 @@ export function ReportPoll({ poll: { id, createdByUsername } }: ReportPollProps)
         <Suspense>
           <ReportDialog
             pollId={id}
+            signedIn={hasAccountHint()}
             hasAuthor={createdByUsername !== null}
             onReported={() => setState('reported')}
             onClose={() => setState('closed')}

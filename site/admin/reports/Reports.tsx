@@ -153,9 +153,16 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
         {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
       </p>
       <ul className={`small ${styles.reasons}`}>
-        {reasons.map(({ category, reason }, index) => (
+        {reasons.map(({ category, reason, anonymous, email }, index) => (
           <li key={index} dir="auto">
             {texts.reason(reportCategoryTexts[category], reason)}
+            {anonymous && ` (${texts.anonymous})`}
+            {email !== undefined && (
+              <>
+                {' '}
+                <a href={`mailto:${email}`}>{email}</a>
+              </>
+            )}
           </li>
         ))}
       </ul>
