@@ -1,5 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { smallDisk } from '#ci/faults/disks.ts';
 import { openDatabase } from '#platform/database.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -19,6 +21,26 @@ test('the doctor reports a missing, unreachable, or empty database', async () =>
   expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
     /^problem {2}database {2}The database is empty/m,
   );
+});
+
+test('on a full disk, the doctor says so, and doesn’t advise to check a server', slow, async (ctx) => {
+  const dataDir = await empty.folder();
+  const disk = await smallDisk(dataDir, 16);
+  if (disk === null) return ctx.skip('this user may not mount');
+  try {
+    const place = { dataDir, url: `sqlite:${join(dataDir, 'weathervane.sqlite')}` };
+    expect((await runCommandOn('migrate', place)).code).toBe(0);
+    await disk.fill();
+    const { code, output } = await runCommandOn('doctor', place);
+    expect(output).toMatch(new RegExp(`^problem {2}disk {6}The disk of ${dataDir} is full`, 'm'));
+    expect(output).toContain('Free up space');
+    // What can’t be read may have been used with keys.
+    expect(output).toMatch(/^problem {2}keys {6}.*secrets\.json is missing/m);
+    expect(output).not.toContain('server is running');
+    expect(code).toBe(1);
+  } finally {
+    await disk.remove();
+  }
 });
 
 const reportsDamageAt = (at: number) => async () => {

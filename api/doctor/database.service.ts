@@ -49,28 +49,38 @@ const tolerance = { clock: 5_000, future: 120_000, closing: 5 * 60_000 };
 /** The number of wrong counters, and of schema differences, that are listed. */
 const named = { counters: 3, differences: 10 };
 
-/** Checks the database, as far as it exists and is intact, and returns its size in bytes. */
-export async function checkDatabase(patient: CheckOptions): Promise<{ findings: readonly Finding[]; bytes: number }> {
+/** What is found in a database, its size, and whether it was, or may have been, used with keys. */
+interface DatabaseCheck {
+  readonly findings: readonly Finding[];
+  readonly bytes: number;
+  readonly isUsed: boolean;
+}
+
+/** Checks the database, as far as it exists and is intact. */
+export async function checkDatabase(patient: CheckOptions): Promise<DatabaseCheck> {
   const { databaseUrl } = patient.config;
   const file = sqlitePath(databaseUrl);
   // Opening a file that doesn’t exist would create it.
   if (file !== null && (await stat(file).catch(() => null)) === null)
-    return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0 };
+    return { findings: [found('problem', 'database', texts.database.none(file))], bytes: 0, isUsed: false };
   const db = openDatabase(databaseUrl, { readOnly: true });
   try {
     const damage = await sqliteDamage(db, 'thorough');
     if (file !== null && damage !== null) throw new DamagedDatabase(file, damage);
     const applied = await appliedMigrations(db);
-    if (applied.length === 0) return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0 };
+    if (applied.length === 0)
+      return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0, isUsed: false };
     const bytes = await databaseBytes(db);
-    return { findings: await checkMigrated(db, applied, bytes, patient), bytes };
+    const isUsed = await hasVoterKey(db);
+    return { findings: await checkMigrated(db, applied, bytes, patient), bytes, isUsed };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isDamaged = code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB';
     const damage = file !== null && isDamaged ? new DamagedDatabase(file, reasonOf(error)) : error;
     const words = databaseProblem(damage) ?? texts.database.unreadable(reasonOf(error));
-    // Of a database that can’t be read, nobody knows that it is empty.
-    return { findings: [found('problem', 'database', words)], bytes: 0 };
+    // Of a file that can’t be read, nobody knows that it is unused.
+    const bytes = file === null ? 0 : ((await stat(file).catch(() => null))?.size ?? 0);
+    return { findings: [found('problem', 'database', words)], bytes, isUsed: bytes > 0 };
   } finally {
     await db.destroy();
   }

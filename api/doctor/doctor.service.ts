@@ -33,7 +33,7 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const database = await checkDatabase({ config, clock, repair });
     const release = checkCurrentRelease(config.dataDir);
-    const isUsed = database.bytes > 0 || release !== null;
+    const isUsed = database.isUsed || release !== null;
     const keys = await checkKeys(config, isUsed);
     const disk = await checkDisk(config, database.bytes);
     all.push(...keys, ...disk, ...database.findings, ...releaseFindings(release));

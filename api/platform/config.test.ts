@@ -78,6 +78,17 @@ describe('with variables', () => {
     expect(() => readConfig({ WEEKLY_SLOTS: 'weekly' })).toThrow('WEEKLY_SLOTS is “weekly”, but it must be a day');
   });
 
+  test('mail comes from MAIL_FROM or a support address that is set, never from the example one', () => {
+    const from = (env: Readonly<Record<string, string>>) =>
+      readConfig({ SMTP_URL: 'smtp://mail.example', ...env }).mailFrom;
+    expect(from({ MAIL_FROM: 'a@polls.example', SUPPORT_EMAIL: 'b@polls.example' })).toBe('a@polls.example');
+    expect(from({ SUPPORT_EMAIL: 'b@polls.example' })).toBe('b@polls.example');
+    expect(() => from({})).toThrow('MAIL_FROM is missing');
+    expect(readFileSync('README.md', 'utf8')).toMatch(
+      /^\| `MAIL_FROM` +\| `SUPPORT_EMAIL` if set, otherwise required +\|/m,
+    );
+  });
+
   test('API_ORIGIN is one address or several', () => {
     const origins = (value: string) => readConfig({ API_ORIGIN: value }).apiOrigins;
     expect(origins('http://10.0.0.1:4000/')).toEqual(['http://10.0.0.1:4000']);
