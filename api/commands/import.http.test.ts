@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { insertTakedowns } from '#api/publishing/changes.service.ts';
 import { takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { slow } from '#api/testing/slow.ts';
+import { dateCell, workbookFile } from '#api/testing/workbook-file.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
 const script = new URL('import.ts', import.meta.url).pathname;
@@ -57,6 +58,44 @@ oneDatabase((open) => {
     expect(code).toBe(1);
     expect(await db('polls')).toHaveLength(3);
   });
+
+  test(
+    'the command reads the formats of the page: workbooks, other separators and dates, and titles above the columns',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await open();
+      const folder = await mkdtemp(join(tmpdir(), 'weathervane-files-'));
+      folders.push(folder);
+      const file = async (name: string, content: Buffer | string) => {
+        await writeFile(join(folder, name), content);
+        return join(folder, name);
+      };
+      const names = ['Title', 'Answer 1', 'Answer 2', 'Start', 'End'];
+      const row = ['How much?', '1', { number: 0.25, format: '0%' }];
+      const dates = [dateCell('2026-12-01T00:00:00Z'), dateCell('2026-12-08T00:00:00Z')];
+      const book = await runImport(url, await file('a.xlsx', workbookFile([['Polls'], [], names, [...row, ...dates]])));
+      expect(book.output).toContain('Title: question\n  Answer 1: option_1');
+      expect(book).toMatchObject({ code: 0 });
+      expect(await db('ballot_options').pluck('text')).toEqual(['1', '25%']);
+
+      const german = 'Frage;Antwort 1;Antwort 2;Start;Ende\nTee?;Ja;Nein;01.12.2026;02.12.2026';
+      const semicolons = await file('b.csv', german);
+      const columns = ['--columns', 'question,option_1,option_2,starts_at,ends_at'];
+      expect((await runImport(url, semicolons)).output).toContain('The required column “question” is missing');
+      expect((await runImport(url, semicolons, ...columns)).complaint).toContain('add --dates month-first');
+      const read = [...columns, '--dates', 'day-first', '--time-zone', 'Europe/Berlin'];
+      expect(await runImport(url, semicolons, ...read)).toMatchObject({ code: 0 });
+      expect(await db('ballots').where({ id: 'tee-2026-12-01' }).first()).toMatchObject({
+        starts_at: Date.parse('2026-11-30T23:00:00Z'),
+      });
+
+      const text = await runImport(url, await file('c.xlsx', german));
+      expect(text.output).toContain('The file is named .xlsx, but it has text');
+      expect((await runImport(url, semicolons, '--columns', 'frage')).complaint).toContain('There is no field “frage”');
+      expect((await runImport(url, semicolons, '--header-line', '0')).complaint).toContain('from 1 to 30');
+      expect(await db('polls')).toHaveLength(2);
+    },
+  );
 
   test('--dry-run and --all-or-nothing change nothing when a row is wrong', async () => {
     const { db, url } = await open();
@@ -170,8 +209,8 @@ test.each([
 });
 
 test('a refused file exits with 1 and one reason', async () => {
-  const { code, output } = await runImport('sqlite::memory:', fixture('semicolons'));
-  expect(output).toMatch(/^Nothing was imported\. The fields are separated by semicolons/);
+  const { code, output } = await runImport('sqlite::memory:', fixture('utf-16-without-mark'));
+  expect(output).toMatch(/^Nothing was imported\. The file is neither UTF-8 nor UTF-16/);
   expect(code).toBe(1);
 });
 

@@ -2,8 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { dateFormats, headerLineMost, importFields } from '#contract/import-settings.ts';
+import type { DateFormat, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
 import { isFileRefused } from '#contract/poll-import.ts';
+import { isTimeZone } from '#contract/schedule.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -11,6 +14,7 @@ import type { Database } from '#platform/database.ts';
 import { HttpError, messageOf } from '#platform/errors.ts';
 import { removeDemonstration } from '#api/admin/demonstration.service.ts';
 import { importRecord } from '#api/poll-import/import-history.service.ts';
+import { detectedSettings } from '#api/poll-import/import-preview.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
 import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
@@ -34,6 +38,10 @@ await runCommand({
     undo: { type: 'boolean' },
     'discard-edits': { type: 'boolean' },
     'remove-demonstration': { type: 'boolean' },
+    columns: { type: 'string' },
+    dates: { type: 'string' },
+    'time-zone': { type: 'string' },
+    'header-line': { type: 'string' },
   },
   async run(values, files) {
     const isUndo = values.undo === true;
@@ -53,13 +61,28 @@ await runCommand({
     if (file === undefined) throw new ConfigError(texts.noFile);
     if (files.length > 1) throw new ConfigError(texts.tooManyFiles(files.length));
     const bytes = await sizeOf(file);
+    const given = givenSettings(values);
     const config = readConfig();
     const started = performance.now();
     const bar = phaseBar(texts, barDelayMs);
     const db = openInstallation(config);
     try {
       await prepare(db, config);
+      const detected = await detectedSettings({
+        read: () => createReadStream(file),
+        fileName: basename(file),
+        timeZone: config.timeZone,
+        ...(given && { settings: given }),
+      });
+      const isCsv = /\.csv$/i.test(file) && given === undefined;
+      if ('refused' in detected && !isCsv) {
+        report(detected.refused, (performance.now() - started) / 1000);
+        return 1;
+      }
+      const settings = 'settings' in detected ? detected.settings : null;
+      if (settings !== null && 'names' in detected) describe(settings, detected, given?.dateFormat !== undefined);
       const result = await importPolls({
+        ...(settings && { settings }),
         db,
         clock: systemClock,
         timeZone: config.timeZone,
@@ -84,6 +107,49 @@ await runCommand({
     }
   },
 });
+
+/** How the words of the command say that a file is read; undefined if they don’t. */
+function givenSettings(
+  values: Partial<Record<'columns' | 'dates' | 'time-zone' | 'header-line', string>>,
+): Partial<ImportSettings> | undefined {
+  const { columns, dates, 'time-zone': timeZone, 'header-line': headerLine } = values;
+  const given = {
+    ...(columns !== undefined && { columns: columns.split(',').map(fieldNamed) }),
+    ...(dates !== undefined && { dateFormat: dateOrderNamed(dates) }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(headerLine !== undefined && { headerLine: Number(headerLine) }),
+  };
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw new ConfigError(texts.noZone(timeZone));
+  const line = given.headerLine ?? 1;
+  if (!Number.isInteger(line) || line < 1 || line > headerLineMost)
+    throw new ConfigError(texts.noHeaderLine(headerLineMost));
+  return Object.keys(given).length === 0 ? undefined : given;
+}
+
+function fieldNamed(text: string): ImportField | null {
+  const name = text.trim();
+  const field = importFields.find((one) => one === name) ?? null;
+  if (field === null && name !== '' && name !== '-') throw new ConfigError(texts.noField(name));
+  return field;
+}
+
+function dateOrderNamed(name: string): DateFormat {
+  const format = dateFormats.find((one) => one === name);
+  if (format === undefined) throw new ConfigError(texts.noDateOrder(name));
+  return format;
+}
+
+/** Prints how a file is read. Throws a ConfigError if the order of day and month has to be chosen. */
+function describe(
+  { columns }: ImportSettings,
+  { names, dates }: { readonly names: readonly string[]; readonly dates: ImportPreview['dates'] },
+  isOrderGiven: boolean,
+): void {
+  if (!isOrderGiven && (dates === 'ambiguous' || dates === 'mixed')) throw new ConfigError(texts.unclearDates);
+  console.log(`${texts.readAs}\n`);
+  for (const [index, name] of names.entries()) console.log(`  ${name.trim()}: ${columns[index] ?? texts.ignored}`);
+  console.log();
+}
 
 async function prepare(db: Database, config: Config): Promise<void> {
   await prepareDatabase(db, config).catch((error: unknown) => {

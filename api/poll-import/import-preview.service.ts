@@ -1,6 +1,7 @@
 import { previewRows } from '#contract/import-settings.ts';
 import type { DateFormat, Delimiter, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
+import type { ImportResult } from '#contract/poll-import.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -48,28 +49,46 @@ export async function previewImport(options: PreviewOptions): Promise<ImportPrev
   }
 }
 
+/** How a file is read if nobody is asked, as {@link detectedSettings} finds it. */
+interface Detected {
+  /** Null: in the specified format, or as a text that lacks its columns, which its import says. */
+  readonly settings: ImportSettings | null;
+  readonly names: readonly string[];
+  readonly dates: ImportPreview['dates'];
+}
+
+/**
+ * The settings that a preview proposes for a file, with those that are given. Or the result for a file that is refused as
+ * a whole.
+ */
+export async function detectedSettings(
+  options: Pick<PreviewOptions, 'read' | 'fileName' | 'timeZone'> & { readonly settings?: Partial<ImportSettings> },
+): Promise<Detected | { refused: ImportResult }> {
+  try {
+    const { settings: given } = options;
+    const { kind, header, isFirst, names, settings, missing, order } = await look(options);
+    const isPlain = kind === 'csv' && settings.delimiter === ',' && isFirst && given === undefined;
+    return {
+      settings:
+        isPlain && (missing.length > 0 || hasSpecifiedColumns(header))
+          ? null
+          : { ...settings, ...(given?.columns && { columns: given.columns }) },
+      names,
+      // Which columns are missing comes first.
+      dates: missing.length > 0 ? 'known' : datesOf(order, given?.dateFormat),
+    };
+  } catch (error) {
+    if (error instanceof FileRefused) return { refused: refusal(error) };
+    throw error;
+  }
+}
+
 async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
-  const { read, fileName, settings: given, timeZone = 'UTC' } = options;
-  checkExtension(fileName, {});
-  const { kind, lines } = await headOf(read(), fileName);
-  const delimiter = given?.delimiter ?? delimiterIn(lines);
-  const top = await firstRecords(read(), { delimiter });
-  const headerLine = given?.headerLine ?? headerIn(top)?.line ?? 1;
-  const { header, first, order } = await survey(read(), { ...given, delimiter, headerLine });
-  const names = header.fields ?? [];
-  const settings: ImportSettings = {
-    ...{ delimiter, headerLine },
-    // Of another delimiter, the columns are not known yet.
-    columns: given?.columns.length === names.length ? given.columns : proposedColumns(names),
-    // Settings have this format, too, as long as no column with dates is known.
-    dateFormat: (given?.dateFormat === 'iso' ? null : given?.dateFormat) ?? order.format ?? 'iso',
-    timeZone: given?.timeZone ?? timeZone,
-  };
-  const missing = missingFields(settings.columns);
+  checkExtension(options.fileName, {});
+  const { kind, header, isFirst, names, settings, missing, first, order } = await look(options);
   return {
     kind,
-    isSpecified:
-      kind === 'csv' && delimiter === ',' && header.line === top[0]?.line && order.isIso && hasSpecifiedColumns(header),
+    isSpecified: kind === 'csv' && settings.delimiter === ',' && isFirst && order.isIso && hasSpecifiedColumns(header),
     isPerPerson: missing.length > 0 && seemsPerPerson(names),
     settings,
     dates: datesOf(order, settings.dateFormat),
@@ -79,6 +98,30 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
       ? { rows: [], errors: [], warnings: [] }
       : await firstRows(options, first, assignedHeader(header, settings))),
   };
+}
+
+async function look({
+  read,
+  fileName,
+  settings: given,
+  timeZone = 'UTC',
+}: Pick<PreviewOptions, 'read' | 'fileName' | 'timeZone'> & { readonly settings?: Partial<ImportSettings> }) {
+  const { kind, lines } = await headOf(read(), fileName);
+  const delimiter = given?.delimiter ?? delimiterIn(lines);
+  const top = await firstRecords(read(), { delimiter });
+  const headerLine = given?.headerLine ?? headerIn(top)?.line ?? 1;
+  const { header, first, order } = await survey(read(), { ...given, delimiter, headerLine });
+  const names = header.fields ?? [];
+  const settings: ImportSettings = {
+    ...{ delimiter, headerLine },
+    // Of another delimiter, the columns are not known yet.
+    columns: given?.columns?.length === names.length ? given.columns : proposedColumns(names),
+    // Settings have this format, too, as long as no column with dates is known.
+    dateFormat: (given?.dateFormat === 'iso' ? null : given?.dateFormat) ?? order.format ?? 'iso',
+    timeZone: given?.timeZone ?? timeZone,
+  };
+  const isFirst = header.line === top[0]?.line;
+  return { kind, header, isFirst, names, settings, missing: missingFields(settings.columns), first, order };
 }
 
 function datesOf({ isMixed, format }: DateOrder, chosen: DateFormat | undefined): ImportPreview['dates'] {

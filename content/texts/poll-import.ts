@@ -196,15 +196,21 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 
 /** What the command `npm run import` says. */
 export const importCommandTexts = {
-  usage: `Imports polls from a CSV file.
+  usage: `Imports polls from a file: CSV, also with semicolons, tabs, or vertical bars, or an Excel workbook (.xlsx).
 
-  npm run import -- FILE.csv [--dry-run] [--all-or-nothing]
+  npm run import -- FILE [--dry-run] [--all-or-nothing]
+      [--columns FIELD,FIELD,…] [--dates ORDER] [--time-zone ZONE] [--header-line NUMBER]
 
   npm run import -- --undo [--dry-run] [--discard-edits]
   npm run import -- --remove-demonstration
 
   --dry-run               show what an import or --undo would do and change nothing
   --all-or-nothing        import nothing if any row has an error
+  --columns               what each column is read as, in the file’s order, with - for columns that are ignored, such as
+                          question,option_1,option_2,starts_at,-,ends_at; by default their names decide
+  --dates                 iso, month-first, or day-first; by default the file’s dates decide
+  --time-zone             an IANA name such as Europe/Berlin, for dates without an offset
+  --header-line           the line with the column names; lines above it are skipped
   --undo                  undo the newest import that is not undone yet: removes polls it added, unless people have voted
                           on them, and restores the previous text, times, and imported counts of polls it updated;
                           keeps votes, and polls that were edited since then
@@ -216,11 +222,22 @@ Polls are matched by id: new ids are added, existing ones updated. Votes cast on
 imported counts. The exit code is 0 if every row was imported, and 1 if the file was refused or a row was
 rejected.
 
+The following is the format that is read as it stands. Files in other formats are read as the admin page proposes it; polls
+without an id get one from their question and start date.
+
 Required columns: id, question, description, options, is_active, created_at, ends_at, starts_at
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
                   country_breakdown, updated_at, series, publish_ballots
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601. Without an offset they are in the time zone
 of the site (TIME_ZONE). A date without a time is the beginning of its day, or as an end its last minute, 23:59.`,
+  readAs: 'Columns are read as follows. Change this with --columns.',
+  ignored: 'not imported',
+  unclearDates:
+    'The dates in this file could have the month or the day first: add --dates month-first or --dates day-first.',
+  noField: (name: string) => `There is no field “${name}” (see --help).`,
+  noDateOrder: (name: string) => `--dates must be iso, month-first, or day-first, not “${name}.”`,
+  noZone: (name: string) => `There is no time zone “${name}.”`,
+  noHeaderLine: (most: number) => `--header-line must be a number from 1 to ${most}.`,
   fileAndUndo: '--undo takes no file: npm run import -- --undo (see --help).',
   removalDryRun: '--remove-demonstration has no --dry-run: nothing was removed (see --help).',
   undoOf: (file: string, moment: string) => `Import of ${file}, ${moment}.`,
