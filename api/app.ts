@@ -140,7 +140,10 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest: networks.forContent });
-  mountCommunityPolls(router, { db, clock, config, intake, attempts, networkDigest: networks.forContent, voters });
+  mountCommunityPolls(router, {
+    ...{ db, clock, config, intake, attempts, mail, voters },
+    networkDigest: networks.forContent,
+  });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });

@@ -15,6 +15,7 @@ import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startSendingMail } from './mail/sender.service.ts';
+import { invitationComposer } from './community-polls/email-invites.service.ts';
 import { digestComposer, queueDigests } from './notifications/digest.service.ts';
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
@@ -70,6 +71,7 @@ export async function startApiServer(options: {
   const composers = {
     ...accountComposers(mailing),
     digest: digestComposer(mailing),
+    invitation: invitationComposer(mailing),
     desk: deskComposer(mailing),
   };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;

@@ -20,7 +20,7 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
 import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
-import { normalizeEmail } from './email-address.ts';
+import { normalizeEmail } from './email-address.service.ts';
 import { deletePicture } from './pictures.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';

@@ -7,7 +7,7 @@ import { hashSecret } from '#platform/hash-secret.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import { confirmPassword } from './accounts.service.ts';
 import type { AccountsContext } from './accounts.service.ts';
-import { normalizeEmail } from './email-address.ts';
+import { normalizeEmail } from './email-address.service.ts';
 import { cancelEmailChange, notifyByMail, requestConfirmation } from './email-changes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';

@@ -213,7 +213,7 @@ export async function guestIdsOf(
 }
 
 /**
- * The member who can be invited by the first of these keys that is a username or confirmed email: undefined for an unknown
+ * The member who can be invited by the first of these keys that is a username: undefined for an unknown
  * name, the creator, and an existing guest, all decided by one query.
  */
 export async function findInvitable(
@@ -223,16 +223,14 @@ export async function findInvitable(
   const found = await db('users as u')
     .leftJoin('community_poll_guests as g', (on) => void on.on('g.user_id', 'u.id').andOnVal('g.poll_id', pollId))
     .whereIn('username_key', keys)
-    .orWhere((email) => void email.whereIn('email_key', keys).whereNotNull('email_confirmed_at'))
-    .select<InvitableRow[]>('u.id', 'username_key', 'email_key', 'g.user_id as guest');
-  const [member] = keys.flatMap((key) => found.filter((row) => row.username_key === key || row.email_key === key));
+    .select<InvitableRow[]>('u.id', 'username_key', 'g.user_id as guest');
+  const [member] = keys.flatMap((key) => found.filter((row) => row.username_key === key));
   return member === undefined || member.id === creatorId || member.guest !== null ? undefined : member.id;
 }
 
 interface InvitableRow {
   readonly id: string;
   readonly username_key: string;
-  readonly email_key: string | null;
   /** The id again, of a member who is a guest already. */
   readonly guest: string | null;
 }

@@ -22,6 +22,7 @@ import { editCommunityPoll, editsOf } from './editing.service.ts';
 import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { createInviteLink, inviteLinkOf, joinPoll, revokeInviteLink } from './invite-links.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
+import type { InvitingContext } from './invites.service.ts';
 import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
 import type { DecisionContext } from './own-decisions.service.ts';
 
@@ -29,6 +30,7 @@ import { resultsCsv } from './results-csv.service.ts';
 
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends DecisionContext {
+  readonly mail: InvitingContext['mail'];
   readonly attempts: Attempts;
   readonly config: Pick<Config, 'publicUrl'>;
   readonly networkDigest: NetworkDigest;
@@ -37,7 +39,7 @@ interface CommunityRoutesContext extends DecisionContext {
 
 /** The endpoints of community polls: lists, creating, reading, closing, voting, and the guests of private polls. */
 export function mountCommunityPolls(router: EndpointRouter, context: CommunityRoutesContext): void {
-  const { attempts, config, networkDigest, voters } = context;
+  const { attempts, config, mail, networkDigest, voters } = context;
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
   const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
@@ -105,9 +107,12 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
     .mount('invites', ({ params, userId }) => listInvites(context, params.id, userId))
     .mount('invite', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
-      return invite(context, params.id, userId, body.usernameOrEmail);
+      return invite({ ...context, mail, attempts }, params.id, userId, body.usernameOrEmail);
     })
-    .mount('inviteLink', async ({ params, userId }) => ({ link: await inviteLinkOf(context, params.id, userId) }))
+    .mount('inviteLink', async ({ params, userId }) => ({
+      link: await inviteLinkOf(context, params.id, userId),
+      sendsMail: mail.on,
+    }))
     .mount('createInviteLink', async ({ params, body, userId }) => {
       await attempts.count([['invite', userId]], errors.rateLimited);
       return createInviteLink(context, params.id, { ...body, userId, publicUrl: config.publicUrl });

@@ -44,7 +44,7 @@ eachDatabase((open, engine) => {
 
   test('a member who has the link joins the poll and votes; the creator sees the guest and the use', async () => {
     const { db, anna, ben, id } = await start();
-    expect((await link(anna, id)).body).toEqual({ link: null });
+    expect((await link(anna, id)).body).toEqual({ link: null, sendsMail: false });
     const { url, link: fresh } = await created(anna, id);
     expect(url).toMatch(/\/community-polls\/join#invite=[\w-]{43}$/);
     expect(fresh).toEqual({ createdAt: iso(testNow), expiresAt: iso(testNow + 7 * day), uses: 0, maxUses: 25 });

@@ -9,6 +9,7 @@ import { hashSecret } from '#platform/hash-secret.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import type { CommunityContext } from './community-polls.service.ts';
+import { mailedInvite } from './email-invites.service.ts';
 import { authorizeInviting } from './invites.service.ts';
 
 const dayMs = 86_400_000;
@@ -77,12 +78,15 @@ export async function joinPoll({ db, clock }: CommunityContext, userId: string, 
     trx('invite_links')
       .where({ digest: hashSecret(secret) })
       .where('expires_at', '>', now);
+  const mailed = (trx: Database) => mailedInvite(trx, secret, now);
   return db.transaction(async (trx) => {
     // Accounts are locked before polls, as when one is deleted.
     await lockActiveMember(trx, userId, now);
     // Locks the poll, so that its guests are counted one after the other.
     const poll = await CommunityPollModel.query(trx)
-      .whereIn('id', valid(trx).select('poll_id'))
+      .where(
+        (poll) => void poll.whereIn('id', valid(trx).select('poll_id')).orWhereIn('id', mailed(trx).select('poll_id')),
+      )
       .where({ visibility: 'private', taken_down_by: null })
       .whereNotNull('created_by')
       .forUpdate()
@@ -90,11 +94,12 @@ export async function joinPoll({ db, clock }: CommunityContext, userId: string, 
     if (!poll) throw errors.invalidInviteLink();
     const guests = GuestModel.query(trx).where({ poll_id: poll.id });
     if (poll.created_by === userId || (await guests.clone().findOne({ user_id: userId }))) return poll.id;
+    const accepted = await mailed(trx).where({ poll_id: poll.id }).del();
     const used = await valid(trx)
       .where({ poll_id: poll.id })
       .where('uses', '<', trx.ref('max_uses'))
-      .increment('uses', 1);
-    if (used === 0) throw errors.invalidInviteLink();
+      .increment('uses', accepted === 0 ? 1 : 0);
+    if (accepted + used === 0) throw errors.invalidInviteLink();
     if ((await guests.resultSize()) >= communityGuests)
       throw errors.validationFailed([{ field: 'token', message: communityApiTexts.pollFull }]);
     await GuestModel.query(trx).insert({ poll_id: poll.id, user_id: userId, invited_at: now });

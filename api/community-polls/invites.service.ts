@@ -1,34 +1,55 @@
+import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { displayNameOf } from '#api/accounts/user.model.ts';
+import type { Outbox } from '#api/mail/outbox.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
-import type { Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { communityGuests } from '#contract/limits.ts';
-import { usernameKeys } from '#domain/account-rules.ts';
+import { emailAddress } from '#contract/scalars.ts';
+import { accountKey, usernameKeys } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
+import type { Attempts } from '#platform/attempts.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
+import { emailInvitesOf, inviteAddress, mailInvitation, mayMailInvitation } from './email-invites.service.ts';
 import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
-/** Guests of the caller's own private poll, in the order in which they were invited. */
-export async function listInvites(context: CommunityContext, pollId: string, userId: string): Promise<Invite[]> {
-  await authorizeInviting(context, pollId, userId);
-  return (await guestsOf(context.db, pollId)).map(presentInvite);
+/** What inviting needs. */
+export interface InvitingContext extends CommunityContext {
+  readonly mail: Outbox;
+  readonly attempts: Attempts;
 }
 
-/**
- * Invites the member who has this username or confirmed email address to the caller's own private poll. Throws the same
- * NOT_INVITABLE for an unknown name, oneself, and an existing guest, so that it does not reveal who has an account.
- */
-export async function invite(
+/** Guests of the caller's own private poll, in the order in which they were invited, then addresses that haven't accepted. */
+export async function listInvites(
   context: CommunityContext,
   pollId: string,
   userId: string,
-  usernameOrEmail: string,
-): Promise<Invite> {
+): Promise<(Invite | EmailInvite)[]> {
   await authorizeInviting(context, pollId, userId);
+  const guests = (await guestsOf(context.db, pollId)).map(presentInvite);
+  return [...guests, ...(await emailInvitesOf(context.db, pollId, context.clock.now()))];
+}
+
+/**
+ * Invites the member with this username, or whoever reads the mail to this address, to the caller's own private poll. Throws
+ * the same NOT_INVITABLE for an unknown name, oneself, and an existing guest. An address always gets the same answer and the
+ * same mail, so that it does not reveal who has an account; without mail, it is NOT_INVITABLE. Throws RATE_LIMITED.
+ */
+export async function invite(
+  context: InvitingContext,
+  pollId: string,
+  userId: string,
+  usernameOrEmail: string,
+): Promise<Invite | EmailInvite> {
+  await authorizeInviting(context, pollId, userId);
+  const { mail, attempts } = context;
+  const email = emailIn(usernameOrEmail);
+  if (email !== null && !mail.on) throw errors.notInvitable();
+  const mayMail = email !== null && (await mayMailInvitation(attempts, userId, accountKey(email)));
   // No member has such a name, and PostgreSQL would refuse the query.
   if (!isStorable(usernameOrEmail)) throw errors.notInvitable();
   const now = context.clock.now();
@@ -36,18 +57,29 @@ export async function invite(
     // Locks the poll, so that concurrent invitations are counted one after the other.
     if ((await CommunityPollModel.query(trx).findById(pollId).patch({ updated_at: now })) === 0)
       throw errors.pollNotFound();
-    if ((await GuestModel.query(trx).where({ poll_id: pollId }).resultSize()) >= communityGuests)
+    const addresses = (await emailInvitesOf(trx, pollId, now)).length;
+    if ((await GuestModel.query(trx).where({ poll_id: pollId }).resultSize()) + addresses >= communityGuests)
       throw errors.validationFailed([
         { field: 'usernameOrEmail', message: communityApiTexts.guestsFull(communityGuests) },
       ]);
+    if (email !== null) return inviteAddress(trx, { mail, now }, { pollId, creatorId: userId, email }, mayMail);
     const guestId = await findInvitable(trx, { pollId, creatorId: userId, keys: usernameKeys(usernameOrEmail) });
     if (guestId === undefined) return undefined;
     await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
     await notify(trx, [guestId], { kind: 'invited', subject: pollId, pollId, at: now });
+    if (mail.on) await mailInvitation(trx, mail, guestId, pollId);
     return await GuestModel.query(trx).findById([pollId, guestId]).withGraphFetched('user(publicColumns)');
   });
   if (!guest) throw errors.notInvitable();
-  return presentInvite(guest);
+  return guest instanceof GuestModel ? presentInvite(guest) : guest;
+}
+
+/** What was typed, if it is an email address and no username; throws VALIDATION_FAILED for one that can't exist. */
+function emailIn(typed: string): string | null {
+  if (!isStorable(typed) || !accountKey(typed).includes('@')) return null;
+  const address = typed.trim();
+  if (!new RegExp(emailAddress.pattern, 'u').test(address)) throw errors.notInvitable();
+  return normalizeEmail(address, 'usernameOrEmail');
 }
 
 /**
@@ -62,6 +94,7 @@ export async function removeInvite(
 ): Promise<void> {
   await authorizeInviting(context, pollId, userId);
   await context.db.transaction(async (trx) => {
+    if ((await trx('email_invites').where({ poll_id: pollId, id: guestId }).del()) > 0) return;
     if ((await GuestModel.query(trx).deleteById([pollId, guestId])) === 0) throw errors.notFound();
     await trx('invite_links').where({ poll_id: pollId }).delete();
   });

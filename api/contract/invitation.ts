@@ -22,6 +22,16 @@ const inviteSchema = {
 } as const;
 export type Invite = FromSchema<typeof inviteSchema>;
 
+/** An invitation that was mailed to an address and has not been accepted; the same whether the address has an account. */
+export const emailInviteSchema = {
+  $id: 'EmailInvite',
+  type: 'object',
+  required: ['id', 'email', 'invitedAt'],
+  additionalProperties: false,
+  properties: { id: { type: 'string' }, email: { type: 'string' }, invitedAt: moment },
+} as const;
+export type EmailInvite = FromSchema<typeof emailInviteSchema>;
+
 export const newInviteSchema = {
   $id: 'NewInvite',
   type: 'object',
@@ -72,26 +82,27 @@ export const invitationEndpoints = {
   invites: {
     ...routes.invites,
     signedIn: true,
-    summary: 'The guests of one of the caller’s private polls',
+    summary: 'The guests of one of the caller’s private polls, then addresses that have not accepted yet',
     params: pollIdParams,
     status: 200,
-    response: { type: 'array', items: inviteSchema },
+    response: { type: 'array', items: { anyOf: [inviteSchema, emailInviteSchema] } },
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
   },
   invite: {
     ...routes.invite,
     signedIn: true,
-    summary: 'Invite a member to one of the caller’s private polls',
+    summary:
+      'Invite a member to one of the caller’s private polls by username, or mail an invitation to an address, whether it has an account or not',
     params: pollIdParams,
     body: newInviteSchema,
     status: 201,
-    response: inviteSchema,
-    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'VALIDATION_FAILED'],
+    response: { anyOf: [inviteSchema, emailInviteSchema] },
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_INVITABLE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   },
   removeInvite: {
     ...routes.removeInvite,
     signedIn: true,
-    summary: 'Withdraw an invitation',
+    summary: 'Withdraw the invitation of a guest, or one that was mailed, by its id',
     params: pollMemberParams,
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
@@ -104,9 +115,12 @@ export const invitationEndpoints = {
     status: 200,
     response: {
       type: 'object',
-      required: ['link'],
+      required: ['link', 'sendsMail'],
       additionalProperties: false,
-      properties: { link: { anyOf: [inviteLinkSchema, { type: 'null' }] } },
+      properties: {
+        link: { anyOf: [inviteLinkSchema, { type: 'null' }] },
+        sendsMail: { type: 'boolean', description: 'Whether this site mails invitations, too' },
+      },
     },
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
   },

@@ -68,6 +68,8 @@ export const passwordMin = 8;
 export const passwordMax = 200;
 /** Characters of an email address, also with its domain in ASCII. */
 export const email = 254;
+/** Days for which the link of a mailed invitation works, and its address is kept. */
+export const invitationDays = 30;
 /** Recovery codes created for an account. */
 export const recoveryCodes = 8;
 

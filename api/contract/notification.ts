@@ -199,12 +199,12 @@ export const notificationEndpoints = {
   },
   unsubscribe: {
     ...routes.unsubscribe,
-    summary: 'Turn off mailed notifications, for anyone with the address in such a mail (RFC 8058)',
+    summary: 'Turn off mailed notifications, or invitations, for anyone with the link in such a mail (RFC 8058)',
     params: {
       type: 'object',
       required: ['token'],
       additionalProperties: false,
-      properties: { token: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}[.][A-Za-z0-9_-]{43}$' } },
+      properties: { token: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,43}[.][A-Za-z0-9_-]{43}$' } },
     },
     status: 204,
     errors: ['NOT_FOUND'],

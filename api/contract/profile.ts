@@ -5,7 +5,7 @@ import { badgeCategories, badgeKeys, badgeTiers } from './badges.ts';
 import { communityPollSchema } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { accuracySchema } from './guess.ts';
-import { inviteLinkSchema } from './invitation.ts';
+import { emailInviteSchema, inviteLinkSchema } from './invitation.ts';
 import { notificationExportSchema } from './notification.ts';
 import { decisionSchema } from './moderation.ts';
 import { pollIdSchema } from './poll.ts';
@@ -260,6 +260,7 @@ export const userExportSchema = {
     'origins',
     'invitations',
     'inviteLinks',
+    'emailInvites',
     'blocked',
     'activities',
     'badges',
@@ -370,6 +371,16 @@ export const userExportSchema = {
         required: ['pollId', ...inviteLinkSchema.required],
         additionalProperties: false,
         properties: { pollId: { type: 'string' }, ...inviteLinkSchema.properties },
+      },
+    },
+    emailInvites: {
+      type: 'array',
+      description: 'Invitations to private polls of this user that were mailed and not accepted',
+      items: {
+        type: 'object',
+        required: ['pollId', ...emailInviteSchema.required],
+        additionalProperties: false,
+        properties: { pollId: { type: 'string' }, ...emailInviteSchema.properties },
       },
     },
     blocked: {

@@ -37,6 +37,9 @@ export const rateLimits = {
   reportSignedOutNearby: { points: 50, seconds: 3_600 },
   /** A list of all guests that one poll can have. */
   invite: { points: 200, seconds: 3_600 },
+  /** Invitations that one member has mailed, and mails with invitations to one address. */
+  invitationMail: { points: 100, seconds: 86_400 },
+  invitationMailTo: { points: 5, seconds: 86_400 },
   /** Opened polls and copied links that one member reports, and changes of polls. */
   pollEvents: { points: 120, seconds: 60 },
   /** Requests to sign in, register or change an account, counted in each process. */

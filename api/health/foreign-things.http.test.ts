@@ -57,7 +57,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   renamePasskey: mine('404 NOT_FOUND'),
   removePasskey: mine('404 NOT_FOUND'),
   passkeyChallenge: all('200'),
-  loginWithPasskey: all('401 INVALID_PASSKEY'),
+  loginWithPasskey: all('401 UNKNOWN_PASSKEY'),
   recover: all('401 INVALID_RECOVERY_CODE'),
   resetPassword: all('401 INVALID_RESET_LINK'),
   requestPasswordReset: all('404 NOT_FOUND'),

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Logger } from '#platform/logger.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { removeOldEmailInvites } from '#api/community-polls/email-invites.service.ts';
 import { removeOldInvitations } from '#api/operators/operators.service.ts';
 import { sweepImages } from '#api/content/images.service.ts';
 import { nextPublication, publishDue } from '#api/content/publication.service.ts';
@@ -128,6 +129,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
       await removeOldInvitations(db, now);
+      await removeOldEmailInvites(db, now);
       await sweepIdempotencyKeys(db, now);
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);

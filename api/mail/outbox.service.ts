@@ -18,6 +18,7 @@ export type MailKind =
   | 'passkey-removed'
   | 'codes-created'
   | 'digest'
+  | 'invitation'
   | 'desk';
 
 /** A mail to send. */

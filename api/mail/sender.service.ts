@@ -85,7 +85,7 @@ const messageIdOf = ({ id, kind, attempts, created_at }: MailRow) =>
   `${id}.${created_at}${linkKinds.includes(kind) ? `.${attempts}` : ''}`;
 
 /** Mails that have a new link whenever they are composed. */
-const linkKinds: readonly MailKind[] = ['confirm-email', 'confirm-reminder', 'reset-password'];
+const linkKinds: readonly MailKind[] = ['confirm-email', 'confirm-reminder', 'reset-password', 'invitation'];
 
 interface MailError extends Error {
   readonly code?: string;

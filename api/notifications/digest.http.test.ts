@@ -87,6 +87,8 @@ eachDatabase((open, engine) => {
     for (let time = 0; time < 2; time++) expect((await click(token)).status).toBe(204);
     expect(await digestOf(anna)).toBe('off');
     await invite(anna, 'Is coffee better?');
+    // Without digests, invitations are mailed.
+    expect((await mailTo('anna@example.org')).text).toContain('Open the invitation');
     const before = server.received.length;
     clock.set(testNow + 3 * day);
     await deliver();

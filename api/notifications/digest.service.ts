@@ -1,6 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoints.ts';
-import { pathOf } from '#contract/routes.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -9,6 +7,12 @@ import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
 import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
+import {
+  isAddressDigest,
+  stopInvitations,
+  unsubscribedSubject,
+  unsubscribeLinks,
+} from '#api/mail/unsubscribe.service.ts';
 import { newestNotifications } from './notifications.service.ts';
 import type { NotificationsContext } from './notifications.service.ts';
 import { lockReader } from './results.service.ts';
@@ -91,34 +95,25 @@ export function digestComposer(context: DigestContext): (row: MailRow) => Promis
       ({ read, at }) => !read && Date.parse(at) >= Number(data) && Date.parse(at) < created_at,
     );
     if (unread.length === 0) return null;
-    const token = unsubscribeToken(userId, keys[0] ?? '');
     const list = unread.map((notification) => ({
       text: notificationText(notification),
       url: config.publicUrl + (notificationPath(notification) ?? texts.path),
     }));
-    const unsubscribe = `${config.publicUrl}/auth/email#unsubscribe=${token}`;
-    return {
-      ...renderMail(address, digestMail(config, list, unsubscribe)),
-      headers: {
-        'List-Unsubscribe': `<${config.publicUrl}${pathOf('unsubscribe', { token })}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
-    };
+    const { url, headers } = unsubscribeLinks(config.publicUrl, 'unsubscribe', { subject: userId, keys });
+    return { ...renderMail(address, digestMail(config, list, url)), headers };
   };
 }
 
-/** Ends the digests of the member that a link was mailed to, as often as it is asked. Throws NOT_FOUND. */
-export async function unsubscribe({ db, keys }: Pick<DigestContext, 'db' | 'keys'>, token: string): Promise<void> {
-  const [userId = ''] = token.split('.');
-  const given = Buffer.from(token);
-  const isSigned = (key: string) => {
-    const expected = Buffer.from(unsubscribeToken(userId, key));
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  };
-  if (!keys.some(isSigned)) throw errors.notFound();
-  await db('notification_readers').where({ user_id: userId }).update({ digest: null, digest_due_at: null });
+/**
+ * Ends the digests of the member, or the invitations to the address, that a link was mailed to, as often as it is asked. Throws
+ * NOT_FOUND.
+ */
+export async function unsubscribe(
+  { db, clock, keys }: Pick<DigestContext, 'db' | 'clock' | 'keys'>,
+  token: string,
+): Promise<void> {
+  const subject = unsubscribedSubject(token, keys);
+  if (subject === undefined) throw errors.notFound();
+  if (isAddressDigest(subject)) await stopInvitations(db, subject, clock.now());
+  else await db('notification_readers').where({ user_id: subject }).update({ digest: null, digest_due_at: null });
 }
-
-/** Works as long as the key does; the prefix keeps these signatures distinct from others with the same keys. */
-const unsubscribeToken = (userId: string, key: string) =>
-  `${userId}.${createHmac('sha256', key).update(`unsubscribe ${userId}`).digest('base64url')}`;

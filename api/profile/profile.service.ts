@@ -19,6 +19,7 @@ import { recordEvent } from '#api/badges/events.service.ts';
 import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo, questionsSeenBy } from '#api/community-polls/access.service.ts';
+import { emailInvitesBy } from '#api/community-polls/email-invites.service.ts';
 import { inviteLinksOf } from '#api/community-polls/invite-links.service.ts';
 import { createdPolls } from '#api/community-polls/community-polls.service.ts';
 import { accuracyOf } from '#api/guesses/guesses.service.ts';
@@ -96,6 +97,7 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     origins: await originsOf(db, userId),
     invitations: invitations.map(named),
     inviteLinks: await inviteLinksOf(db, userId),
+    emailInvites: await emailInvitesBy(db, userId),
     blocked: await blocksOf(db, userId),
     activities: await allActivities(context, userId),
     badges: await badgesOf(db, userId),

@@ -82,5 +82,5 @@ function decoded(part: string): string {
 }
 
 /** The secret of the link in a mail. */
-export const secretIn = (mail: { readonly text: string }, name: 'reset' | 'confirm') =>
+export const secretIn = (mail: { readonly text: string }, name: 'reset' | 'confirm' | 'invite') =>
   new RegExp(`#${name}=([\\w-]{43})`).exec(mail.text)?.[1] ?? '';

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import { accountComposers } from '#api/accounts/account-mails.service.ts';
+import { invitationComposer } from '#api/community-polls/email-invites.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { sendDueMail } from '#api/mail/sender.service.ts';
 import { deskComposer, reportUndecided } from '#api/desk/notice.service.ts';
@@ -31,6 +32,7 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
   const composers = {
     ...accountComposers({ db, clock, config }),
     digest: digestComposer(digests),
+    invitation: invitationComposer(digests),
     desk: deskComposer(desk),
   };
   const context = { db, clock, log, config, composers };

@@ -155,6 +155,12 @@ export const mailLinkTexts = {
   unsubscribe: 'Unsubscribe',
   unsubscribing: 'Unsubscribing',
   unsubscribed: 'You won’t get these emails anymore.',
+  stop: {
+    unsubscribeTitle: 'Stop invitations by email',
+    unsubscribeText: 'Members of this site won’t be able to have invitations mailed to your address anymore.',
+    unsubscribe: 'Stop invitations',
+    unsubscribed: 'You won’t get any more invitations at this address.',
+  },
   noLink: 'This page needs a link from one of our emails. The one you opened is incomplete.',
   noScript: 'Confirming an address needs JavaScript, which is switched off in this browser.',
 } as const;

@@ -43,8 +43,9 @@ export const editPollTexts = {
 /** Inviting people to a private poll. */
 export const inviteTexts = {
   heading: 'Invite people',
-  label: 'Usernames or email addresses',
-  hint: 'Email addresses must be confirmed. Separate several with commas, spaces, or line breaks.',
+  label: (sendsMail: boolean) => (sendsMail ? 'Usernames or email addresses' : 'Usernames'),
+  hint: 'Separate several with commas, spaces, or line breaks.',
+  mailHint: 'People you invite by address get one email from us, whether they have an account or not.',
   add: 'Invite',
   pending: 'Inviting...',
   results: 'Results of your list',
@@ -53,6 +54,8 @@ export const inviteTexts = {
   none: 'Nobody has been invited yet. Only you can open this poll.',
   accepted: 'Has opened the poll',
   waiting: 'Hasn’t opened it yet',
+  mailed: 'Invited by email, hasn’t joined yet',
+  mailRemoved: (email: string) => `The invitation of ${email} no longer works.`,
   remove: 'Remove',
   removeLabel: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} can no longer open this poll.`,

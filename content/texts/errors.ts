@@ -33,7 +33,7 @@ export const errorTexts = {
   POLL_DELETED: 'This poll was removed.',
   COMMENT_NOT_FOUND: 'This comment may have been removed.',
   NOT_INVITABLE:
-    'This person can’t be invited. Check the username: it must belong to a member who hasn’t been invited yet.',
+    'This person can’t be invited. Check the username: it must belong to a member who hasn’t been invited yet. Anyone else can join with the invitation link.',
   BLOG_POST_NOT_FOUND: "The blog post you're looking for doesn't exist.",
   BLOG_POST_GONE: 'This article was removed.',
   METHOD_NOT_ALLOWED: 'This address doesn’t accept that kind of request.',

@@ -73,6 +73,7 @@ const special: Readonly<Record<string, string>> = {
   'username pattern': 'Username can only contain letters, digits, dots, dashes, and underscores',
   'username mismatch': 'This is not your username',
   'email pattern': 'Invalid email address',
+  'usernameOrEmail pattern': 'Invalid email address',
   'profileImageUrl type': 'Pictures are uploaded. An address can’t be used as a picture.',
   'content minLength': 'Please enter a comment before submitting.',
   'content maxLength': `Comment cannot exceed ${limits.commentLength} characters.`,

@@ -1,4 +1,4 @@
-import { emailLinkDays } from '#contract/limits.ts';
+import { emailLinkDays, invitationDays } from '#contract/limits.ts';
 
 /** A line of a mail, perhaps a link. */
 export interface MailLine {
@@ -80,6 +80,18 @@ export const accountMails = {
       'If it wasn’t you, set a new password with a link by email right away.',
     ),
 } as const;
+
+/** An invitation to a private poll. Nothing in it was written by its sender, who could otherwise mail anything to anyone. */
+export const invitationMail = (site: MailSite, url: string, stopUrl: string): MailText => ({
+  subject: `You’re invited to a private poll on ${site.siteName}`,
+  paragraphs: [
+    `A member of ${site.siteName} invited this email address to a private poll. Only people who are invited can see it and vote.`,
+    `You need an account to join; you can create one when you open the link. It works for one person, within ${invitationDays} days.`,
+    'If you don’t want to join, ignore this email. The member won’t know whether you read it.',
+  ],
+  action: { label: 'Open the invitation', url },
+  footer: [siteLine(site), { text: 'Stop invitations to this address', url: stopUrl }],
+});
 
 /** A mail about a change that its reader may not have made. */
 function notice(

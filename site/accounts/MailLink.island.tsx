@@ -10,13 +10,18 @@ import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 /** Confirms the email address of a mailed link, or ends mails. Not before a click: mail servers open links to check them. */
 export default function MailLink() {
   const token = useSecretInUrl('confirm');
-  const unsubscribeToken = useSecretInUrl('unsubscribe');
+  const digestToken = useSecretInUrl('unsubscribe');
+  const stopToken = useSecretInUrl('stop');
+  const unsubscribeToken = digestToken ?? stopToken;
+  const words = stopToken === null ? texts : texts.stop;
   const hydrated = useHydrated();
   return (
     <>
-      <h1 id="mail-link">{unsubscribeToken === null ? texts.title : texts.unsubscribeTitle}</h1>
+      <h1 id="mail-link">{unsubscribeToken === null ? texts.title : words.unsubscribeTitle}</h1>
       <div className="js-only">
-        {hydrated && unsubscribeToken !== null && <Unsubscribe key={unsubscribeToken} token={unsubscribeToken} />}
+        {hydrated && unsubscribeToken !== null && (
+          <Unsubscribe key={unsubscribeToken} token={unsubscribeToken} words={words} />
+        )}
         {hydrated &&
           unsubscribeToken === null &&
           (token === null ? <p>{texts.noLink}</p> : <Confirm key={token} token={token} />)}
@@ -35,17 +40,22 @@ function Confirm({ token }: { readonly token: string }) {
   );
 }
 
-function Unsubscribe({ token }: { readonly token: string }) {
+function Unsubscribe({ token, words }: { readonly token: string; readonly words: UnsubscribeWords }) {
   return (
     <Action
-      {...{ text: texts.unsubscribeText, action: texts.unsubscribe, pendingAction: texts.unsubscribing }}
+      {...{ text: words.unsubscribeText, action: words.unsubscribe, pendingAction: texts.unsubscribing }}
       run={async () => {
         await callApi('unsubscribe', { params: { token } });
-        return texts.unsubscribed;
+        return words.unsubscribed;
       }}
     />
   );
 }
+
+type UnsubscribeWords = Pick<
+  typeof texts | typeof texts.stop,
+  'unsubscribeTitle' | 'unsubscribeText' | 'unsubscribe' | 'unsubscribed'
+>;
 
 interface ActionProps {
   readonly text: string;

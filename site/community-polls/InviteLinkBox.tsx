@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { ResponseOf } from '#contract/endpoints.ts';
 import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
@@ -156,7 +157,7 @@ function useInviteLink(pollId: string) {
   );
   const show = async (link: InviteLink | null) => {
     await client.cancelQueries({ queryKey });
-    client.setQueryData(queryKey, { link });
+    client.setQueryData<ResponseOf<'inviteLink'>>(queryKey, (shown) => ({ sendsMail: false, ...shown, link }));
   };
   const create = useMutation<CreatedInviteLink, Error, NewInviteLink>(
     {

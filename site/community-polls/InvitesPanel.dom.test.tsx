@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InvitesPanel } from './InvitesPanel.tsx';
@@ -16,22 +16,26 @@ const ben = guest('ben', 'Ben Ito', 1, true);
 const carla = guest('carla', 'carla', 2);
 
 /** The guests according to the API. */
-let guests: Invite[];
+let guests: (Invite | EmailInvite)[];
+let sendsMail: boolean;
 let refuse: Response | null;
 let requests: { call: string; body: unknown }[];
 
 beforeEach(() => {
   queryClient().clear();
   guests = [ben, carla];
+  sendsMail = true;
   refuse = null;
   requests = [];
   vi.stubGlobal('fetch', (path: string, { method, body }: { method: string; body?: string }) => {
     const sent = body === undefined ? undefined : (JSON.parse(body) as { usernameOrEmail: string });
     requests.push({ call: `${method} ${path}`, body: sent });
     if (refuse !== null) return Promise.resolve(refuse);
+    // How people can be invited; the box with the link has a test of its own.
+    if (path.endsWith('/invite-link')) return Promise.resolve(Response.json({ sendsMail }));
     if (method === 'GET') return Promise.resolve(Response.json(guests));
     if (method === 'DELETE') {
-      guests = guests.filter(({ userId }) => !path.endsWith(userId));
+      guests = guests.filter((one) => !path.endsWith('email' in one ? one.id : one.userId));
       return Promise.resolve(new Response(null, { status: 204 }));
     }
     const name = sent!.usernameOrEmail;
@@ -56,7 +60,7 @@ const show = async () => {
   await waitFor(() => expect(lines()).toHaveLength(guests.length));
 };
 const invite = (name: string) => {
-  fireEvent.change(screen.getByLabelText('Usernames or email addresses'), { target: { value: name } });
+  fireEvent.change(screen.getByLabelText(/^Usernames/), { target: { value: name } });
   fireEvent.click(screen.getByRole('button', { name: 'Invite' }));
 };
 
@@ -82,9 +86,9 @@ test('without guests the panel says that nobody else can open the poll', async (
 test('[D6.7] people are invited by username, as the form says; then the field is empty and focused', async () => {
   await show();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Invite' }).disabled).toBe(true);
-  const hint = screen.getByLabelText('Usernames or email addresses').getAttribute('aria-describedby')!;
+  const hint = (await screen.findByLabelText('Usernames or email addresses')).getAttribute('aria-describedby')!;
   expect(document.getElementById(hint)?.textContent).toBe(
-    'Email addresses must be confirmed. Separate several with commas, spaces, or line breaks.',
+    'Separate several with commas, spaces, or line breaks. People you invite by address get one email from us, whether they have an account or not.',
   );
   invite('  dora ');
   await waitFor(() => expect(lines()).toHaveLength(3));
@@ -92,7 +96,7 @@ test('[D6.7] people are invited by username, as the form says; then the field is
     call: 'POST /api/community-polls/p1/invites',
     body: { usernameOrEmail: 'dora' },
   });
-  const field = screen.getByLabelText<HTMLInputElement>('Usernames or email addresses');
+  const field = screen.getByLabelText<HTMLInputElement>(/^Usernames/);
   expect(field.value).toBe('');
   expect(document.activeElement).toBe(field);
   expect(screen.getByRole('status').textContent).toBe('dora has been invited.');
@@ -102,7 +106,7 @@ test('a failed invitation stays in the field with the server’s message', async
   await show();
   refuse = Response.json({ code: 'NOT_INVITABLE', message: 'This person can’t be invited.' }, { status: 400 });
   invite('nobody');
-  const field = screen.getByLabelText<HTMLInputElement>('Usernames or email addresses');
+  const field = screen.getByLabelText<HTMLInputElement>(/^Usernames/);
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(document.getElementById(field.getAttribute('aria-describedby')!.split(' ')[0]!)?.textContent).toBe(
     'This person can’t be invited.',
@@ -128,9 +132,7 @@ test('a pasted list invites everyone on it, each line says how it went, and what
       'fay@example.org: invited',
     ]),
   );
-  await waitFor(() =>
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Usernames or email addresses').value).toBe('nobody'),
-  );
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Usernames/).value).toBe('nobody'));
   expect(lines()).toHaveLength(5);
 });
 
@@ -168,4 +170,20 @@ test('invitations that can’t be loaded can be retried', async () => {
   refuse = null;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(lines()).toHaveLength(2));
+});
+
+test('an address that was invited is listed without a name, and its invitation can be withdrawn', async () => {
+  guests = [ben, { id: 'e1', email: 'dora@example.org', invitedAt: '2026-11-21T08:05:00.000Z' }];
+  await show();
+  expect(lines()[1]).toBe('dora@example.orgInvited by email, hasn’t joined yetRemove');
+  fireEvent.click(screen.getByRole('button', { name: 'Remove dora@example.org' }));
+  expect(await screen.findByRole('button', { name: 'Invite dora@example.org again' })).toBeTruthy();
+  expect(requests.at(-1)?.call).not.toContain('POST');
+  expect(guests).toEqual([ben]);
+});
+
+test('a site without mail asks for usernames only', async () => {
+  sendsMail = false;
+  await show();
+  expect(await screen.findByLabelText('Usernames')).toBeTruthy();
 });

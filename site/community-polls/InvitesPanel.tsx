@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { inviteTexts as texts } from '#texts/creator-tools.ts';
-import type { Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
@@ -21,6 +21,7 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
         {texts.heading}
       </h2>
       <InviteForm invites={invites} />
+      <InviteLinkBox pollId={pollId} />
       {invites.failed ? (
         <div className={styles.stale} role="alert">
           <p>{texts.failed}</p>
@@ -29,7 +30,6 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
       ) : (
         <InviteList invites={invites} />
       )}
-      <InviteLinkBox pollId={pollId} />
       <p className="visually-hidden" role="status">
         {invites.announcement}
       </p>
@@ -82,8 +82,8 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
     <form className={styles.inviteForm} onSubmit={(event) => void handleSubmit(event)}>
       <Field
         id={id}
-        label={texts.label}
-        hint={texts.hint}
+        label={texts.label(invites.sendsMail)}
+        hint={invites.sendsMail ? `${texts.hint} ${texts.mailHint}` : texts.hint}
         problem={results.length === 0 ? (invites.addProblem ?? undefined) : undefined}
         className={styles.inviteField}
       >
@@ -132,7 +132,7 @@ function InviteList({ invites }: { readonly invites: Invites }) {
     <>
       <ul className={styles.inviteList} aria-label={texts.listLabel}>
         {rows.map((row) => (
-          <InviteLine key={row.userId} row={row} invites={invites} />
+          <InviteLine key={row.key} row={row} invites={invites} />
         ))}
       </ul>
       {changeProblem !== null && (
@@ -145,15 +145,15 @@ function InviteList({ invites }: { readonly invites: Invites }) {
 }
 
 function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invites: Invites }) {
-  const { name, username, removed } = row;
-  const changing = invites.changing === row.userId;
+  const { name, note, removed } = row;
+  const changing = invites.changing === row.key;
   return (
     <li className={styles.inviteLine}>
       <span className={styles.inviteWho}>
         <bdi className={removed ? styles.inviteGone : styles.inviteName}>{name}</bdi>
         <span className={styles.inviteNote}>
-          {name !== username && <bdi>{`@${username} `}</bdi>}
-          <span>{removed ? texts.removed(name) : row.acceptedAt === null ? texts.waiting : texts.accepted}</span>
+          {note.username !== null && <bdi>{`@${note.username} `}</bdi>}
+          <span>{note.text}</span>
         </span>
       </span>
       {/* One button for both, never disabled, so it keeps the focus. */}
@@ -174,9 +174,31 @@ function InviteLine({ row, invites }: { readonly row: InviteRow; readonly invite
   );
 }
 
-/** One line of the panel. `removed`: revoked on this page and can be undone. */
-interface InviteRow extends Invite {
+/** A guest, or an address that has not accepted yet. */
+type AnyInvite = Invite | EmailInvite;
+
+/** One line of the panel. */
+interface InviteRow {
+  readonly key: string;
+  readonly name: string;
+  /** The username unless it is the name, and how far the invitation is. */
+  readonly note: { readonly username: string | null; readonly text: string };
+  readonly invite: AnyInvite;
+  /** Revoked on this page; can be undone. */
   readonly removed: boolean;
+}
+
+const keyOf = (invite: AnyInvite) => ('email' in invite ? invite.id : invite.userId);
+const nameOf = (invite: AnyInvite) => ('email' in invite ? invite.email : invite.name);
+const removalOf = (invite: AnyInvite) =>
+  'email' in invite ? texts.mailRemoved(invite.email) : texts.removed(invite.name);
+
+function rowOf(invite: AnyInvite, removed: boolean): InviteRow {
+  const own = { key: keyOf(invite), name: nameOf(invite), invite, removed };
+  if ('email' in invite) return { ...own, note: { username: null, text: removed ? removalOf(invite) : texts.mailed } };
+  const { name, username, acceptedAt } = invite;
+  const text = removed ? removalOf(invite) : acceptedAt === null ? texts.waiting : texts.accepted;
+  return { ...own, note: { username: name === username ? null : username, text } };
 }
 
 /** The guests of a private poll and the actions on them. */
@@ -185,14 +207,16 @@ interface Invites {
   readonly rows: readonly InviteRow[] | undefined;
   readonly failed: boolean;
   readonly isFetching: boolean;
+  /** Whether addresses can be invited, too. */
+  readonly sendsMail: boolean;
   /** Resolves once the person is invited. */
   readonly add: (usernameOrEmail: string) => Promise<unknown>;
   readonly adding: boolean;
   /** Why the last invitation failed. */
   readonly addProblem: string | null;
-  readonly remove: (invite: Invite) => void;
-  readonly undo: (invite: Invite) => void;
-  /** Id of the guest being changed. */
+  readonly remove: (row: InviteRow) => void;
+  readonly undo: (row: InviteRow) => void;
+  /** Key of the row being changed. */
   readonly changing: string | undefined;
   readonly changeProblem: string | null;
   /** The last change, for screen readers. */
@@ -204,10 +228,10 @@ function useInvites(pollId: string): Invites {
   const client = queryClient();
   const queryKey = queryKeys.invites(pollId);
   const params = { id: pollId };
-  const [removed, setRemoved] = useState<readonly Invite[]>([]);
+  const [removed, setRemoved] = useState<readonly AnyInvite[]>([]);
   const [announcement, setAnnouncement] = useState('');
 
-  const { data, isError, isFetching } = useQuery<readonly Invite[]>(
+  const { data, isError, isFetching } = useQuery<readonly AnyInvite[]>(
     {
       queryKey,
       queryFn: ({ signal }) => callApi('invites', { params, signal }),
@@ -216,38 +240,52 @@ function useInvites(pollId: string): Invites {
     },
     client,
   );
-  const without = (list: readonly Invite[] | undefined, { userId }: Invite) =>
-    list?.filter((other) => other.userId !== userId) ?? [];
-
-  const invited = async (invite: Invite) => {
-    await client.cancelQueries({ queryKey });
-    client.setQueryData<readonly Invite[]>(queryKey, (list) => [...without(list, invite), invite]);
-    setRemoved((list) => without(list, invite));
-    setAnnouncement(texts.invited(invite.name));
-  };
-  const add = useMutation<Invite, Error, string>(
+  // Read by the box with the link, too.
+  const { data: link } = useQuery(
     {
-      mutationFn: (usernameOrEmail) => callApi('invite', { params, body: { usernameOrEmail } }),
-      onSuccess: invited,
+      queryKey: queryKeys.inviteLink(pollId),
+      queryFn: ({ signal }) => callApi('inviteLink', { params, signal }),
+      ...sharedWithOthers,
     },
     client,
   );
-  const change = useMutation<Invite | null, Error, { readonly invite: Invite; readonly again: boolean }>(
+  const without = (list: readonly AnyInvite[] | undefined, invite: AnyInvite) =>
+    list?.filter((other) => keyOf(other) !== keyOf(invite)) ?? [];
+
+  const invited = async (invite: AnyInvite, before?: AnyInvite) => {
+    await client.cancelQueries({ queryKey });
+    client.setQueryData<readonly AnyInvite[]>(queryKey, (list) => [...without(list, invite), invite]);
+    // An address that is invited again is another invitation.
+    setRemoved((list) => without(list, before ?? invite));
+    setAnnouncement(texts.invited(nameOf(invite)));
+  };
+  const add = useMutation<AnyInvite, Error, string>(
+    {
+      mutationFn: (usernameOrEmail) => callApi('invite', { params, body: { usernameOrEmail } }),
+      onSuccess: (invite) => invited(invite),
+    },
+    client,
+  );
+  const change = useMutation<AnyInvite | null, Error, { readonly invite: AnyInvite; readonly again: boolean }>(
     {
       mutationFn: async ({ invite, again }) => {
-        if (again) return callApi('invite', { params, body: { usernameOrEmail: invite.username } });
-        await callApi('removeInvite', { params: { ...params, userId: invite.userId } }).catch((error: unknown) => {
+        if (again)
+          return callApi('invite', {
+            params,
+            body: { usernameOrEmail: 'email' in invite ? invite.email : invite.username },
+          });
+        await callApi('removeInvite', { params: { ...params, userId: keyOf(invite) } }).catch((error: unknown) => {
           // Already removed elsewhere, such as in another tab.
           if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
         });
         return null;
       },
       onSuccess: async (again, { invite }) => {
-        if (again !== null) return invited(again);
+        if (again !== null) return invited(again, invite);
         await client.cancelQueries({ queryKey });
-        client.setQueryData<readonly Invite[]>(queryKey, (list) => without(list, invite));
+        client.setQueryData<readonly AnyInvite[]>(queryKey, (list) => without(list, invite));
         setRemoved((list) => [...without(list, invite), invite]);
-        setAnnouncement(texts.removed(invite.name));
+        setAnnouncement(removalOf(invite));
         // It was revoked, too.
         await client.invalidateQueries({ queryKey: queryKeys.inviteLink(pollId) });
       },
@@ -257,22 +295,23 @@ function useInvites(pollId: string): Invites {
 
   return {
     rows:
-      data && inOrder([...data, ...removed.filter(({ userId }) => !data.some((row) => row.userId === userId))], data),
+      data && inOrder([...data, ...removed.filter((gone) => !data.some((row) => keyOf(row) === keyOf(gone)))], data),
     failed: isError && data === undefined,
     isFetching,
+    sendsMail: link?.sendsMail === true,
     add: (usernameOrEmail) => add.mutateAsync(usernameOrEmail),
     adding: add.isPending,
     addProblem: add.error && failureSentence(add.error, texts.changeFailed),
-    remove: (invite) => change.mutate({ invite, again: false }),
-    undo: (invite) => change.mutate({ invite, again: true }),
-    changing: change.isPending ? change.variables.invite.userId : undefined,
+    remove: ({ invite }) => change.mutate({ invite, again: false }),
+    undo: ({ invite }) => change.mutate({ invite, again: true }),
+    changing: change.isPending ? keyOf(change.variables.invite) : undefined,
     changeProblem: change.error && failureSentence(change.error, texts.changeFailed),
     announcement,
   };
 }
 
-function inOrder(all: readonly Invite[], present: readonly Invite[]): readonly InviteRow[] {
+function inOrder(all: readonly AnyInvite[], present: readonly AnyInvite[]): readonly InviteRow[] {
   return all
-    .map((invite) => ({ ...invite, removed: !present.includes(invite) }))
-    .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt) || a.userId.localeCompare(b.userId));
+    .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt) || keyOf(a).localeCompare(keyOf(b)))
+    .map((invite) => rowOf(invite, !present.includes(invite)));
 }

@@ -163,7 +163,7 @@ export const communityPollScenes: readonly Scene[] = [
       await page.request.post(`${address}/invites`, { data });
     },
     async act(page) {
-      await page.getByLabel('Usernames or email addresses').fill('nobody-of-this-name, nobody-else');
+      await page.getByLabel(/^Usernames/).fill('nobody-of-this-name, nobody-else');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await page.getByRole('list', { name: 'Results of your list' }).getByRole('listitem').nth(1).waitFor();
       await page.getByRole('button', { name: 'Create Link' }).click();
@@ -174,7 +174,7 @@ export const communityPollScenes: readonly Scene[] = [
     name: 'private-alone',
     poll: privatePoll,
     act: async (page) => {
-      await page.getByLabel('Usernames or email addresses').fill('nobody-of-this-name');
+      await page.getByLabel(/^Usernames/).fill('nobody-of-this-name');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await page.locator('[aria-invalid]').waitFor();
       await scrollToTop(page);
