@@ -110,7 +110,7 @@ test(
     const closed = page.getByText(/^\s*Closed/).locator('time');
     await expect(closed).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
     await expect(closed).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
-    await closed.focus();
+    await closed.click();
     await expect(page.getByRole('tooltip')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d UTC$/);
   },
 );
