@@ -81,11 +81,11 @@ eachDatabase((open, engine) => {
     });
     expect(before.overall).toEqual({ earned: 2, total: 54, percent: 3 });
     expect(before.tracked).toEqual({ earned: 1, total: 47, percent: 2 });
-    app.clock.set(testNow + 1_000);
+    app.clock.set(testNow + 61_000);
     await vote(anna, 'p9');
     const after = await tracker(anna);
     expect(badge(after, 'votes_10')).toMatchObject({
-      earnedAt: '2026-11-20T12:00:01.000Z',
+      earnedAt: '2026-11-20T12:01:00.000Z',
       current: 10,
       percent: 100,
       remaining: 0,

@@ -4,7 +4,9 @@ import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { daysActive, rankOptions } from '#domain/poll-results.ts';
 import { generateReport } from '#domain/report-wording.ts';
-import { reportTexts } from '#texts/report.ts';
+import { reportTexts, timelineTexts } from '#texts/report.ts';
+import { erasedAfterMs } from '#api/voting/erasure.service.ts';
+import { storedTime } from '#api/voting/vote-batch.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
 
 /*
@@ -19,6 +21,12 @@ const grouped = (count: number) => count.toLocaleString('en-US');
 test.each([
   ['one-vote-each-nearly', `stays for ${voterCookieDays} days`],
   ['one-vote-each-nearly', `no more than ${rateLimits.vote.points} votes a minute`],
+  ['one-vote-each-nearly', `for as long as the poll is open and ${erasedAfterMs / 86_400_000} days longer`],
+  ['one-vote-each-nearly', 'a digest of the network, the minute,'],
+  [
+    'what-a-tie-means',
+    `If the poll had ${limits.timelineVotes} votes, its report has a chart, ${timelineTexts.heading},`,
+  ],
   ['writing-a-community-poll', `list ${words(limits.communityOptionsMin)} to ten answers`],
   ['writing-a-community-poll', `A question has room for ${limits.communityQuestion} characters`],
   [
@@ -33,7 +41,7 @@ test.each([
   ['the-week-a-poll-closes', `ask for news every ${limits.pollRefetchMs / 1000} seconds`],
 ])('the claim of %s is correct: “%s”', (slug, sentence) => {
   expect(article(slug)).toContain(sentence);
-  expect([limits.communityOptionsMax, rateLimits.vote.seconds]).toEqual([10, 60]);
+  expect([limits.communityOptionsMax, rateLimits.vote.seconds, storedTime(119_999)]).toEqual([10, 60, 60_000]);
 });
 
 /** The generated summary of a poll with these answers and votes, quoted as in an article. */

@@ -26,7 +26,8 @@ export async function voteBursts(context: {
 }): Promise<{ from: number; bursts: BurstBallot[] }> {
   const { hours, most, listed, ...rule } = burstRule;
   const now = context.clock.now();
-  const since = now - hours * 3_600_000;
+  // Votes are stored with their minute.
+  const since = minuteOf(now) * 60_000 - hours * 3_600_000;
   const { from, ballots } = await recentVotes(context.db, { since, most, atLeast: rule.votes });
   const to = minuteOf(now);
   const bursts = ballots.flatMap(({ id, kind, startsAt, minutes }) => {

@@ -36,6 +36,25 @@ async function keptOf(db: Database, id: string) {
 }
 
 eachDatabase((open) => {
+  test('a vote is stored with its minute, also the votes that were recorded before', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'tea' }]);
+    await db('ballots')
+      .where({ id: 'tea' })
+      .update({ starts_at: testNow + 30_000 });
+    const intake = createVotingIntake({ db, clock: fixedClock(testNow + 59_999), log: silentLogger });
+    const voter = { device: newDigest(), cookie: newDigest(), userId: null };
+    const vote: Vote = { ballotId: 'tea', kind: 'poll', optionId: 'o1', voter, network: 7, traits: 4 };
+    expect(await intake.cast(vote)).toMatchObject({ status: 'recorded' });
+    expect(await keptOf(db, 'tea')).toEqual([[7, 4, testNow]]);
+
+    const step = { name: '083_minutes_of_votes.ts' };
+    await db.migrate.down(step);
+    await db('votes').update({ created_at: testNow + 12_345 });
+    await db.migrate.up(step);
+    expect(await keptOf(db, 'tea')).toEqual([[7, 4, testNow]]);
+  });
+
   async function start(votes = 3) {
     const { db } = await open();
     await seedPolls(db, [{ id: 'ended' }, { id: 'open' }, { id: 'empty', closedAt: testNow }]);

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
 import { receiptCode } from './receipts.ts';
 import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
-import { causeOf, voteAttempts } from './vote-batch.ts';
+import { causeOf, storedTime, voteAttempts } from './vote-batch.ts';
 import type { VoteMetrics } from './vote-metrics.ts';
 
 /** Votes that one transaction may carry. */
@@ -192,7 +192,7 @@ export class GroupCommit implements VotingIntake {
   /** Tries a batch until its outcome is known or the attempts are used up; throws when the database refuses its content. */
   async #persist(batch: readonly Waiting[], counts: readonly VoteCounter[]): Promise<() => void> {
     const votes = batch.map(({ vote }) => vote);
-    /** Times of attempts that may or may not have been committed. */
+    /** Stored times of attempts that may or may not have been committed. */
     const uncertain = new Set<number>();
     for (let attempt = 1; ; attempt++) {
       const now = this.#clock.now();
@@ -210,7 +210,7 @@ export class GroupCommit implements VotingIntake {
         const cause = causeOf(error);
         if (cause === 'content') throw error;
         if (cause === 'connection') {
-          if (sent) uncertain.add(now);
+          if (sent) uncertain.add(storedTime(now));
           // Not awaited: close() can hang on a broken connection.
           void this.#closeWriter();
         }

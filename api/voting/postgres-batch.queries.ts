@@ -10,6 +10,7 @@ import {
   countersJson,
   openOwnConnection,
   recordedVoteLimits,
+  storedTimeSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
@@ -89,7 +90,7 @@ const instructions = `
     ),
     fresh as (
       insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
-      select id, ballot_key, option_key, device, cookie, user_id, moment, network, traits
+      select id, ballot_key, option_key, device, cookie, user_id, ${storedTimeSql('moment')}, network, traits
       from incoming where option_key is not null
       order by place
       on conflict do nothing

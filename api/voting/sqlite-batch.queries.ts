@@ -8,6 +8,7 @@ import {
   countersJson,
   openOwnConnection,
   recordedVoteLimits,
+  storedTimeSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 
@@ -42,7 +43,7 @@ const instructions = (shard: number) => `
     insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
-      (select id from users where id = v.value ->> 5), new.moment, v.value ->> 6, v.value ->> 7
+      (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7
     from jsonb_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1

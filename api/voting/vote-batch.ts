@@ -79,10 +79,17 @@ export interface EarlierVote {
   readonly optionId: string;
   readonly device: string;
   readonly cookie: string | null;
+  /** As stored, to the minute. */
   readonly createdAt: number;
   /** Recorded since there are receipts, and not erased yet. */
   readonly hasReceipt: boolean;
 }
+
+/** Votes are stored with the minute: what needs finer times, as whether a poll is open, is decided when a vote arrives. */
+const storedMs = 60_000;
+export const storedTime = (moment: number) => moment - (moment % storedMs);
+/** The same of a column or parameter, on both engines. */
+export const storedTimeSql = (moment: string) => `${moment} - ${moment} % ${storedMs}`;
 
 /** The result of a batch, as of its commit. */
 export interface BatchResult {
