@@ -15,9 +15,10 @@ function findTextFaults(): string[] {
     element !== null && (getComputedStyle(element).webkitLineClamp !== 'none' || isShortened(element.parentElement));
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
-    const widest = [...document.querySelectorAll('body *')].filter(
-      (element) => element.getBoundingClientRect().right > root.clientWidth + 1 && element.checkVisibility(),
-    );
+    const right = (element: Element) => Math.round(element.getBoundingClientRect().right);
+    const shown = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
+    const end = Math.max(...shown.map(right));
+    const widest = shown.filter((element) => right(element) === end);
     found.push(`${root.scrollWidth} px wide: ${widest.slice(-1).map(place).join()}`);
   }
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
@@ -34,7 +35,9 @@ function findTextFaults(): string[] {
     for (let box: HTMLElement | null = element; box !== null && box !== document.body; box = box.parentElement) {
       const { overflowX, overflowY, textOverflow } = getComputedStyle(box);
       const clips = [overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip');
-      if (!clips || textOverflow === 'ellipsis') continue;
+      if (!clips) continue;
+      // Cut intentionally; boxes around this one have no more of the text.
+      if (textOverflow === 'ellipsis') break;
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2) {
         found.push(`cut by ${place(box).slice(0, 60)}: ${place(element)}`);

@@ -98,6 +98,70 @@ test('at twice the font size everything fits', slow, async ({ browser }) => {
   await context.close();
 });
 
+/** Runs in the browser: controls of the top bar that something covers, and words of headings that are broken. */
+function findBarAndWordFaults(): string[] {
+  const found: string[] = [];
+  for (const control of document.querySelectorAll('.top .bar > :is(a, button), .top .bell a')) {
+    const { left, top, width, height } = control.getBoundingClientRect();
+    if (width === 0) continue;
+    const inside = [0.1, 0.3, 0.5, 0.7, 0.9];
+    const free = inside
+      .flatMap((across) => inside.map((down) => [left + across * width, top + down * height] as const))
+      // Except by a toast, which leaves by itself.
+      .map((point) => document.elementsFromPoint(...point).find((element) => !element.closest('[data-place]')))
+      .filter((element) => control.contains(element ?? null));
+    if (free.length < 25) found.push(`${control.className} can be touched at ${free.length} of 25 points`);
+  }
+  // Words of a question may be of any length, so they may be broken.
+  const isPoll = location.pathname.startsWith('/poll/');
+  for (const heading of isPoll ? [] : document.querySelectorAll('h1')) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      // As long as the name of the site.
+      for (const { 0: word, index } of texts.currentNode.nodeValue!.matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (word.length <= 'Weathervane'.length && range.getClientRects().length > 1) found.push(`broken: ${word}`);
+      }
+  }
+  return found;
+}
+
+test('with large text on a phone, every control of the top bar can be touched, no page scrolls sideways, and everything fits', async ({
+  page: visitor,
+}) => {
+  test.setTimeout(180_000);
+  const found: string[] = [];
+  for (const [page, paths] of [
+    [anna.page, routes.all],
+    [visitor, ['/', '/auth', '/search', '/my-votes', '/integrity']],
+  ] as const)
+    for (const path of paths) {
+      await visit(page, path);
+      for (const [width, height, fontSize] of [
+        [390, 844, 24],
+        [390, 844, 28],
+        [390, 844, 32],
+        [320, 700, 24],
+        [320, 700, 32],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        // Like Safari’s text size, which doesn’t change what a media query calls a rem.
+        await page.evaluate(async (size) => {
+          document.documentElement.style.fontSize = `${size}px`;
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }, fontSize);
+        const faults = [...(await page.evaluate(findBarAndWordFaults)), ...(await textFaultsOf(page))];
+        found.push(...faults.map((fault) => `${path} at ${width} px, text ${fontSize} px: ${fault}`));
+      }
+    }
+  expect(found).toEqual([]);
+  await visitor.getByRole('button', { name: 'Menu' }).click();
+  await expect(visitor.locator('#site-menu').getByRole('link', { name: 'Blog' })).toBeVisible();
+  await anna.page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+});
+
 test('in forced colors, the selection, the length of bars, and the focus are visible', async () => {
   const { page } = anna;
   await page.setViewportSize({ width: 1280, height: 900 });
