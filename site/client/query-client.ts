@@ -4,6 +4,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { dropAccountHint } from './account-hint.ts';
 import { ApiError } from './api.ts';
 import { keepFocus } from './keep-focus.ts';
+import { keepTranslated } from './keep-translated.ts';
 
 /** Query keys shared by the islands of a page. */
 export const queryKeys = {
@@ -74,6 +75,7 @@ export function queryClient(): QueryClient {
     // As a provider would do: subscribes to window focus and connectivity.
     sharedClient.mount();
     keepFocus(document);
+    keepTranslated(document);
   }
   return sharedClient;
 }

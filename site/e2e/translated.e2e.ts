@@ -1,0 +1,167 @@
+import type { Page } from 'playwright/test';
+import type { Poll } from '#contract/poll.ts';
+import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
+import { expect, test } from './fixtures.ts';
+import { signInAsOperator } from './operator.ts';
+
+/* Pages that the browser translates: it puts elements of its own in place of the texts. */
+
+/** Translates the open page, and what appears in it later, into capitals. */
+async function translate(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const untranslated = 'script, style, noscript, title, textarea, option, font, svg, [translate=no]';
+    // Deprecated, and what browsers use.
+    const font = () => document.createElement('FONT'.toLowerCase());
+    const visit = (root: Node) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = root instanceof Text ? [root] : [];
+      while (walker.nextNode()) texts.push(walker.currentNode as Text);
+      for (const text of texts) {
+        if (text.data.trim() === '' || text.parentElement?.closest(untranslated) !== null) continue;
+        const [outer, inner] = [font(), font()];
+        inner.textContent = text.data.toUpperCase();
+        outer.append(inner);
+        text.replaceWith(outer);
+      }
+    };
+    visit(document.body);
+    new MutationObserver((records) => {
+      for (const { type, target, addedNodes } of records) {
+        if (type === 'characterData') visit(target);
+        else for (const node of addedNodes) if (node.isConnected) visit(node);
+      }
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+}
+
+async function openTranslated(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await translate(page);
+}
+
+/** Failures of scripts; refused requests are expected. */
+function scriptFaultsOf(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  return faults;
+}
+
+const submitForms = (page: Page) =>
+  page.locator('main form:visible, dialog[open] form').evaluateAll((forms) => {
+    for (const form of forms as HTMLFormElement[]) {
+      form.noValidate = true;
+      // A search is a link to another page.
+      if (form.method !== 'get' || form.querySelector('[type=search]') === null) form.requestSubmit();
+    }
+    return forms.length;
+  });
+
+/** Sends every form of the page as it is, then presses every button, and sends the forms of the dialogs that open. */
+async function useAll(page: Page, path: string): Promise<number> {
+  await openTranslated(page, path);
+  const faults = scriptFaultsOf(page);
+  let forms = await submitForms(page);
+  await page.waitForTimeout(300);
+  const buttons = await page.locator('main button[type=button]:visible').count();
+  for (let at = 0; at < buttons; at += 1) {
+    const button = page.locator('main button[type=button]:visible').nth(at);
+    if (!(await button.isVisible()) || (await button.isDisabled())) continue;
+    await button.click({ timeout: 2_000 }).catch(() => undefined);
+    await page.waitForTimeout(60);
+    if ((await page.locator('dialog[open]').count()) === 0) continue;
+    forms += await submitForms(page);
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Escape');
+  }
+  await page.waitForTimeout(200);
+  expect([path, faults]).toEqual([path, []]);
+  // A component that fails takes its part of the page with it.
+  await expect(page.locator('main h1')).toBeVisible();
+  return forms;
+}
+
+test('on a translated page, somebody registers, sees the recovery codes, and signs in after a refusal', async ({
+  page,
+  faults,
+}) => {
+  const username = `traducida-${process.pid}-${Date.now().toString(36)}`;
+  await openTranslated(page, '/auth#register');
+  const form = page.getByRole('tabpanel', { name: 'REGISTER' });
+  const submit = form.getByRole('button', { name: 'REGISTER', exact: true });
+  await form.getByLabel('USERNAME').fill('ab');
+  await submit.click();
+  await expect(form.getByText('USERNAME MUST BE AT LEAST 3 CHARACTERS')).toBeVisible();
+  await form.getByLabel('USERNAME').fill(username);
+  await form.getByLabel('PASSWORD', { exact: true }).fill('a windy day');
+  await form.getByLabel('FIRST NAME').fill('Rosa');
+  await form.getByLabel('LAST NAME').fill('Wind');
+  await submit.click();
+  await expect(page.getByRole('button', { name: 'I’VE SAVED THEM' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(8);
+  await page.getByRole('button', { name: 'I’VE SAVED THEM' }).click();
+  await expect(page).toHaveURL('/');
+
+  await page.context().clearCookies();
+  await openTranslated(page, '/auth');
+  const login = page.getByRole('tabpanel', { name: 'LOGIN' });
+  await login.getByLabel('USERNAME').fill(username);
+  await login.getByLabel('PASSWORD', { exact: true }).fill('not this one');
+  const enter = login.getByRole('button', { name: 'LOGIN', exact: true });
+  await enter.click();
+  await expect(login.getByText(/INVALID|WRONG|INCORRECT/).first()).toBeVisible();
+  await login.getByLabel('PASSWORD', { exact: true }).fill('a windy day');
+  await enter.click();
+  await expect(page).toHaveURL('/');
+  // The refusal of the password.
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('Failed to load resource')));
+});
+
+test('on translated pages, every form answers, and every button works', async ({ browser, page, baseURL, faults }) => {
+  test.setTimeout(180_000);
+  const [open] = (await (await page.request.get(`${baseURL}/api/polls/active`)).json()) as Poll[];
+  const anna = await newPerson(browser, 'Anna', { baseURL });
+  const mine = await createPoll(anna, { visibility: 'private' });
+  const shown = await createPoll(anna);
+  await postComment(anna, shown, 'First.');
+
+  let forms = 0;
+  for (const path of [
+    '/auth',
+    '/auth#register',
+    '/auth/recover',
+    `/poll/${open!.id}`,
+    urlOf(shown),
+    '/community-polls',
+  ])
+    forms += await useAll(page, path);
+  for (const path of [
+    urlOf(mine),
+    urlOf(shown),
+    '/community-polls/new',
+    '/profile',
+    '/profile/notifications',
+    '/profile/account',
+  ])
+    forms += await useAll(anna.page, path);
+  expect(forms).toBeGreaterThan(15);
+  await anna.page.context().close();
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('Failed to load resource')));
+});
+
+test('on translated pages of the desk, forms that are refused stay', async ({ page, faults }) => {
+  await openTranslated(page, '/admin');
+  await page.getByLabel('ADMIN PASSWORD').fill('wrong');
+  await page.getByRole('button', { name: 'CONTINUE' }).click();
+  await expect(page.locator('main [role=alert]:visible, main [aria-invalid=true]').first()).toBeVisible();
+  await signInAsOperator(page);
+  const found = scriptFaultsOf(page);
+  for (const path of ['/admin/members', '/admin/imports', '/admin/settings']) {
+    await openTranslated(page, path);
+    await submitForms(page);
+    await page.waitForTimeout(300);
+    expect([path, found]).toEqual([path, []]);
+    await expect(page.locator('main h1')).toBeVisible();
+  }
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('Failed to load resource')));
+});
