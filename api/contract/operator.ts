@@ -158,6 +158,18 @@ const numberParams = {
   additionalProperties: false,
   properties: { id: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
 } as const;
+const invitationBody = {
+  type: 'object',
+  required: ['token'],
+  additionalProperties: false,
+  properties: { token: secret },
+} as const;
+const invitationRole = {
+  type: 'object',
+  required: ['role'],
+  additionalProperties: false,
+  properties: { role },
+} as const;
 const roleBody = { type: 'object', required: ['role'], additionalProperties: false, properties: { role } } as const;
 
 /** Operators, their invitations and tokens, and confirming who is at the keyboard. */
@@ -179,18 +191,21 @@ export const operatorEndpoints = {
       'OVERLOADED',
     ],
   },
+  invitation: {
+    ...routes.invitation,
+    summary: 'What an invitation link invites to, with its secret; the link keeps working',
+    body: invitationBody,
+    status: 200,
+    response: invitationRole,
+    errors: ['INVALID_INVITATION', 'VALIDATION_FAILED'],
+  },
   acceptInvitation: {
     ...routes.acceptInvitation,
     signedIn: true,
     summary: 'Become an operator with the secret of an invitation link, which works once',
-    body: {
-      type: 'object',
-      required: ['token'],
-      additionalProperties: false,
-      properties: { token: secret },
-    },
+    body: invitationBody,
     status: 200,
-    response: { type: 'object', required: ['role'], additionalProperties: false, properties: { role } },
+    response: invitationRole,
     errors: ['UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'INVALID_INVITATION', 'CONFLICT', 'VALIDATION_FAILED'],
   },
   deskSession: {

@@ -110,6 +110,7 @@ export const routes = {
   createResetLink: { method: 'POST', path: '/api/admin/members/:id/reset-link' },
   removeDemonstration: { method: 'DELETE', path: '/api/admin/demonstration' },
   confirmSession: { method: 'POST', path: '/api/user/confirmation' },
+  invitation: { method: 'POST', path: '/api/operator-invitation' },
   acceptInvitation: { method: 'POST', path: '/api/user/operator-invitation' },
   deskSession: { method: 'GET', path: '/api/admin/session' },
   operators: { method: 'GET', path: '/api/admin/operators' },

@@ -171,6 +171,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   removePicture: operators('404 NOT_FOUND'),
   removeDemonstration: operators('200'),
   confirmSession: mine('400 VALIDATION_FAILED'),
+  invitation: all('401 INVALID_INVITATION'),
   acceptInvitation: mine('401 INVALID_INVITATION'),
   deskSession: operators('200'),
   operators: operators('200'),

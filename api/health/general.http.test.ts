@@ -294,6 +294,7 @@ eachDatabase((open, engine) => {
       'pollVersions',
       'removeDemonstration',
       'confirmSession',
+      'invitation',
       'acceptInvitation',
       'deskSession',
       'operators',

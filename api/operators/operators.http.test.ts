@@ -34,10 +34,11 @@ eachDatabase((open, engine) => {
   }
   const invite = async (owner: Visitor, role = 'editor') =>
     (await ask<OperatorInvitationLink>(owner, '/api/admin/invitations', 'POST', { role })).body;
-  const accept = (member: Visitor, { url }: { readonly url: string }) =>
-    ask<{ code?: string; role?: string }>(member, '/api/user/operator-invitation', 'POST', {
-      token: url.split('#invitation=')[1] ?? '',
-    });
+  const tokenOf = ({ url }: { readonly url: string }) => ({ token: url.split('#invitation=')[1] ?? '' });
+  const accept = (member: Visitor, link: { readonly url: string }) =>
+    ask<{ code?: string; role?: string }>(member, '/api/user/operator-invitation', 'POST', tokenOf(link));
+  const invitation = (reader: Visitor, link: { readonly url: string }) =>
+    ask<{ code?: string; role?: string }>(reader, '/api/operator-invitation', 'POST', tokenOf(link));
   const people = async (owner: Visitor) => (await ask<Operators>(owner, '/api/admin/operators')).body;
   const status = async (browser: Visitor, path = '/api/admin/session', init: RequestInit = {}) =>
     (await browser.fetch(path, init)).status;
@@ -53,6 +54,8 @@ eachDatabase((open, engine) => {
     expect(link.url).toMatch(/^http:\/\/localhost:3000\/admin\/settings#invitation=[\w-]{43}$/);
     expect(JSON.stringify(await db('operator_invitations'))).not.toContain(link.url.split('=')[1]);
     expect(await status(anna)).toBe(401);
+    // Whoever opens the link learns the role before signing in.
+    expect(await invitation(visitor(app), link)).toMatchObject({ status: 200, body: { role: 'editor' } });
 
     // Of two who accept at the same time, one is too late.
     const both = await Promise.all([accept(anna, link), accept(ben, link)]);
@@ -63,6 +66,7 @@ eachDatabase((open, engine) => {
       { username: winner, role: 'editor', invitedBy: 'olga', passkeys: 0, you: false },
     ]);
     expect((await people(olga)).invitations).toEqual([]);
+    expect((await invitation(visitor(app), link)).body).toMatchObject({ code: 'INVALID_INVITATION' });
     expect(await status(winner === 'anna' ? anna : ben)).toBe(200);
 
     const old = await invite(olga, 'moderator');
@@ -72,7 +76,9 @@ eachDatabase((open, engine) => {
     expect((await ask(olga, `/api/admin/invitations/${revoked.id}`, 'DELETE')).status).toBe(204);
     clock.set(testNow + 7 * day);
     const loser = winner === 'anna' ? ben : anna;
-    for (const one of [old, revoked]) expect((await accept(loser, one)).body.code).toBe('INVALID_INVITATION');
+    for (const one of [old, revoked])
+      for (const answer of [await invitation(loser, one), await accept(loser, one)])
+        expect(answer.body.code).toBe('INVALID_INVITATION');
     await removeOldInvitations(db, clock.now());
     expect(await db('operator_invitations')).toEqual([]);
     expect(await actions(db)).toEqual([

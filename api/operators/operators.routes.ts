@@ -4,6 +4,7 @@ import {
   acceptInvitation,
   becomeOwner,
   changeRole,
+  invitedRole,
   inviteOperator,
   listOperators,
   revokeInvitation,
@@ -15,6 +16,7 @@ import type { OperatorsContext } from './tokens.service.ts';
 /** The endpoints of operators, their invitations, API tokens, and the shared password. */
 export function mountOperators(router: EndpointRouter, guarded: MountGuarded, context: OperatorsContext): void {
   const { db, clock } = context;
+  router.mount('invitation', ({ body }) => invitedRole(context, body.token));
   router.mount('acceptInvitation', ({ userId, body }) => acceptInvitation(context, userId, body.token));
   guarded('deskSession', ({ operator: { id, name, role } }) => Promise.resolve({ name, role, member: id !== null }));
   guarded('operators', ({ operator }) => listOperators(db, operator.id, clock.now()));

@@ -138,6 +138,19 @@ export async function revokeInvitation(
   });
 }
 
+/** What an invitation is for, by its secret. Throws INVALID_INVITATION. */
+export async function invitedRole(
+  { db, clock }: Pick<OperatorsContext, 'db' | 'clock'>,
+  secret: string,
+): Promise<{ role: OperatorRole }> {
+  const row = await db('operator_invitations')
+    .where({ digest: hashSecret(secret) })
+    .where('expires_at', '>', clock.now())
+    .first<InvitationRow | undefined>('role');
+  if (row === undefined) throw errors.invalidInvitation();
+  return { role: row.role };
+}
+
 /**
  * Makes a member an operator with the secret of an invitation, which is used up. Throws INVALID_INVITATION, CONFLICT if the
  * member is an operator already, ACCOUNT_SUSPENDED.

@@ -107,7 +107,7 @@ export const peopleTexts = {
     `Make ${username} an owner, so that the log shows who did what and you no longer need the shared password.`,
   ownSignedOut: 'Sign in or register to become an owner of this site.',
   become: 'Make yourself the owner',
-  became: 'You are now an owner. Next time, sign in as yourself.',
+  became: 'You are now an owner, and use the desk as yourself from here on.',
 } as const;
 
 /** Accepting an invitation. */
@@ -115,6 +115,9 @@ export const invitationTexts = {
   heading: 'You’re invited to help run this site',
   signedOut: 'Sign in, or register if you have no account. Then you can accept the invitation.',
   signIn: 'Sign in or register',
+  /** Who the invitation makes of the reader, and what that allows. */
+  role: (role: OperatorRole) => `You’d be ${inSentence[role]}: ${roleTexts[role].may.toLowerCase()}.`,
+  loading: 'Reading the invitation',
   text: (username: string) => `Accept the invitation as ${username}.`,
   accept: 'Accept',
   decline: 'Not now',

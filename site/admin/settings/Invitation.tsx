@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { atom } from 'nanostores';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
@@ -62,11 +62,26 @@ export function Invitation({ token }: { readonly token: string }) {
     },
     queryClient(),
   );
+  const invited = useQuery(
+    {
+      queryKey: ['operatorInvitation', token],
+      queryFn: ({ signal }) => callRoute<'invitation'>(routes.invitation, { body: { token }, signal }),
+      retry: false,
+    },
+    queryClient(),
+  );
   return (
     <section className={`card ${styles.gate}`} aria-labelledby="invitation">
       <h1 id="invitation" tabIndex={-1}>
         {texts.heading}
       </h1>
+      <p role="status">
+        {invited.error
+          ? failureSentence(invited.error, texts.failed)
+          : invited.data
+            ? texts.role(invited.data.role)
+            : texts.loading}
+      </p>
       {status === 'signed-in' ? (
         <>
           <p>{texts.text(user.username)}</p>
