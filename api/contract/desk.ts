@@ -10,8 +10,8 @@ const adminErrors = ['ADMIN_REQUIRED'] as const;
 /** What may need a decision of the operator; of the same level, in this order. */
 export const todayKinds = [
   ...(['disk', 'vote-log', 'no-open-poll', 'votes-held', 'decisions-unfinished', 'reports', 'appeals'] as const),
-  ...(['suspicions', 'publish-failed', 'mail-failed', 'webhooks-paused', 'imports-unfinished', 'backup'] as const),
-  ...(['poll-gap', 'polls-ending'] as const),
+  ...(['suspicions', 'publish-failed', 'publish-paused', 'mail-failed', 'webhooks-paused'] as const),
+  ...(['imports-unfinished', 'backup', 'poll-gap', 'polls-ending'] as const),
 ] as const;
 export type TodayKind = (typeof todayKinds)[number];
 
@@ -113,7 +113,8 @@ export type PollCalendar = FromSchema<typeof calendarSchema>;
 
 /** The steps of setting up a site, in their order. */
 export const checklistSteps = [
-  ...(['site-name', 'public-url', 'proxy', 'support-email', 'legal-texts', 'mail', 'backup', 'demonstration'] as const),
+  ...(['site-name', 'public-url', 'proxy', 'owner', 'support-email', 'legal-texts', 'mail'] as const),
+  ...(['backup', 'demonstration'] as const),
 ] as const;
 export type ChecklistStep = (typeof checklistSteps)[number];
 
@@ -234,7 +235,7 @@ export const deskEndpoints = {
   },
   checklist: {
     ...routes.checklist,
-    admin: 'operator',
+    admin: 'owner',
     summary: 'The steps of setting up the site, and which are done',
     query: {
       type: 'object',

@@ -4,6 +4,7 @@ import type { QueryOf } from '#contract/endpoints.ts';
 import { countDemonstration } from '#api/admin/demonstration.service.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { sendTestMail } from '#api/mail/test-mail.service.ts';
+import { hasOwner } from '#api/operators/shared-password.service.ts';
 import { isoOrNull } from '#platform/clock.ts';
 import { defaultSiteName } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -41,13 +42,14 @@ export async function checklist(
   seen: SeenRequest,
   browser: QueryOf<'checklist'>,
 ): Promise<Checklist> {
-  const [confirmed, dismissed, mailTest, test, backupAt, demonstration] = await Promise.all([
+  const [confirmed, dismissed, mailTest, test, backupAt, demonstration, isOwned] = await Promise.all([
     confirmations(db),
     readRecord(db, 'desk.dismissed'),
     readRecord(db, 'desk.mail-test'),
     backupTest({ db, clock }),
     lastBackupAt(config.dataDir),
     countDemonstration(db),
+    hasOwner(db),
   ]);
   const { siteName, publicUrl, supportEmail, smtpUrl } = config;
   const site = new URL(publicUrl);
@@ -57,6 +59,7 @@ export async function checklist(
     'site-name': doneIf(siteName !== defaultSiteName),
     'public-url': isThisMachine(site.hostname) ? 'todo' : site.protocol === 'https:' ? 'done' : 'problem',
     proxy: problems.length > 0 ? 'problem' : doneIf(!isThisMachine(site.hostname)),
+    owner: doneIf(isOwned),
     'support-email': doneIf(!/[@.]example\.(com|net|org)$/i.test(supportEmail)),
     'legal-texts': 'todo',
     mail: smtpUrl === null || mailTest === null ? 'todo' : mailTest.accepted ? 'done' : 'problem',

@@ -4,12 +4,14 @@ import type { BackupTest } from '#contract/desk.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startMailServer } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
+import { seedOperator } from '#api/testing/operators.ts';
 import { registered } from '#api/testing/people.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
@@ -99,6 +101,14 @@ eachDatabase((open, engine) => {
       { ...job, status: 'failed', finished_at: testNow - 7 * hour },
       { ...job, status: 'failed', finished_at: testNow - 6 * hour },
     ]);
+    await db('site_releases').insert({
+      ...{ id: 'r1', created_at: 0, published_at: 0, pages: 1, bytes: 1, is_current: true, pinned: true },
+    });
+    await db('publish_changes').del();
+    await recordChanges(db, testNow - 2 * hour, [
+      { kind: 'poll', key: 'watched' },
+      { kind: 'content', key: 'about.md' },
+    ]);
     const mail = { kind: 'digest', created_at: testNow - hour, due_at: testNow + hour };
     await db('mail_outbox').insert([
       { ...mail, attempts: 2 },
@@ -123,10 +133,14 @@ eachDatabase((open, engine) => {
       ['reports', 'open', 2, 72, null],
       ['appeals', 'open', 1, 5, null],
       ['suspicions', 'open', 1, 1, null],
+      ['publish-paused', 'open', 2, 2, null],
       ['mail-failed', 'open', 1, 1, null],
       ['webhooks-paused', 'open', 1, 121, null],
       ['imports-unfinished', 'open', 1, 4, null],
     ]);
+    // Only what a pinned release keeps back waits for a decision.
+    await db('site_releases').update({ pinned: false });
+    expect((await today()).map(({ kind }) => kind)).not.toContain('publish-paused');
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.
     await db('integrity_actions').insert({
       ...{ at: testNow, actor: 'operator', action: 'challenge', ballot_key: key, ballot_id: 'watched' },
@@ -209,10 +223,10 @@ eachDatabase((open, engine) => {
 
   test('the checklist derives what it can, and the operator confirms the rest', onceOn(engine), async () => {
     const { db } = await open();
-    const { checklist, stateOf, call } = await start(db);
+    const { app, checklist, stateOf, call } = await start(db);
     expect((await checklist()).steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
-      ...['site-name todo', 'public-url todo', 'proxy todo', 'support-email todo', 'legal-texts todo', 'mail todo'],
-      ...['backup todo', 'demonstration done'],
+      ...['site-name todo', 'public-url todo', 'proxy todo', 'owner todo', 'support-email todo', 'legal-texts todo'],
+      ...['mail todo', 'backup todo', 'demonstration done'],
     ]);
     expect((await call('/api/admin/checklist/steps/legal-texts', { confirmed: true })).status).toBe(204);
     expect((await call('/api/admin/checklist/steps/backup', { confirmed: true })).status).toBe(204);
@@ -220,6 +234,10 @@ eachDatabase((open, engine) => {
     expect((await call('/api/admin/checklist/steps/legal-texts', { confirmed: false })).status).toBe(204);
     expect(await stateOf('legal-texts')).toBe('todo');
     expect((await call('/api/admin/checklist/steps/public-url', { confirmed: true })).status).toBe(404);
+    await seedOperator(db, app, 'mona', 'moderator');
+    expect(await stateOf('owner')).toBe('todo');
+    await seedOperator(db, app, 'olga', 'owner');
+    expect(await stateOf('owner')).toBe('done');
     expect((await call('/api/admin/checklist/dismissed', { dismissed: true })).status).toBe(204);
     expect((await checklist()).dismissed).toBe(true);
     expect((await call('/api/admin/checklist/test-mail', { email: 'me@example.com' })).status).toBe(404);
@@ -235,7 +253,7 @@ eachDatabase((open, engine) => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
     const good = await checklist(`origin=https://polls.example.org&clock=${iso(testNow + 30_000)}`, forwarded);
     expect(good.proxy).toEqual({ protocol: 'https', address: '203.0.113.9', secureCookies: true, problems: [] });
-    expect(good.steps.slice(0, 4).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+    expect(good.steps.slice(0, 5).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'todo', 'done']);
     const plain = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http' };
     expect((await checklist('origin=http://10.0.0.7', plain)).proxy.problems).toEqual([
       ...['other-address', 'plain-http', 'other-protocol'],

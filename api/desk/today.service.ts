@@ -3,6 +3,7 @@ import { todayKinds, todayLevels } from '#contract/desk.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
+import { pausedChanges } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
@@ -58,8 +59,9 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     openAppeals(db),
     flaggedPolls(db),
   ]);
-  const [publishes, mail, imports, webhooks, backupAt, hasOtherBackup, polls] = await Promise.all([
+  const [publishes, paused, mail, imports, webhooks, backupAt, hasOtherBackup, polls] = await Promise.all([
     failedPublishes(db),
+    pausedChanges(db),
     failingMail(db),
     unfinishedImports(db, now - importDeadAfterMs),
     failedWebhooks(db),
@@ -81,6 +83,7 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     ...counted('appeals', appeals),
     ...counted('suspicions', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
+    ...counted('publish-paused', paused),
     ...counted('mail-failed', mail),
     ...counted('webhooks-paused', webhooks),
     ...counted('imports-unfinished', imports),

@@ -4,7 +4,7 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { fixedClock } from '#platform/clock.ts';
+import { fixedClock, iso } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { assertVoterKey, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -12,6 +12,9 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { releasePin } from '#api/publishing/return.service.ts';
+import { currentHead } from '#api/publishing/store.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -248,6 +251,20 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
     expect((await runCommandOn('doctor', place, '--repair')).output).toContain('Recalculated');
     expect(await findings(place)).toEqual([]);
   },
+  async 'release.paused'({ place, db }) {
+    await db('publish_changes').del();
+    const release = { id: currentHead(place.dataDir)!.release, created_at: testNow, pages: 1, bytes: 1 };
+    await db('site_releases').insert({ ...release, published_at: testNow, is_current: true, pinned: true });
+    expect(await findings(place)).toEqual([]);
+    await recordChanges(db, testNow, [{ kind: 'poll', key: 'p' }]);
+    const found = await findings(place);
+    expect(found.map(({ text }) => text)).toEqual([
+      `A release is pinned, so 1 change has waited to be published since ${iso(testNow)}.`,
+    ]);
+    expect(found[0]?.advice).toContain('npm run build -- --unpin');
+    expect(await releasePin(db, fixedClock(testNow))).toBe(true);
+    expect(await findings(place)).toEqual([]);
+  },
 };
 
 /** Advice whose command builds the code of the site: its options exist. */
@@ -257,6 +274,7 @@ test('the commands of the advice about releases have the options that it names',
     [release.damaged('id', 1, []).advice, '--force'],
     [release.damaged('id', 1, []).advice, '--releases'],
     [release.damaged('id', 1, []).advice, '--use'],
+    [release.paused(1, '').advice, '--unpin'],
   ] as const) {
     expect(text).toContain(option);
     expect(publishingTexts.buildHelp).toContain(option);

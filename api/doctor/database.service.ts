@@ -18,6 +18,7 @@ import { checkFigures } from '#api/badges/recount.service.ts';
 import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
+import { pausedChanges } from '#api/publishing/changes.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
@@ -249,7 +250,13 @@ async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
 
 async function buildFindings(trx: Database): Promise<Finding[]> {
   const last = await lastEndedBuild(trx);
-  return last?.status === 'failed' ? [found('warning', 'release', texts.release.lastFailed(last.error ?? ''))] : [];
+  const paused = await pausedChanges(trx);
+  return [
+    ...(last?.status === 'failed' ? [found('warning', 'release', texts.release.lastFailed(last.error ?? ''))] : []),
+    ...(paused.oldest === null
+      ? []
+      : [found('warning', 'release', texts.release.paused(paused.count, iso(paused.oldest)))]),
+  ];
 }
 
 function nameOf({ databaseUrl }: Config): string {

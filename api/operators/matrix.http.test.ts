@@ -29,7 +29,7 @@ const desk: Readonly<Record<string, string>> = {
   featureCommunityPoll: 'moderator',
   today: 'operator read',
   pollCalendar: 'operator read',
-  checklist: 'operator',
+  checklist: 'owner',
   confirmStep: 'owner',
   dismissChecklist: 'owner',
   sendTestMail: 'owner',

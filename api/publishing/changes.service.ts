@@ -165,6 +165,16 @@ export async function countChanges(db: Database): Promise<number> {
   return Number(row.count);
 }
 
+/** The changes that wait because a release is pinned, and since when the first of them, in milliseconds. */
+export async function pausedChanges(db: Database): Promise<{ readonly count: number; readonly oldest: number | null }> {
+  const row = await db('publish_changes')
+    .whereExists(db('site_releases').where('pinned', true))
+    .count('* as count')
+    .min('due_at as oldest')
+    .first<{ count: number | string; oldest: number | string | null }>();
+  return { count: Number(row.count), oldest: row.oldest === null ? null : Number(row.oldest) };
+}
+
 /** Rows per statement. */
 const atOnce = 200;
 

@@ -56,6 +56,12 @@ export const checklistTexts = {
       todo: 'This can be checked once the site has its public address.',
       confirm: null,
     },
+    owner: {
+      title: 'Owner',
+      why: 'The shared password opens the desk for anyone who knows it, and the audit log can’t tell who did what.',
+      todo: 'Sign in or register, make yourself the owner, and add a passkey to your account. Then you can turn the shared password off.',
+      confirm: null,
+    },
     'support-email': {
       title: 'Support email',
       why: 'Readers write to it about their data, and the law asks for a contact.',
@@ -93,6 +99,7 @@ export const checklistTexts = {
   siteName: (name: string) => `The site is called “${name}”.`,
   publicUrl: (url: string) => `The site’s address is ${url}.`,
   plainUrl: 'Passwords and cookies would travel unencrypted. Put a proxy with a certificate in front of the site.',
+  people: 'People, in the settings',
   supportEmail: (address: string) => `Readers write to ${address}.`,
   legalLinks: { '/terms': 'Terms of Use', '/privacy': 'Privacy Policy', '/disclaimer': 'Disclaimer' },
   seen: ({ protocol, address, secureCookies }: Proxy) =>

@@ -21,6 +21,8 @@ const itemTexts = {
   suspicions: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
+  'publish-paused': ({ count }) =>
+    `A release is pinned, so ${some(count, 'change waits', 'changes wait')} to be published.`,
   'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
   'webhooks-paused': ({ count }) =>
     `${some(count, 'webhook was', 'webhooks were')} paused after five days of failures.`,
@@ -67,6 +69,7 @@ export const todayTexts = {
     appeals: 'Answer',
     suspicions: 'Look',
     'publish-failed': 'Publishing',
+    'publish-paused': 'Publishing',
     'mail-failed': 'Setup',
     'webhooks-paused': 'Settings',
     'imports-unfinished': 'Imports',

@@ -261,6 +261,10 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       text: `The last build failed: ${error}`,
       advice: 'Fix the reported problem, then run npm run build. Visitors see the previous release.',
     }),
+    paused: (count: number, since: string) => ({
+      text: `A release is pinned, so ${some(count, 'change has', 'changes have')} waited to be published since ${since}.`,
+      advice: 'npm run build -- --unpin lets newer releases be published again, and publishes what waits.',
+    }),
     missingFile: (file: string) => `${file} is missing`,
     otherSize: (file: string) => `${file} has the wrong size`,
   },

@@ -91,6 +91,13 @@ export function lock(): void {
   adminPassword.set(null);
 }
 
+/** Goes on as a member in place of the holder of the shared password, who has become an owner. */
+export function continueAs(member: DeskSession): void {
+  // First, so that the page doesn’t lock in between.
+  deskMember.set(member);
+  lock();
+}
+
 /** Locks the page if the error code says that the password, or the member’s role, is no longer valid. */
 export function lockIfRefused(code: string | undefined): void {
   if (code !== 'ADMIN_REQUIRED' || deskUser.get() === null) return;

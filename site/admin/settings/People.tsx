@@ -6,7 +6,7 @@ import type { OperatorRole } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
+import { callAdmin, continueAs, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { useAuth } from '#site/client/auth.tsx';
@@ -67,6 +67,7 @@ function BecomeOwner() {
   const { mutate, isPending } = useAdminMutation(
     () => callAdmin('becomeOwner'),
     () => {
+      if (user !== null) continueAs({ name: user.username, role: 'owner', member: true });
       toast({ title: texts.heading, text: texts.became });
       void refreshAdmin();
     },

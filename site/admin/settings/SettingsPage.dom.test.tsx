@@ -159,18 +159,25 @@ test('days of the audit log are those of the site’s zone, also one that begins
   delete document.documentElement.dataset.zone;
 });
 
-test('the holder of the shared password makes the signed-in member the owner', async () => {
+test('the holder of the shared password makes the signed-in member the owner, who goes on as that member', async () => {
   document.cookie = 'wv_account=1; path=/';
   adminPassword.set('secret');
   render(<SettingsPage />);
   fireEvent.click(await screen.findByRole('button', { name: 'Make yourself the owner' }));
   await waitFor(() => expect(calls()).toContain('POST /api/admin/operators'));
-  expect(await screen.findByText('Sign in as yourself to turn it off.')).toBeTruthy();
+  expect(await screen.findByText('olga', { selector: 'header bdi' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Make yourself the owner' })).toBeNull();
+  expect(screen.queryByText('Sign in as yourself to turn it off.')).toBeNull();
+  expect(sessionStorage.getItem('adminPassword')).toBeNull();
+  await waitFor(() => expect(calls().filter((call) => call === 'GET /api/admin/operators')).toHaveLength(2));
 });
 
-test('an invitation is kept out of the address while the person signs in, and then accepted', async () => {
+test('an invitation names its role, is kept out of the address while the person signs in, and then accepted', async () => {
   history.replaceState(null, '', '/admin/settings#invitation=secret');
+  answers['POST /api/operator-invitation'] = () => Response.json({ role: 'editor' });
   const { unmount } = render(<SettingsPage />);
+  expect(await screen.findByText('You’d be an editor: polls, imports, articles, and publishing.')).toBeTruthy();
+  expect(bodyOf('POST /api/operator-invitation')).toEqual({ token: 'secret' });
   expect(await screen.findByRole('heading', { name: 'You’re invited to help run this site' })).toBeTruthy();
   expect(location.hash).toBe('');
   const link = await screen.findByRole('link', { name: 'Sign in or register' });

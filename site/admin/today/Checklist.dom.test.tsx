@@ -50,7 +50,7 @@ test('each step says why it matters and what to do, and a confirmed one since wh
     ),
   };
   render(<Checklist />);
-  expect(await screen.findByText('1 of 8 steps done')).toBeTruthy();
+  expect(await screen.findByText('1 of 9 steps done')).toBeTruthy();
   expect((await step('To do Name')).textContent).toMatch(/every title.*SITE_NAME.*“Weathervane”/);
   const legal = await step('Done Legal texts');
   expect(legal.textContent).toContain('Confirmed');

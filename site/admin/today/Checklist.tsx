@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { confirmableSteps } from '#contract/desk.ts';
 import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
-import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
-import { AdminSection, Allowed, Loaded } from '#site/admin/AdminSection.tsx';
+import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { useAddress, useFragment } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { deskPages } from '#texts/desk.ts';
 import { checklistTexts as texts } from '#texts/desk-checklist.ts';
 import { BackupTest } from './BackupTest.tsx';
 import ownStyles from './Checklist.module.css';
@@ -19,7 +20,7 @@ const backupRefetchMs = 1_000;
 const checklistKey = [...adminKey, 'checklist'] as const;
 const refresh = () => queryClient().invalidateQueries({ queryKey: checklistKey });
 
-/** What a new site needs, until the operator hides it; `?setup=open` shows it anyway. */
+/** What a new site needs, for owners, until one of them hides it; `?setup=open` shows it anyway. */
 export function Checklist() {
   const [address, setAddress] = useAddress();
   const query = useQuery(
@@ -67,16 +68,14 @@ export function Checklist() {
               <button type="button" className="button button--small" onClick={() => void query.refetch()}>
                 {texts.again}
               </button>
-              <Allowed to="owner">
-                <button
-                  type="button"
-                  className="button button--small"
-                  aria-disabled={dismissal.isPending}
-                  onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
-                >
-                  {checklist.dismissed ? texts.keep : texts.dismiss}
-                </button>
-              </Allowed>
+              <button
+                type="button"
+                className="button button--small"
+                aria-disabled={dismissal.isPending}
+                onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
+              >
+                {checklist.dismissed ? texts.keep : texts.dismiss}
+              </button>
             </div>
           </>
         )}
@@ -92,7 +91,7 @@ interface StepProps {
 
 /** A step with why it matters; one that isn’t done also with what to do. */
 function Step({ step: { step, state, confirmedAt }, checklist }: StepProps) {
-  const mayConfirm = useAllowed('owner') && isConfirmable(step);
+  const mayConfirm = isConfirmable(step);
   const { title, why, todo, confirm } = texts.steps[step];
   const isDone = state === 'done';
   return (
@@ -156,6 +155,12 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
           {texts.publicUrl(site.publicUrl)} {checklist.steps.some(isPlain) && texts.plainUrl}
         </p>
       );
+    case 'owner':
+      return (
+        <p>
+          <a href={`${deskPages.settings.path}#people`}>{texts.people}</a>
+        </p>
+      );
     case 'support-email':
       return <p className={ownStyles.fact}>{texts.supportEmail(site.supportEmail)}</p>;
     case 'proxy':
@@ -182,24 +187,14 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
         </p>
       );
     case 'mail':
-      return site.sendsMail ? (
-        <Allowed to="owner">
-          <TestMail onSent={refresh} />
-        </Allowed>
-      ) : (
-        <p>{texts.mail.off}</p>
-      );
+      return site.sendsMail ? <TestMail onSent={refresh} /> : <p>{texts.mail.off}</p>;
     case 'backup':
       return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refresh} />;
     case 'demonstration':
       return (
         <p>
           {texts.demonstration(demonstration)}{' '}
-          {demonstration > 0 && (
-            <Allowed to="owner">
-              <a href="/admin/polls">{texts.removeDemonstration}</a>
-            </Allowed>
-          )}
+          {demonstration > 0 && <a href="/admin/polls">{texts.removeDemonstration}</a>}
         </p>
       );
   }

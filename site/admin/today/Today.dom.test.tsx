@@ -7,6 +7,9 @@ import { deskMember } from '#site/admin/admin-session.ts';
 import '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Today } from './Today.tsx';
+import TodayPage from './TodayPage.island.tsx';
+
+vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const item = (facts: Pick<TodayItem, 'kind'> & Partial<TodayItem>): TodayItem => ({
   ...{ level: 'open', count: 1, since: null, due: null, poll: null },
@@ -14,12 +17,12 @@ const item = (facts: Pick<TodayItem, 'kind'> & Partial<TodayItem>): TodayItem =>
 });
 
 let asked: string[] = [];
-function show(items: TodayItem[], disk: TodayData['disk'] = null) {
+function show(items: TodayItem[], disk: TodayData['disk'] = null, page = <Today />) {
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path);
     return Promise.resolve(Response.json({ items, disk, polls: { open: 1, scheduled: 2 } } satisfies TodayData));
   });
-  render(<Today />);
+  render(page);
 }
 
 const signIn = (role: OperatorRole) => deskMember.set({ name: 'olga', role, member: true });
@@ -78,6 +81,17 @@ test('a full disk says what is lost, and a missing backup that there never was o
   expect(backup?.textContent).toContain('No backup has been made with npm run backup.');
 });
 
+test.each<[OperatorRole, boolean]>([
+  ['owner', true],
+  ['editor', false],
+  ['moderator', false],
+])('the setup list is for owners: %s', async (role, isShown) => {
+  signIn(role);
+  show([], null, <TodayPage />);
+  await screen.findByText('Nothing needs a decision right now.');
+  expect(asked.some((path) => path.startsWith('/api/admin/checklist'))).toBe(isShown);
+});
+
 test('every kind has a sentence and a place', async () => {
   show(todayKinds.map((kind) => item({ kind, count: 2 })));
   for (const entry of await screen.findAllByRole('listitem')) expect(entry.textContent).toMatch(/\.(.|\n)*\w$/);
@@ -85,13 +99,22 @@ test('every kind has a sentence and a place', async () => {
 });
 
 test.each<[OperatorRole, (string | null)[]]>([
-  ['moderator', ['/admin/reports#reports', 'For editors and owners', '/admin/polls', 'For owners']],
-  ['editor', ['For moderators and owners', '/admin/imports#imports', '/admin/polls?poll=tea', 'For owners']],
-  ['owner', ['/admin/reports#reports', '/admin/imports#imports', '/admin/polls?poll=tea', '/admin/settings#webhooks']],
+  ['moderator', ['/admin/reports#reports', 'For editors and owners', '/admin/polls', 'For owners', 'For owners']],
+  [
+    'editor',
+    ['For moderators and owners', '/admin/imports#imports', '/admin/polls?poll=tea', 'For owners', 'For owners'],
+  ],
+  [
+    'owner',
+    [
+      ...['/admin/reports#reports', '/admin/imports#imports', '/admin/polls?poll=tea', '/admin/settings#webhooks'],
+      '/admin?setup=open#setup-mail',
+    ],
+  ],
 ])('for a %s, only what the role may open is a link; the rest says whose it is', async (role, places) => {
   signIn(role);
   const poll = { id: 'tea', question: 'Tea or coffee?' };
-  const kinds = ['reports', 'imports-unfinished', 'polls-ending', 'webhooks-paused'] as const;
+  const kinds = ['reports', 'imports-unfinished', 'polls-ending', 'webhooks-paused', 'mail-failed'] as const;
   show(kinds.map((kind) => item({ kind, poll: kind === 'polls-ending' ? poll : null })));
   const shown = (await screen.findAllByRole('listitem')).map(
     ({ lastElementChild }) => lastElementChild?.getAttribute('href') ?? lastElementChild?.textContent,

@@ -29,6 +29,7 @@ const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
   appeals: ['reports', '#appeals'],
   suspicions: ['reports', '#integrity'],
   'publish-failed': ['publishing'],
+  'publish-paused': ['publishing'],
   'mail-failed': ['today', '?setup=open#setup-mail'],
   'webhooks-paused': ['settings', '#webhooks'],
   'imports-unfinished': ['imports', '#imports'],
@@ -37,9 +38,11 @@ const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
   'polls-ending': ['polls'],
 };
 
-/** Who may decide it there. */
-const permissionOf = (kind: TodayKind): OperatorPermission =>
-  kind === 'webhooks-paused' ? 'owner' : pagePermission(places[kind][0]);
+/** Who may decide it there: webhooks and the setup are the owners’. */
+const permissionOf = (kind: TodayKind): OperatorPermission => {
+  const [page, part] = places[kind];
+  return page === 'settings' || part?.startsWith('?setup') ? 'owner' : pagePermission(page);
+};
 
 function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
   const [page, part = ''] = places[kind];

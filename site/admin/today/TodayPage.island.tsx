@@ -8,7 +8,9 @@ export default function TodayPage() {
   return (
     <AdminPage page="today">
       <Today />
-      <Checklist />
+      <Allowed to="owner">
+        <Checklist />
+      </Allowed>
       <Allowed to="editor">
         <ImportPolls />
       </Allowed>
