@@ -24,7 +24,7 @@ const bounded: Readonly<Record<string, string>> = {
   '\\w+ and \\w+(?=\\?$)': 'a question in its author’s browser',
   '^\\s*(.*\\S)[\\s:,]+(\\d+(?:\\.\\d+)?)\\s*%?\\s*$': 'a line in its operator’s browser',
   '[\\s:,]+$': 'a line in its operator’s browser',
-  '-+$': 'a headline in its operator’s browser',
+  '[\\s,;:.–—-]+$': 'the beginning of an article, cut before',
   '\\n\\s*Stack backtrace:[^]*$': 'output of a build',
 };
 

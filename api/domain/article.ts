@@ -72,7 +72,10 @@ function commonest(names: readonly string[]): string {
  */
 export function excerptOf(html: string, title: string): string {
   const read = html.replace(/<(figure|section|pre|table|sup)\b.*?<\/\1>/gs, ' ');
-  const paragraphs = [...read.matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, inner = '']) => plainText(inner));
+  const paragraphs = read
+    .split('</p>')
+    .slice(0, -1)
+    .map((part) => plainText(part.slice(Math.max(0, part.lastIndexOf('<p')))));
   const text = [...paragraphs, plainText(read), title].find((one) => !isBlank(one)) ?? title;
   if (text.length <= articleExcerpt) return text;
   const cut = text.slice(0, articleExcerpt - 1).toWellFormed();

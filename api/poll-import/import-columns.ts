@@ -43,8 +43,13 @@ const responseColumns =
 export function seemsPerPerson(names: readonly string[]): boolean {
   const columns = proposedColumns(names);
   if (columns.includes('question') || columns.includes('options') || columns.includes('option_1')) return false;
-  const isQuestion = (name: string) => /[?？؟]\s*(?:\[.*\])?\s*$/.test(name);
-  return names.some((name) => isQuestion(name) || responseColumns.test(keyOf(name)));
+  return names.some((name) => isQuestion(name.trim()) || responseColumns.test(keyOf(name)));
+}
+
+/** Whether a name ends like a question, also before what a form adds in brackets. */
+function isQuestion(name: string): boolean {
+  const bare = name.endsWith(']') ? name.slice(0, Math.max(0, name.lastIndexOf('['))).trimEnd() : name;
+  return /[?？؟]$/.test(bare);
 }
 
 const keyOf = (name: string) =>

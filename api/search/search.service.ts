@@ -99,7 +99,7 @@ function withMarks(text: string, terms: readonly string[]): string {
   const inside = terms.filter(isUnspaced);
   const within = inside.length === 0 ? null : new RegExp(inside.join('|'), 'gu');
   const mark = (found: string) => `${marks.begin}${found}${marks.end}`;
-  return text.replace(/\u0001[^\u0002]*\u0002|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu, (found) => {
+  return text.replace(/\u0001[^\u0001\u0002]*\u0002|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu, (found) => {
     if (found.startsWith(marks.begin)) return found;
     if (folded.has(foldedWord(found))) return mark(found);
     return within === null ? found : found.replace(within, mark);
