@@ -71,6 +71,7 @@ test('[S2.12 S2.13] the menu shows a member’s initials, name, and email', asyn
     ['Profile', '/profile'],
     ['My Activities', '/profile/activities'],
     ['Badge Tracker', '/profile/badges'],
+    ['My Votes', '/my-votes'],
     ['Your Polls', '/community-polls?visibility=mine'],
     ['Account Settings', '/profile/account'],
   ]);

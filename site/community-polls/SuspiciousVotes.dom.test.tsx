@@ -52,7 +52,7 @@ test('votes that are noticed while the creator reads the page are shown', async 
   render(<SuspiciousVotes pollId="one" />);
   clusters = [cluster];
   await vi.advanceTimersByTimeAsync(communityRefetchMs);
-  await screen.findByText('140 votes for “Tea”, all of them counted');
+  await screen.findByText('140 votes in favor of “Tea”, all of them counted');
 });
 
 test('the creator sets votes aside with a reason, and can release them afterward', async () => {

@@ -115,7 +115,7 @@ test('a poll under suspicion shows its figures, its evidence with the strongest 
     '1,500 votes in the last 24 hours, 63 an hour; 3.0 before',
     'Largest network 80%, new devices 90%, new accounts 0%',
     'Automated voting from one network',
-    '1,200 votes for “Coffee”, 1,000 of them counted',
+    '1,200 votes in favor of “Coffee”, 1,000 of them counted',
   ])
     expect(text).toContain(shown);
   const evidence = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');
