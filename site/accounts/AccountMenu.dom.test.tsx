@@ -71,8 +71,8 @@ test('[S2.12 S2.13] the menu shows a member’s initials, name, and email', asyn
     ['Profile', '/profile'],
     ['My Activities', '/profile/activities'],
     ['Badge Tracker', '/profile/badges'],
-    ['My Votes', '/my-votes'],
     ['Your Polls', '/community-polls?visibility=mine'],
+    ['My Votes', '/my-votes'],
     ['Account Settings', '/profile/account'],
   ]);
 });
