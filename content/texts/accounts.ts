@@ -165,6 +165,6 @@ export const memberLinks = [
   { path: '/profile/activities', text: 'My Activities' },
   { path: '/profile/badges', text: 'Badge Tracker' },
   { path: '/community-polls?visibility=mine', text: 'Your Polls' },
-  { path: '/profile/account', text: 'Account Settings' },
   { path: '/my-votes', text: 'My Votes' },
+  { path: '/profile/account', text: 'Account Settings' },
 ] as const;
