@@ -52,6 +52,8 @@ eachDatabase((open) => {
     await db.migrate.down(step);
     await db('votes').update({ created_at: testNow + 12_345 });
     await db.migrate.up(step);
+    const next = voteErasure({ db, clock: fixedClock(testNow), intake });
+    while (await next());
     expect(await keptOf(db, 'tea')).toEqual([[7, 4, testNow]]);
   });
 

@@ -31,7 +31,7 @@ interface ErasureContext {
 
 /**
  * Erases what is kept about votes until 30 days after the end of their poll: the secret, networks, and traits; of times, the
- * day (UTC) is left. Each call does one portion; false when there is nothing to do. Interrupted anywhere, the next call
+ * day (UTC) is left, and until then the minute. Each call does one portion; false when there is nothing to do. Interrupted anywhere, the next call
  * continues; several processes may call it.
  */
 export function voteErasure(context: ErasureContext): () => Promise<boolean> {
@@ -94,9 +94,12 @@ async function extendPass(trx: Database, after: number): Promise<void> {
     });
 }
 
-/** Votes that still have something to erase. */
-const unerased = `(network is not null or traits is not null or created_at % ${dayMs} <> 0)
-  and ballot_key in (select key from ballots where erased_at is not null)`;
+const minuteMs = 60_000;
+const isErased = 'ballot_key in (select key from ballots where erased_at is not null)';
+
+/** Votes that still have something to erase; earlier releases stored the millisecond of a vote. */
+const unerased = `(created_at % ${minuteMs} <> 0
+  or (network is not null or traits is not null or created_at % ${dayMs} <> 0) and ${isErased})`;
 
 async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> {
   const pass = await db('vote_erasures').first<Pass | undefined>();
@@ -120,8 +123,11 @@ async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> 
         .where({ ...pass })
         .update({ done_id: ids.through });
       if (advanced === 0 || ids.isEmpty) return;
-      const times = trx.raw(`created_at - created_at % ${dayMs}`);
-      await unerasedAmong(trx, ids).update({ network: null, traits: null, created_at: times });
+      const roundedTo = (ms: number) => trx.raw(`created_at - created_at % ${ms}`);
+      await unerasedAmong(trx, ids)
+        .whereRaw(isErased)
+        .update({ network: null, traits: null, created_at: roundedTo(dayMs) });
+      await unerasedAmong(trx, ids).update({ created_at: roundedTo(minuteMs) });
     }),
   );
   return true;

@@ -1,8 +1,13 @@
 import type { Knex } from 'knex';
 
-/** Times of votes are minutes from here on, as the privacy policy says; those of earlier votes become minutes, too. */
+/**
+ * Times of votes are minutes from here on, as the privacy policy says. Those of earlier votes become minutes in the
+ * background, in the pass that erases what is old: `api/voting/erasure.service.ts`.
+ */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw('update votes set created_at = created_at - created_at % 60000 where created_at % 60000 <> 0');
+  const newest = await knex('votes').max('id as id').first<{ id: number | null }>();
+  if (newest.id === null) return;
+  await knex('vote_erasures').insert({ id: 1, done_id: 0, last_id: newest.id }).onConflict('id').merge();
 }
 
 /** Seconds that are gone do not come back, and the version before reads minutes as well. */
