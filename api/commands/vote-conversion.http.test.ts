@@ -137,8 +137,7 @@ describe.each(engineNames)('on %s', (engine) => {
     expect(complaint).toContain(`${startTexts.converting(300)}\n`);
     expect(complaint).toContain(`${startTexts.phases.votes}: 100 %\n`);
     await expectConverted(place, before);
-    // Without the key: in a new data folder.
-    const env = { API_PORT: String(await freePort()) };
+    const env = { API_PORT: String(await freePort()), VOTER_KEY: voterKey.split('').reverse().join('') };
     expect(await startCommand('api', place, [], env).answer).toMatchObject({
       code: 1,
       complaint: `${startTexts.otherVoterKey}\n`,

@@ -73,6 +73,7 @@ oneDatabase((open) => {
       category: 'Lifestyle',
       tags: [],
       createdByName: 'Anna Weber',
+      createdByUsername: 'anna',
       isMine: true,
       createdBy: anna.user.id,
       allowedUsers: [],

@@ -25,7 +25,9 @@ export function exampleOf(schema: unknown, known: Readonly<Record<string, unknow
     case 'boolean':
       return false;
     case 'string':
-      return one.format === 'date-time' ? '2027-01-01T00:00:00.000Z' : one.pattern === undefined ? 'some text' : 'text';
+      if (one.format === 'date-time') return '2027-01-01T00:00:00.000Z';
+      if (one.format === 'date') return '2027-01-01';
+      return one.pattern === undefined ? 'some text' : 'text';
     default: {
       const members = Object.entries(one.properties ?? {});
       return Object.fromEntries(members.map(([member, inner]) => [member, exampleOf(inner, known, member)]));
