@@ -137,7 +137,8 @@ describe.each(engineNames)('on %s', (engine) => {
     expect(complaint).toContain(`${startTexts.converting(300)}\n`);
     expect(complaint).toContain(`${startTexts.phases.votes}: 100 %\n`);
     await expectConverted(place, before);
-    const env = { API_PORT: String(await freePort()), VOTER_KEY: voterKey.split('').reverse().join('') };
+    const otherKeys = { VOTER_KEY: voterKey.toUpperCase(), LOG_KEY: '0f'.repeat(32) };
+    const env = { API_PORT: String(await freePort()), ...otherKeys };
     expect(await startCommand('api', place, [], env).answer).toMatchObject({
       code: 1,
       complaint: `${startTexts.otherVoterKey}\n`,
