@@ -50,13 +50,13 @@ oneDatabase((open) => {
     const stated = [...section.matchAll(/^- (.+)$/gm)].map(([, item]) => item);
     expect(stated).toEqual([
       'the poll and the chosen answer;',
-      'the time, of which only the day (UTC) is kept from 30 days after the poll has ended;',
+      'the minute, of which only the day (UTC) is kept from 30 days after the poll has ended;',
       'the fingerprint;',
       expect.stringContaining('a digest of the voter cookie, made in the same way'),
       expect.stringContaining('the account, if you were signed in.'),
       'by which decision it was held or set aside, if it was.',
       // These four are `network` and three parts of `traits`.
-      expect.stringContaining('a digest of the network the vote came from (an IPv4 /24 or an IPv6 /48)'),
+      expect.stringContaining('a digest of the network the vote came from (an IPv4 address or an IPv6 /48)'),
       expect.stringContaining('the age of the account in one of four steps'),
       expect.stringContaining('whether your browser sent a voter cookie'),
       expect.stringContaining('whether your browser solved a computing task'),

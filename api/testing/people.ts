@@ -20,6 +20,7 @@ export interface Member extends Visitor {
 /** A member who has just registered. */
 export interface NewMember extends Member {
   readonly recoveryCodes: readonly string[];
+  readonly emailToConfirm: string | null;
 }
 
 /** The password of all test members. */
@@ -55,8 +56,8 @@ export async function registered(
   const json = { username, password: testPassword, ...more };
   const response = await browser.fetch('/api/register', { method: 'POST', json });
   expect(response.status, `registering ${username}`).toBe(201);
-  const { recoveryCodes, ...user } = (await response.json()) as RegisteredUser;
-  return { ...browser, user, recoveryCodes };
+  const { recoveryCodes, emailToConfirm, ...user } = (await response.json()) as RegisteredUser;
+  return { ...browser, user, recoveryCodes, emailToConfirm };
 }
 
 /** Signs a member in on a new browser. */

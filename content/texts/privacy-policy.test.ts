@@ -126,6 +126,8 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const passwords = countedIn('api/accounts');
   const inAnHour = [...passwords].filter((name) => name !== 'registerFromSubnetDaily');
   const contributions = countedIn('api/{voting,guesses,comments,community-polls,moderation,profile}');
+  const mailed = ['invitationMail', 'invitationMailTo'] as const;
+  const contributionsInAnHour = [...contributions].filter((name) => !mailed.some((one) => one === name));
   const operators = countedIn('api/admin');
   // All other limits are counted in memory; votes are too, up to a few.
   const others = Object.keys(rateLimits).filter(
@@ -146,12 +148,14 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
     [15 * 60, 3_600],
   ]);
   expect(policy).toContain(`remembers for ${known} days that this address is known`);
-  expect([span([...others, 'vote', 'pollVotes']), span(contributions)]).toEqual([
+  expect([span([...others, 'vote', 'pollVotes']), span(contributionsInAnHour)]).toEqual([
     [60, 3_600],
     [60, 3_600],
   ]);
   expect(kept.get('Counts of requests per address')).toBe('a minute to an hour, in memory');
-  expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour');
+  expect(kept.get('Counts of votes and contributions')).toBe('a minute to an hour; invitations by email, a day');
+  expect(policy).toContain('for a minute to an hour, and invitations by email for a day.');
+  expect(mailed.map((name) => rateLimits[name].seconds)).toEqual([86_400, 86_400]);
 });
 
 test('[S1.5 S1.7] the device id is made of what the policy says, and stored as the digest it names', () => {
