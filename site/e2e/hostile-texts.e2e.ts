@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import * as limits from '#contract/limits.ts';
 import { commentLength } from '#domain/comment-text.ts';
+import { optionKey } from '#domain/option-key.ts';
 import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
@@ -28,12 +29,11 @@ function longList(): string[] {
   return runsSlow ? list : list.filter((_, index) => index % 10 === 0);
 }
 
-/** Polls of up to ten options with every text once; options of one poll must differ in more than case. */
+/** Polls of up to ten options with every text once; options of one poll must look different. */
 function pollsOfTen(texts: readonly string[]): string[][] {
   const polls: string[][] = [];
   for (const text of texts) {
-    const key = (other: string) => other.normalize('NFC').toLowerCase();
-    const free = polls.find((poll) => poll.length < 10 && !poll.some((other) => key(other) === key(text)));
+    const free = polls.find((poll) => poll.length < 10 && !poll.some((other) => optionKey(other) === optionKey(text)));
     if (free) free.push(text);
     else polls.push([text]);
   }
