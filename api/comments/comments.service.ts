@@ -176,7 +176,13 @@ export async function editComment(
     const change = { content, edited_at: now, updated_at: now };
     const changed = await CommentModel.query(trx).where({ id: commentId, hidden: false }).patch(change);
     if (changed === 0) throw errors.commentNotFound();
-    const fresh = mentioned.filter((id) => !known.includes(id));
+    // The creator and the member it answers were told when it was posted.
+    const told = await trx('notifications')
+      .where({ kind: 'reply', subject: commentId })
+      .whereIn('user_id', mentioned)
+      .pluck<string[]>('user_id');
+    const already = new Set([...known, poll.createdBy, ...told]);
+    const fresh = mentioned.filter((id) => !already.has(id));
     await notifyConcerned(trx, { answered: [], mentioned: fresh, creator: [] }, { id: commentId, pollId, at: now });
     return presentComment({ ...before, ...change }, viewer);
   });

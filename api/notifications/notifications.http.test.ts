@@ -68,6 +68,32 @@ eachDatabase((open, engine) => {
     for (const member of people) expect(await told(member)).toEqual([]);
   });
 
+  test('a comment that mentions the creator is not counted again among the comments on the poll', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
+    await comment(ben, id);
+    app.clock.set(testNow + 1_000);
+    await comment(carl, id, 'What do you think, @anna?');
+    expect(await told(anna)).toMatchObject([
+      { kind: 'mention', people: 1, lastPerson: '@carl' },
+      { kind: 'comment', people: 1, lastPerson: '@ben' },
+    ]);
+  });
+
+  test('an edit that mentions the creator or whom the comment answers notifies neither again', async () => {
+    const { app, anna } = await start();
+    const { id } = await made(anna);
+    const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
+    const first = await comment(ben, id);
+    const path = `/api/community-polls/${id}/comments`;
+    const answer = await ask<Comment>(carl, path, 'POST', { content: 'Indeed', replyTo: first.id });
+    const content = 'Indeed, @anna and @ben';
+    expect((await ask(carl, `${path}/${answer.body.id}`, 'PATCH', { content })).status).toBe(200);
+    expect(await told(anna)).toMatchObject([{ kind: 'comment', people: 2 }]);
+    expect(await told(ben)).toMatchObject([{ kind: 'reply', lastPerson: '@carl' }]);
+  });
+
   test('a comment after the notification was read is a new notification about that comment alone', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);

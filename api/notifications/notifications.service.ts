@@ -187,6 +187,15 @@ function anyComment(db: Database) {
     .whereRaw('c.poll_id = n.poll_id and c.created_at >= n.created_at and c.user_id <> n.user_id')
     .whereRaw('(n.read_at is null or c.created_at <= n.read_at)')
     .where('c.hidden', false)
+    .whereNotExists(ownNotice(db).whereRaw('own.user_id = n.user_id'))
+    .select(db.raw('1'));
+}
+
+/** The notification of a reply or mention that a member got for a comment, which no other one counts again. */
+function ownNotice(db: Database) {
+  return db('notifications as own')
+    .whereIn('own.kind', ['reply', 'mention'])
+    .whereRaw('own.subject = c.id')
     .select(db.raw('1'));
 }
 
@@ -234,17 +243,18 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
 
 /** Ids of the members whose comments a notification counts, the last one first. */
 async function commentersOf(db: Database, userId: string, row: VisibleRow): Promise<readonly string[]> {
-  const comments = db('comments')
-    .where({ poll_id: row.poll_id, hidden: false })
-    .whereNot({ user_id: userId })
-    .where('created_at', '>=', row.created_at);
-  if (row.read_at !== null) void comments.where('created_at', '<=', row.read_at);
+  const comments = db('comments as c')
+    .where({ 'c.poll_id': row.poll_id, 'c.hidden': false })
+    .whereNot('c.user_id', userId)
+    .where('c.created_at', '>=', row.created_at)
+    .whereNotExists(ownNotice(db).where('own.user_id', userId));
+  if (row.read_at !== null) void comments.where('c.created_at', '<=', row.read_at);
   const ids = await comments
     .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
+      { column: 'c.created_at', order: 'desc' },
+      { column: 'c.id', order: 'desc' },
     ])
     .limit(limits.groupedComments)
-    .pluck<string[]>('user_id');
+    .pluck<string[]>('c.user_id');
   return [...new Set(ids)];
 }
