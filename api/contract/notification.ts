@@ -18,7 +18,7 @@ import {
 export const notificationSchema = {
   $id: 'Notification',
   type: 'object',
-  required: ['id', 'kind', 'at', 'read', 'poll', 'badge', 'people', 'lastPerson', 'reason'],
+  required: ['id', 'kind', 'at', 'read', 'poll', 'badges', 'people', 'lastPerson', 'reason'],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
@@ -38,7 +38,11 @@ export const notificationSchema = {
       description: 'Null for a badge, and for notices about a comment whose poll the member can’t see any more',
     },
     comment: { type: 'string', description: 'The reply, or the comment with the mention; left out: none' },
-    badge: { anyOf: [{ type: 'string', enum: badgeKeys }, { type: 'null' }] },
+    badges: {
+      type: 'array',
+      items: { type: 'string', enum: badgeKeys },
+      description: 'Badges that were earned, the first one first',
+    },
     people: {
       ...count,
       description: `Who commented, among the newest ${limits.groupedComments} comments; otherwise 0`,

@@ -228,13 +228,25 @@ eachDatabase((open, engine) => {
     expect(await told(anna)).toMatchObject([{ kind: 'featured', poll: { id } }]);
   });
 
-  test('members are notified of an earned badge once', once, async () => {
-    const { anna } = await start();
-    await castVote(anna, (await made(anna)).id);
+  test('earned badges are one notice until it is read, and each is in one notice only', async () => {
+    const { anna, app } = await start();
+    const { id } = await made(anna);
+    await castVote(anna, id);
     for (let times = 0; times < 2; times++) await unread(anna);
-    const { body } = await ask<NotificationPage>(anna, '/api/user/notifications');
-    expect(body.notifications.map(({ badge }) => badge).sort()).toEqual(['early_adopter', 'own_horn', 'votes_1']);
-    expect(body.unread).toBe(3);
+    const page = async () => (await ask<NotificationPage>(anna, '/api/user/notifications')).body;
+    const badges = async () => (await page()).notifications.map((notice) => [...notice.badges].sort());
+    expect(await badges()).toEqual([['early_adopter', 'own_horn', 'votes_1']]);
+    expect((await page()).unread).toBe(1);
+
+    app.clock.set(app.clock.now() + 60_000);
+    expect(await readAll(anna)).toBe(0);
+    app.clock.set(app.clock.now() + 60_000);
+    await comment(anna, id, 'First!');
+    await unread(anna);
+    const [newest, ...older] = await badges();
+    expect(older).toEqual([['early_adopter', 'own_horn', 'votes_1']]);
+    expect(newest!.length).toBeGreaterThan(0);
+    expect(newest).not.toContain('votes_1');
   });
 
   test(

@@ -13,6 +13,7 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { badgesSubject } from '#api/notify/notify.service.ts';
 import { collectResults, keptDays, skipResults } from './results.service.ts';
 
 export interface NotificationsContext {
@@ -216,6 +217,9 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
         row.id,
         single.filter(({ id }) => id === row.subject).map(({ user_id }) => user_id),
       );
+  const earned = new Map<number, BadgeKey[]>();
+  for (const row of rows)
+    if (row.kind === 'badge' && row.subject === badgesSubject) earned.set(row.id, await badgesIn(db, userId, row));
   const lastIds = [...commenters.values()].flatMap(([last]) => last ?? []);
   const users = lastIds.length === 0 ? [] : await UserModel.query(db).findByIds(lastIds).modify('publicColumns');
   const names = new Map(users.map((user) => [user.id, personText(displayNameOf(user), user.username)]));
@@ -233,12 +237,21 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },
     poll: question === undefined ? null : { id: poll_id!, kind: poll_kind!, question },
     ...(isAboutComment({ kind }) && { comment: subject }),
-    badge: kind === 'badge' ? (subject as BadgeKey) : null,
+    badges: kind === 'badge' ? (earned.get(id) ?? [subject as BadgeKey]) : [],
     people: commenters.get(id)?.length ?? 0,
     lastPerson: names.get(commenters.get(id)?.[0] ?? '') ?? null,
     ...(decisions.has(subject) && { decision: decisions.get(subject)! }),
     ...(hidden.includes(subject) && { hidden: true }),
   }));
+}
+
+/** The badges that a notification announces, as far as the member still has them, the first one first. */
+async function badgesIn(db: Database, userId: string, { created_at, latest_at }: VisibleRow): Promise<BadgeKey[]> {
+  return db('badges')
+    .where({ user_id: userId })
+    .whereBetween('earned_at', [created_at, latest_at])
+    .orderBy(['earned_at', 'id'])
+    .pluck<BadgeKey[]>('badge_type');
 }
 
 /** Ids of the members whose comments a notification counts, the last one first. */

@@ -1,4 +1,3 @@
-import type { BadgeKey } from '#contract/badges.ts';
 import type { NotificationKind } from '#contract/vocabulary.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -18,42 +17,43 @@ interface NotifiedEvent {
  * before it locks a community poll: deleting an account locks the account before its polls.
  */
 export async function notify(trx: Database, userIds: readonly string[], event: NotifiedEvent): Promise<void> {
-  if (userIds.length > 0) await insert(trx, userIds, event.kind, [event]);
+  if (userIds.length > 0) await insert(trx, userIds, event);
 }
+
+/** The subject of a notification of badges; those of earlier versions have a single badge as theirs. */
+export const badgesSubject = 'badges';
 
 /** Notifies a member of earned badges, in the transaction that awards them. */
 export async function notifyOfBadges(
   trx: Database,
   userId: string,
-  awards: readonly { readonly badge: BadgeKey; readonly at: number }[],
+  awards: readonly { readonly at: number }[],
 ): Promise<void> {
-  const events = awards.map(({ badge, at }) => ({ subject: badge, pollId: null, at }));
-  await insert(trx, [userId], 'badge', events);
+  const times = awards.map(({ at }) => at);
+  const event = { kind: 'badge', subject: badgesSubject, pollId: null, at: Math.max(...times) } as const;
+  await insert(trx, [userId], event, Math.min(...times));
 }
 
+/** `since`: when the first of several events happened. */
 async function insert(
   trx: Database,
   userIds: readonly string[],
-  kind: NotificationKind,
-  events: readonly Omit<NotifiedEvent, 'kind'>[],
+  { kind, subject, pollId, reason = null, at }: NotifiedEvent,
+  since = at,
 ): Promise<void> {
-  const event =
-    'select cast(? as varchar(80)) as subject, cast(? as varchar(80)) as poll_id, cast(? as text) as reason, cast(? as bigint) as at';
   await trx.raw(
     `insert into notifications (user_id, kind, subject, poll_id, reason, created_at, latest_at)
-     select u.id, cast(? as varchar(16)), e.subject, e.poll_id, e.reason, e.at, e.at
-     from users u cross join (${events.map(() => event).join(' union all ')}) e
+     select u.id, cast(? as varchar(16)), cast(? as varchar(80)), cast(? as varchar(80)), cast(? as text),
+       cast(? as bigint), cast(? as bigint)
+     from users u
      where u.id in (${userIds.map(() => '?').join()})
        and not exists (select 1 from notification_mutes m where m.user_id = u.id and m.kind = ?)
      order by u.id ${isSqlite(trx) ? '' : 'for key share of u'}
      on conflict (user_id, kind, subject) where read_at is null
-     do update set latest_at = excluded.latest_at, reason = excluded.reason`,
-    [
-      kind,
-      ...events.flatMap(({ subject, pollId, reason, at }) => [subject, pollId, reason ?? null, at]),
-      ...userIds,
-      kind,
-    ],
+     do update set latest_at = excluded.latest_at, reason = excluded.reason,
+       created_at = case when excluded.created_at < notifications.created_at
+         then excluded.created_at else notifications.created_at end`,
+    [kind, subject, pollId, reason, since, at, ...userIds, kind],
   );
 }
 

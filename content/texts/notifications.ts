@@ -7,14 +7,14 @@ import type { MailLine, MailSite, MailText } from './mail.ts';
 
 type NotificationFacts = Pick<
   Notification,
-  'kind' | 'poll' | 'badge' | 'people' | 'lastPerson' | 'hidden' | 'decision'
+  'kind' | 'poll' | 'badges' | 'people' | 'lastPerson' | 'hidden' | 'decision'
 >;
 
 /** What a notification says, as a sentence without HTML. */
 export function notificationText({
   kind,
   poll,
-  badge,
+  badges,
   people,
   lastPerson,
   hidden,
@@ -36,7 +36,7 @@ export function notificationText({
     case 'featured':
       return `Your poll ${question} is featured`;
     case 'badge':
-      return badge === null ? 'You earned a badge' : `You earned the badge ${badgeWords[badge].name}`;
+      return earnedText(badges.map((badge) => badgeWords[badge].name));
     case 'report':
       if (decision !== undefined) return reportOutcomeText(decision);
       return `A comment you reported${on} was ${hidden ? 'hidden by the poll’s creator' : 'removed'}`;
@@ -44,6 +44,12 @@ export function notificationText({
       if (decision !== undefined) return decisionText(decision, question);
       return `Your comment${on} was ${hidden ? 'hidden by the poll’s creator' : 'removed'}`;
   }
+}
+
+function earnedText(names: readonly string[]): string {
+  if (names.length === 0) return 'You earned a badge';
+  if (names.length === 1) return `You earned the badge ${names[0]!}`;
+  return `You earned ${names.length} badges: ${new Intl.ListFormat('en-US').format(names)}`;
 }
 
 function commenters(people: number, last: string): string {
@@ -56,12 +62,11 @@ function commenters(people: number, last: string): string {
 export function notificationPath({
   kind,
   poll,
-  badge,
   comment,
   decision,
-}: Pick<Notification, 'kind' | 'poll' | 'badge' | 'comment' | 'decision'>): string | null {
+}: Pick<Notification, 'kind' | 'poll' | 'comment' | 'decision'>): string | null {
   if (kind === 'moderation' && decision !== undefined) return decisionsTexts.path;
-  if (badge !== null) return '/profile/badges';
+  if (kind === 'badge') return '/profile/badges';
   if (poll === null) return null;
   const path = `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
   return comment === undefined ? path : path + commentAnchor(comment);

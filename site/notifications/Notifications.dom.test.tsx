@@ -13,7 +13,7 @@ const anna: User = {
 };
 const tea = { id: 'tea', kind: 'community', question: 'Tea?' } as const;
 const told = (id: number, more: Partial<Notification>): Notification => ({
-  ...{ id, kind: 'comment', at: '2026-11-20T12:00:00.000Z', read: false, poll: tea, badge: null },
+  ...{ id, kind: 'comment', at: '2026-11-20T12:00:00.000Z', read: false, poll: tea, badges: [] },
   ...{ people: 0, lastPerson: null, reason: null, ...more },
 });
 
@@ -25,7 +25,7 @@ beforeEach(() => {
     notifications: [
       told(3, { people: 3, lastPerson: 'Ben' }),
       told(2, { kind: 'moderation', poll: null, reason: 'Insults a person' }),
-      told(1, { kind: 'badge', poll: null, badge: 'votes_1', read: true }),
+      told(1, { kind: 'badge', poll: null, badges: ['votes_1'], read: true }),
     ],
     ...{
       total: 3,
