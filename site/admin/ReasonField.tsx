@@ -1,4 +1,3 @@
-import * as limits from '#contract/limits.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { Field } from '#site/ui/Field.tsx';
 
@@ -14,16 +13,7 @@ interface ReasonFieldProps {
 export function ReasonField(props: ReasonFieldProps) {
   return (
     <Field {...props}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name={name}
-          maxLength={limits.removalReason}
-          autoComplete="off"
-          dir="auto"
-        />
-      )}
+      {(control) => <input {...control} className="input" name={name} autoComplete="off" dir="auto" />}
     </Field>
   );
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { decisionNoteMax } from '#contract/own-decisions.ts';
 import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import { callApi } from '#site/client/api.ts';
@@ -111,13 +110,7 @@ function Choices({ pollId, choices }: ChoicesProps) {
     <>
       <label className="field" htmlFor={noteId}>
         <span className="field__label">{texts.reason}</span>
-        <input
-          id={noteId}
-          className="input"
-          maxLength={decisionNoteMax}
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
+        <input id={noteId} className="input" value={note} onChange={({ target }) => setNote(target.value)} />
       </label>
       <div className={styles.buttons}>
         {(['set-aside', 'release'] as const).map((name) => {

@@ -59,7 +59,7 @@ test('a browser solves the challenge of a weekly poll in a worker; without JavaS
     await form.getByRole('radio').first().check();
     await form.getByRole('button', { name: /^vote/i }).click();
     await expect(form.getByRole('heading', { name: 'Your vote was not recorded' })).toBeVisible();
-    await expect(form.getByText(/has to pass a check first, which needs JavaScript/)).toBeVisible();
+    await expect(form.getByText(/The check needs JavaScript/)).toBeVisible();
     await form.getByRole('link', { name: 'Back to the poll' }).click();
     await expect(form.getByRole('radio').first()).toBeVisible();
     await plain.close();

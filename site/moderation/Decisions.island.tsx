@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import * as limits from '#contract/limits.ts';
 import type { ModerationDecision } from '#contract/moderation.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { callApi } from '#site/client/api.ts';
@@ -119,17 +118,7 @@ function AppealForm({ id }: { readonly id: number }) {
         hint={texts.appealHint}
         problem={problem ?? (error ? failureSentence(error, texts.failed) : undefined)}
       >
-        {(control) => (
-          <textarea
-            {...control}
-            ref={box}
-            className="input"
-            name="text"
-            rows={4}
-            maxLength={limits.removalReason}
-            dir="auto"
-          />
-        )}
+        {(control) => <textarea {...control} ref={box} className="input" name="text" rows={4} dir="auto" />}
       </Field>
       <button type="submit" className="button button--primary" aria-disabled={isPending}>
         {isPending ? texts.sending : texts.send}

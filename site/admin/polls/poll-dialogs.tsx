@@ -131,7 +131,6 @@ function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {
             className="input"
             dir="auto"
             rows={2}
-            maxLength={500}
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />

@@ -307,13 +307,7 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
       )}
       <Field id={`${id}-note`} label={texts.note} note={texts.optional} hint={texts.noteHint}>
         {(control) => (
-          <input
-            {...control}
-            className="input"
-            maxLength={500}
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-          />
+          <input {...control} className="input" value={note} onChange={({ target }) => setNote(target.value)} />
         )}
       </Field>
     </ActionDialog>

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Fields that browsers may cut, and why nothing is lost by it. */
+const cut: Readonly<Record<string, string>> = {
+  'site/admin/settings/AuditLog.tsx': 'a search',
+  'site/admin/polls/PollList.tsx': 'a search',
+  'site/profile/Activities.island.tsx': 'a search',
+  'site/admin/imports/Exports.tsx': 'an id',
+  'site/admin/members/Members.tsx': 'a username or an address',
+  'site/admin/today/TestMail.tsx': 'an address',
+  'site/admin/webhooks/WebhookForm.tsx': 'an address',
+  'site/admin/settings/ApiTokens.tsx': 'a short name, shown right after',
+  'site/admin/polls/PollForm.tsx': 'saved while it is typed, and shown as voters see it beside it',
+};
+
+test('texts that people write are never cut without a word: fields keep what is pasted, and the service says what is too long', () => {
+  const files = globSync('site/**/*.tsx').filter(
+    (file) => !file.includes('.test.') && readFileSync(file, 'utf8').includes('maxLength='),
+  );
+  expect(files.sort()).toEqual(Object.keys(cut).sort());
+});
