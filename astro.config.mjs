@@ -19,7 +19,7 @@ const scriptGroups = [
     name: 'live',
     test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
-  { name: 'dates', test: /site\/ui\/format\.ts$/ },
+  { name: 'dates', test: /site\/ui\/format\.ts$|site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
   {
     name: 'plain',
     test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
@@ -29,20 +29,19 @@ const scriptGroups = [
     name: 'calls',
     test: /node_modules\/@tanstack\/|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
-  { name: 'receipts', test: /site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
   { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime|VoteFigures)\.tsx$/ },
   {
     name: 'voting',
-    test: /site\/voting\/(Ballot|ReceiptNote|use-cast-vote)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/voting\/(AfterVote|Ballot|ReceiptNote|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
-  { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
+  { name: 'weekly', test: /site\/polls\/(VotingCard\.tsx|open-poll\.ts)$|content\/texts\/polls\.ts$/ },
   { name: 'names', test: /api\/domain\/(display-name|visible-text)\.ts$/ },
   {
     name: 'lists',
-    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/community-polls\/VisibilityIcon\.tsx$/,
+    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/community-polls\/VisibilityIcon\.tsx$|site\/ui\/MemberName\.tsx$/,
   },
   { name: 'vane-geometry', test: /vane-geometry\.ts$/ },
-  { name: 'notice', test: /site\/ui\/(Notice|Vane)\.tsx$/ },
+  { name: 'notice', test: /site\/ui\/(Notice|Vane|WrittenText)\.tsx$/ },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 
