@@ -428,7 +428,7 @@ oneDatabase((open) => {
     const { db } = await open();
     await seedPolls(
       db,
-      Array.from({ length: 8 }, (_, n) => ({ id: `p${n}`, startsAt: testNow - n * hour })),
+      Array.from({ length: 8 }, (_, n) => ({ id: `listed-poll-${n}`, startsAt: testNow - n * hour })),
     );
     await start(db);
     for (let n = 0; n < 4; n += 1) {
@@ -438,12 +438,12 @@ oneDatabase((open) => {
     const page = async (number: number) => (await list(`?page=${number}`)).polls.map(({ question }) => question);
     expect(await page(1)).toEqual([
       ...['Draft 3?', 'Draft 2?', 'Draft 1?', 'Draft 0?'],
-      ...[0, 1, 2, 3, 4, 5].map((n) => `What about p${n}?`),
+      ...[0, 1, 2, 3, 4, 5].map((n) => `What about listed-poll-${n}?`),
     ]);
-    expect(await page(2)).toEqual(['What about p6?', 'What about p7?']);
+    expect(await page(2)).toEqual(['What about listed-poll-6?', 'What about listed-poll-7?']);
     expect((await list(`?search=${encodeURIComponent('draft 2?')}`)).polls.map(({ question }) => question)).toEqual([
       'Draft 2?',
     ]);
-    expect(await list('?search=p3')).toMatchObject({ total: 1, polls: [{ id: 'p3' }] });
+    expect(await list('?search=listed-poll-3')).toMatchObject({ total: 1, polls: [{ id: 'listed-poll-3' }] });
   });
 });

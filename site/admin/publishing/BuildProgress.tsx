@@ -20,13 +20,13 @@ export function BuildProgress({
   const failed = retryAt === null ? ended : builds.find(({ status }) => status === 'failed');
   // Publishing anything else takes milliseconds.
   if (running?.about.some(({ kind }) => kind === 'site'))
-    return <Status said={texts.code} shown={<Running build={running} />} />;
+    return <Status said={<Busy text={texts.code} />} shown={<Running build={running} />} />;
   if (running)
     return <Status shown={<Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />} />;
   // Changes wait until the operator unpins the release.
   if (releases.some(({ pinned }) => pinned)) {
     const text = `${texts.isPinned} ${waiting > 0 ? texts.waiting(waiting) : ''}`;
-    return <Status said={text} shown={<p className="notice">{text}</p>} />;
+    return <Status said={<p className="notice">{text}</p>} />;
   }
   if (failed?.status === 'failed')
     return (
@@ -42,17 +42,20 @@ export function BuildProgress({
     );
   if (waiting > 0) return <Status shown={<Busy text={texts.queued} />} />;
   if (releases.some(({ current }, index) => current && index > 0))
-    return <Status said={texts.older} shown={<p className="muted">{texts.older}</p>} />;
+    return <Status said={<p className="muted">{texts.older}</p>} />;
   return <Status shown={<p className="muted">{ended ? texts.idle : texts.never}</p>} />;
 }
 
-/** A state, and what a screen reader says when it begins: in one region, because a region is missed that arrives with its text. */
-function Status({ said = '', shown }: { readonly said?: string; readonly shown: ReactNode }) {
+interface StatusProps {
+  /** What a screen reader says when it begins: in one region, because a region is missed that arrives with its text. */
+  readonly said?: ReactNode;
+  readonly shown?: ReactNode;
+}
+
+function Status({ said, shown }: StatusProps) {
   return (
     <>
-      <p className="visually-hidden" role="status">
-        {said}
-      </p>
+      <div role="status">{said}</div>
       {shown}
     </>
   );
@@ -75,7 +78,6 @@ function Running({ build }: { readonly build: SiteBuild }) {
   const currentStep = buildSteps.findIndex((step) => step === build.step);
   return (
     <div className={styles.outcome}>
-      <Busy text={texts.code} />
       <p className="muted small">{texts.about([], site?.subjects[0]?.key ?? build.reason)}</p>
       <ol className={styles.steps}>
         {buildSteps.map((step, index) => (
