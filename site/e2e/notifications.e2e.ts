@@ -11,7 +11,7 @@ test('a member sees a comment in the bell, opens it, and it is read in every tab
   const [anna, ben] = [await newPerson(browser, 'Anna'), await newPerson(browser, 'Ben')];
   const poll = await createPoll(anna);
   await postComment(ben, poll, 'Tea, of course.');
-  const text = `${ben.name} commented on your poll “${poll.question}”`;
+  const text = `${ben.name} (@${ben.username}) commented on your poll “${poll.question}”`;
 
   const { page } = anna;
   await page.goto(path);
