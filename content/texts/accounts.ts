@@ -65,9 +65,6 @@ export const accountToasts = {
   deletionFailed: 'Account not deleted',
 } as const;
 
-/** Marks beside a member’s name. Names can’t have these words: see `roles` in `api/domain/account-rules.ts`. */
-export const memberMarkTexts = { creator: 'Creator', staff: 'Staff' } as const;
-
 /** The menu of a member in the navigation. */
 export const accountMenuTexts = {
   signIn: 'Sign In',

@@ -21,6 +21,8 @@ export const afterVoteTexts = {
   first: 'You’re the first',
   firstNote: 'Results appear here as others vote.',
   ends: 'Ends',
+  /** The switch to guess results: not with the other texts about guesses, which few visitors load. */
+  guessFirst: 'Guess results before seeing them',
   next: 'Next Poll',
   answered: (answered: number, total: number) => `${answered} of ${total}`,
   /** For screen readers: how many of today’s polls are answered. */

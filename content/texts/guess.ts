@@ -2,8 +2,6 @@ const points = (count: number) => (count === 1 ? '1 point' : `${count} points`);
 
 /** Guessing a result before seeing it. */
 export const guessTexts = {
-  /** The switch on the card after a vote. */
-  first: 'Guess results before seeing them',
   heading: 'What does the majority say?',
   how: 'Choose the answer you think is leading, and drag its slider to the share you expect.',
   notGuessed: '–',

@@ -1,4 +1,4 @@
-import { memberMarkTexts as texts } from '#texts/accounts.ts';
+import { memberMarkTexts as texts } from '#texts/member-name.ts';
 import styles from './MemberName.module.css';
 
 /** What a member is called, and what the member is on this site and poll. */

@@ -1,7 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { Guessed } from '#contract/guess.ts';
 import type { PollOption } from '#contract/poll.ts';
 import type { GuessedLead } from '#domain/guess.ts';
+import { leadOf, percentWhole } from '#domain/poll-results.ts';
+import { formatCount } from '#site/ui/format.ts';
 import { guessTexts as texts } from '#texts/guess.ts';
+import type { Guessing } from './guesses.ts';
 import styles from './GuessFirst.module.css';
 
 interface GuessSlidersProps {
@@ -70,6 +74,41 @@ export function GuessButtons({ guess, onDone }: GuessButtonsProps) {
       <button type="button" className="button" onClick={() => onDone(null)}>
         {texts.skip}
       </button>
+    </div>
+  );
+}
+
+interface GuessResultProps {
+  readonly result: { readonly options: readonly PollOption[]; readonly totalVotes: number };
+  readonly lead: GuessedLead;
+  readonly response: Guessed | undefined;
+  readonly isPending: boolean;
+  /** This visitor’s guesses from this device. */
+  readonly device: Guessing;
+}
+
+/** A guess against the result, other guesses, and this visitor’s accuracy over time. */
+export function GuessResult({ result, lead, response, isPending, device }: GuessResultProps) {
+  const option = result.options.find(({ id }) => id === lead.optionId);
+  const [leader] = leadOf(result).leaders;
+  if (option === undefined || leader === undefined) return null;
+  const share = percentWhole(option.votes, result.totalVotes);
+  const { guesses, points } = response?.accuracy ?? device;
+  const accuracy = isPending
+    ? ''
+    : texts.accuracy(Math.round(points / Math.max(1, guesses)), guesses, formatCount(guesses));
+  return (
+    <div>
+      <p>
+        {option.votes === leader.votes
+          ? texts.right(option.text, lead.percent, share)
+          : texts.wrong({
+              ...{ option: option.text, guessed: lead.percent, share },
+              ...{ leader: leader.text, lead: percentWhole(leader.votes, result.totalVotes) },
+            })}
+      </p>
+      {response && <p>{texts.closerThan(response.closerThan, response.guessers, formatCount(response.guessers))}</p>}
+      {accuracy !== '' && <p className="muted small">{accuracy}</p>}
     </div>
   );
 }

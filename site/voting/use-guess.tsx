@@ -1,16 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { Guessed } from '#contract/guess.ts';
-import type { PollOption } from '#contract/poll.ts';
 import { guessError } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
-import { leadOf, percentWhole } from '#domain/poll-results.ts';
+import { leadOf } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { formatCount } from '#site/ui/format.ts';
-import { guessTexts as texts } from '#texts/guess.ts';
+import { afterVoteTexts as texts } from '#texts/after-vote.ts';
 import { countedOptions } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { addGuess, guessing, setGuessing, watchGuessing } from './guesses.ts';
@@ -40,7 +37,8 @@ export function useGuess(
   vote: CastVote,
   { max, seen = false }: { readonly max?: number; readonly seen?: boolean } = {},
 ): GuessedVote {
-  const { on } = useGuessing();
+  const device = useGuessing();
+  const { on } = device;
   // Decided when the vote is cast: the switch on the card applies to the next one, and visible results stay.
   const [stage, setStage] = useState<'none' | 'asked' | 'done'>('none');
   const [moved, setMoved] = useState<GuessedLead | null>(null);
@@ -86,44 +84,16 @@ export function useGuess(
             buttons: <part.data.GuessButtons guess={moved} onDone={handleDone} />,
           }
         : null,
-    guessed: lead && result && (
-      <GuessResult result={result} lead={lead} response={send.data} isPending={send.isPending} />
+    guessed: lead && result && part.data && (
+      <part.data.GuessResult
+        result={result}
+        lead={lead}
+        response={send.data}
+        isPending={send.isPending}
+        device={device}
+      />
     ),
   };
-}
-
-interface GuessResultProps {
-  readonly result: { readonly options: readonly PollOption[]; readonly totalVotes: number };
-  readonly lead: GuessedLead;
-  readonly response: Guessed | undefined;
-  readonly isPending: boolean;
-}
-
-/** A guess against the result, other guesses, and this visitor’s accuracy over time. */
-function GuessResult({ result, lead, response, isPending }: GuessResultProps) {
-  const device = useGuessing();
-  const option = result.options.find(({ id }) => id === lead.optionId);
-  const [leader] = leadOf(result).leaders;
-  if (option === undefined || leader === undefined) return null;
-  const share = percentWhole(option.votes, result.totalVotes);
-  const { guesses, points } = response?.accuracy ?? device;
-  const accuracy = isPending
-    ? ''
-    : texts.accuracy(Math.round(points / Math.max(1, guesses)), guesses, formatCount(guesses));
-  return (
-    <div>
-      <p>
-        {option.votes === leader.votes
-          ? texts.right(option.text, lead.percent, share)
-          : texts.wrong({
-              ...{ option: option.text, guessed: lead.percent, share },
-              ...{ leader: leader.text, lead: percentWhole(leader.votes, result.totalVotes) },
-            })}
-      </p>
-      {response && <p>{texts.closerThan(response.closerThan, response.guessers, formatCount(response.guessers))}</p>}
-      {accuracy !== '' && <p className="muted small">{accuracy}</p>}
-    </div>
-  );
 }
 
 /** The switch on a card after a vote. */
@@ -132,7 +102,7 @@ export function GuessSwitch() {
   return (
     <label className="row small no-print">
       <input type="checkbox" checked={on} onChange={({ target }) => setGuessing(target.checked)} />
-      <span>{texts.first}</span>
+      <span>{texts.guessFirst}</span>
     </label>
   );
 }
