@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -8,13 +8,15 @@ import { reportTexts, timelineTexts } from '#texts/report.ts';
 import { erasedAfterMs } from '#api/voting/erasure.service.ts';
 import { storedTime } from '#api/voting/vote-batch.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
+import { facts, fillFacts, unknownNames } from './facts.service.ts';
+import { settingNames } from './static-pages.service.ts';
 
 /*
  * Compares claims of articles about this site with its behavior, so that changing a limit or a text updates the article in
  * the same commit.
  */
 
-const article = (slug: string) => readFileSync(`content/blog/${slug}.md`, 'utf8');
+const article = (slug: string) => fillFacts(readFileSync(`content/blog/${slug}.md`, 'utf8'));
 const words = (count: number) => ['', 'one', 'two', 'three', 'four', 'five', 'six'][count] ?? String(count);
 const grouped = (count: number) => count.toLocaleString('en-US');
 
@@ -42,6 +44,18 @@ test.each([
 ])('the claim of %s is correct: “%s”', (slug, sentence) => {
   expect(article(slug)).toContain(sentence);
   expect([limits.communityOptionsMax, rateLimits.vote.seconds, storedTime(119_999)]).toEqual([10, 60, 60_000]);
+});
+
+test('every name in braces in a bundled text stands for a fact or a setting, and every fact is named somewhere', () => {
+  const files = globSync('content/{blog,pages,legal}/*.md');
+  const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  const unknown = texts.flatMap(({ file, text }) =>
+    unknownNames(text, file.startsWith('content/blog/') ? [] : settingNames).map((name) => `${file}: {${name}}`),
+  );
+  expect(unknown).toEqual([]);
+  expect(unknownNames('{votesPerYear} and `{code}`', [])).toEqual(['votesPerYear']);
+  const named = (name: string) => texts.some(({ text }) => text.includes(`{${name}}`));
+  expect(Object.keys(facts).filter((name) => !named(name))).toEqual([]);
 });
 
 /** The generated summary of a poll with these answers and votes, quoted as in an article. */

@@ -8,6 +8,7 @@ import { ChartProblem, readChart } from './chart-block.ts';
 import { chartFigure } from './chart-figure.ts';
 import { ContentProblem } from './content-file.ts';
 import type { ContentFile } from './content-file.ts';
+import { fillFacts } from './facts.service.ts';
 
 const imagePath = new RegExp(
   `^${imageAddress(`(${imageNamePattern.replaceAll('[1-9][0-9]{0,3}', '($&)')})`).replace('.', '\\.')}$`,
@@ -26,14 +27,15 @@ interface Options {
 }
 
 /**
- * Renders the text of an article or a page as HTML: GitHub Flavored Markdown without raw HTML, with ids on headings,
+ * Renders the text of an article or a page as HTML: GitHub Flavored Markdown without raw HTML, with the facts it names, with ids on headings,
  * footnotes that are also tooltips, and charts as figures. API, pages, and feeds share this rendering. Throws a
  * {@link ContentProblem} that names file and line.
  */
 export function renderMarkdown(
-  { text, firstLine }: Pick<ContentFile<unknown>, 'text' | 'firstLine'>,
+  { text: written, firstLine }: Pick<ContentFile<unknown>, 'text' | 'firstLine'>,
   options: Options,
 ) {
+  const text = fillFacts(written);
   const { file, slugs } = options;
   const figures: string[] = [];
   const notes = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fillFacts } from './facts.service.ts';
 import { expect, test } from 'vitest';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
@@ -8,7 +9,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import { isSqlite } from '#platform/database.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 
-const policy = readFileSync('content/legal/privacy.md', 'utf8');
+const policy = fillFacts(readFileSync('content/legal/privacy.md', 'utf8'));
 
 oneDatabase((open) => {
   test('the service sets only the cookies of the Privacy Policy, with the lifetimes stated there', async () => {

@@ -14,7 +14,8 @@ import { contentFolder, ContentProblem, readContentFile } from './content-file.t
 import { renderMarkdown } from './markdown.ts';
 
 /** The settings that the texts can name. */
-export type PageSettings = Pick<Config, 'siteName' | 'supportEmail' | 'publicUrl'>;
+export const settingNames = ['siteName', 'supportEmail', 'publicUrl'] as const;
+export type PageSettings = Pick<Config, (typeof settingNames)[number]>;
 
 interface PageRules {
   readonly folder: ContentFolder;

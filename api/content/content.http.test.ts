@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { expect, test } from 'vitest';
 import { contentPages } from '#api/page-data/page-data.service.ts';
 import { lifecycleTask, nextTransition } from '#api/lifecycle/lifecycle.service.ts';
@@ -391,6 +392,9 @@ oneDatabase((open) => {
       (await call('previewContent', { params: tie, body: { head: of, text } })).body;
     const shown = await preview(live.text);
     expect(shown).toMatchObject({ problems: [], minutes: 1 });
+    const facts = await preview('At most {votesPerMinute} votes a minute, {votesPerYear} a year.');
+    expect(facts).toMatchObject({ problems: [], unknown: ['votesPerYear'] });
+    expect(facts.html).toContain(`At most ${rateLimits.vote.points} votes a minute, {votesPerYear} a year.`);
     expect(shown.html).toMatch(/^<h2 id="part">Part<\/h2>\n<figure class="chart chart--bars"/);
     expect(await preview('Words.\n\n<b>HTML</b>')).toMatchObject({ html: null, problems: [{ line: 3, field: null }] });
     expect(await preview('Words.', { ...live.head, title: '' })).toMatchObject({

@@ -6,6 +6,8 @@ import {
   readingMinutes,
   writeContentFile,
 } from '#api/blog/articles.service.ts';
+import { unknownNames } from '#api/blog/facts.service.ts';
+import { settingNames } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ContentDraft, ContentFolder, ContentHead, ContentPreview, ContentProblems } from '#contract/content.ts';
@@ -29,13 +31,14 @@ export async function previewEntry(
 ): Promise<ContentPreview> {
   const row = existing(await entryRow(db, key));
   const { html, problems } = await checkEntry(db, row, asFile(draft), settings);
-  if (html === null) return { html, minutes: 0, problems };
+  const unknown = unknownNames(draft.text, row.folder === 'blog' ? [] : settingNames);
+  if (html === null) return { html, minutes: 0, problems, unknown };
   // Pictures are in the release only once they are published.
   const shown = imagesIn(html).reduce(
     (left, name) => left.replace(`src="${imageAddress(name)}"`, `src="${pathOf('contentImage', { name })}"`),
     html,
   );
-  return { html: shown, minutes: readingMinutes(html), problems };
+  return { html: shown, minutes: readingMinutes(html), problems, unknown };
 }
 
 /** Why a text can’t be published, all wrong fields at once, and its HTML, which doesn’t depend on them. */

@@ -147,7 +147,7 @@ export type ContentVersion = FromSchema<typeof contentVersionsSchema>[number];
 const previewSchema = {
   $id: 'ContentPreview',
   type: 'object',
-  required: ['html', 'minutes', 'problems'],
+  required: ['html', 'minutes', 'problems', 'unknown'],
   additionalProperties: false,
   properties: {
     html: { ...maybeText, description: 'null: the text has an error' },
@@ -165,6 +165,12 @@ const previewSchema = {
         },
       },
       description: 'Why this can’t be published: all wrong fields, and the first error of the text',
+    },
+    unknown: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Names in braces in the text that stand for nothing, such as {votesPerYear}; it can be published all the same',
     },
   },
 } as const;

@@ -101,11 +101,13 @@ export const contentTexts = {
   cardText: (number: number) => `Card ${number}: text`,
   text: 'Text',
   textHint:
-    'Markdown: ## Heading, **bold**, *italic*, [link](/about), - list, > quotation, [^1] for a note. {siteName}, {supportEmail}, and {publicUrl} are replaced on About and the legal pages.',
+    'Markdown: ## Heading, **bold**, *italic*, [link](/about), - list, > quotation, [^1] for a note. {siteName}, {supportEmail}, and {publicUrl} are replaced on About and the legal pages, facts such as {votesPerMinute} everywhere.',
   preview: 'Preview',
   minutes: (minutes: number) => `${minutes} min read`,
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   goToLine: 'Go to line',
+  unknownNames: (names: readonly string[]) =>
+    `Warning: ${names.map((name) => `{${name}}`).join(', ')} ${names.length === 1 ? 'stands' : 'stand'} for nothing on this site, and will be shown as written.`,
 
   saving: 'Saving…',
   savedNow: 'All changes are saved.',

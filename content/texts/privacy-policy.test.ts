@@ -2,6 +2,7 @@ import { challengeMs } from '#api/accounts/passkey-challenges.service.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fillFacts } from '#api/blog/facts.service.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 import { sessionDays } from '#platform/session.ts';
@@ -13,7 +14,7 @@ import { deviceCookieDays, receiptCookieMinutes } from '#site/voting/form-vote.t
  * changing the policy in the same commit.
  */
 
-const policy = readFileSync('content/legal/privacy.md', 'utf8');
+const policy = fillFacts(readFileSync('content/legal/privacy.md', 'utf8'));
 
 /** Rows of the table with this first heading: the names in code spans of the first cell, and the other cells. */
 function table(heading: string): { names: string[]; cells: string[] }[] {

@@ -38,6 +38,7 @@ let theirs: ContentEntry | null;
 let refusal: { readonly status: number; readonly body: object } | null;
 /** Why the text can’t be published. */
 let problems: ContentProblems;
+let unknown: string[];
 
 beforeEach(() => {
   sent = [];
@@ -45,9 +46,10 @@ beforeEach(() => {
   theirs = null;
   refusal = null;
   problems = [];
+  unknown = [];
   vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: RequestInit) => {
     const json = body === undefined ? undefined : (JSON.parse(body as string) as Sent['body']);
-    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problems });
+    if (path.endsWith('/preview')) return answer({ html: `<p>${json?.text}</p>`, minutes: 1, problems, unknown });
     if (path === '/api/admin/content' && method === 'GET')
       return answer({ entries: [{ ...read, isChanged: true, state: 'published' }], categories: ['Numbers'] });
     if (method === 'GET') return answer(theirs ?? read);
@@ -96,6 +98,14 @@ test('publishing saves what was typed first', async () => {
     ['PATCH ', 1],
     ['POST /publish', 2],
   ]);
+});
+
+test('a name in braces that stands for nothing is a warning, and the text can be published', async () => {
+  unknown = ['votesPerYear'];
+  render(<Editor read={read} />);
+  await screen.findByText(/Warning: \{votesPerYear\} stands for nothing on this site/);
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(currentToast.get()).toMatchObject({ title: 'Published' }));
 });
 
 test('all that keeps a text from being published is said once, at its field, to which the summary and the buttons lead', async () => {

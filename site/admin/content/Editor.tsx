@@ -65,6 +65,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
           id={fieldId(fields, null)}
           text={draft.text}
           problems={problems}
+          unknown={preview.unknown}
           onChange={(text) => change({ ...draft, text })}
         />
         <Preview entry={entry} preview={preview} />

@@ -35,7 +35,14 @@ export function usePreview({ folder, name }: ContentEntry, draft: ContentDraft) 
   );
   if (data?.html != null && data.html !== html) setHtml(data.html);
   const isCurrent = rendered === draft && !isPlaceholderData;
-  return { html, minutes: data?.minutes ?? 0, problems: data?.problems ?? [], isCurrent, error };
+  return {
+    html,
+    minutes: data?.minutes ?? 0,
+    problems: data?.problems ?? [],
+    unknown: data?.unknown ?? [],
+    isCurrent,
+    error,
+  };
 }
 
 interface PreviewProps {

@@ -11,11 +11,13 @@ interface TextFieldProps {
   readonly id: string;
   readonly text: string;
   readonly problems: ContentProblems;
+  /** Names in braces that stand for nothing. */
+  readonly unknown: readonly string[];
   readonly onChange: (text: string) => void;
 }
 
 /** The Markdown of a text, with buttons that insert pictures and charts where the cursor is. */
-export function TextField({ id, text, problems, onChange }: TextFieldProps) {
+export function TextField({ id, text, problems, unknown, onChange }: TextFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [inserting, setInserting] = useState<'image' | 'chart' | null>(null);
   const insert = (block: string) => {
@@ -29,7 +31,12 @@ export function TextField({ id, text, problems, onChange }: TextFieldProps) {
   const shown = own === null || line === null ? own?.message : texts.line(line, own.message);
   return (
     <div className={listStyles.form}>
-      <Field id={id} label={texts.text} hint={texts.textHint} problem={shown}>
+      <Field
+        id={id}
+        label={texts.text}
+        hint={unknown.length === 0 ? texts.textHint : `${texts.unknownNames(unknown)} ${texts.textHint}`}
+        problem={shown}
+      >
         {(control) => (
           <textarea
             {...control}
