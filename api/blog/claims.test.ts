@@ -54,6 +54,7 @@ test('every name in braces in a bundled text stands for a fact or a setting, and
   );
   expect(unknown).toEqual([]);
   expect(unknownNames('{votesPerYear} and `{code}`', [])).toEqual(['votesPerYear']);
+  expect(fillFacts('{constructor} {votesPerMinute}')).toBe(`{constructor} ${rateLimits.vote.points}`);
   const named = (name: string) => texts.some(({ text }) => text.includes(`{${name}}`));
   expect(Object.keys(facts).filter((name) => !named(name))).toEqual([]);
 });

@@ -25,7 +25,7 @@ const names = /\{([a-z][A-Za-z]+)\}/g;
 
 /** A text with the facts in place of their names; other names in braces stay. */
 export const fillFacts = (text: string): string =>
-  text.replace(names, (written, name: string) => facts[name] ?? written);
+  text.replace(names, (written, name: string) => (Object.hasOwn(facts, name) ? facts[name]! : written));
 
 /** The names in braces that neither a fact nor, on a page, a setting has, each once; code is left out. */
 export function unknownNames(text: string, settings: readonly string[]): string[] {

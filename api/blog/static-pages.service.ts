@@ -11,6 +11,7 @@ import { contentFileTexts } from '#texts/content-files.ts';
 import { integrityTexts } from '#texts/integrity.ts';
 import { staticPageTexts } from '#texts/shell.ts';
 import { contentFolder, ContentProblem, readContentFile } from './content-file.ts';
+import { fillFacts } from './facts.service.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** The settings that the texts can name. */
@@ -80,7 +81,9 @@ export async function pageFromFile<Name extends keyof StaticPages>(
 const asMarkdown = (value: string) => value.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
 function fillIn(text: string, settings: PageSettings, write = (value: string) => value): string {
-  return text.replace(/\{(siteName|supportEmail|publicUrl)\}/g, (_, name: keyof PageSettings) => write(settings[name]));
+  return fillFacts(text).replace(/\{(siteName|supportEmail|publicUrl)\}/g, (_, name: keyof PageSettings) =>
+    write(settings[name]),
+  );
 }
 
 function fillInDeep(value: unknown, settings: PageSettings): unknown {

@@ -3,12 +3,17 @@ type Shown = ChildNode;
 
 const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_NODE;
 
+/** Pages whose texts are kept. */
+const kept = new WeakSet<Document>();
+
 /**
  * A translation by the browser replaces texts by its own elements. React still holds the texts: inserting something before one
  * or removing it would fail, and the page would disappear; changing one would change nothing that is shown. So this finds
  * what is shown in place of a text, and shows the text again once it changes, to be translated anew.
  */
 export function keepTranslated(page: Document): void {
+  if (kept.has(page)) return;
+  kept.add(page);
   const inPlaceOf = new WeakMap<Node, Shown>();
 
   /** The child of `parent` that shows a text, or has it inside. */

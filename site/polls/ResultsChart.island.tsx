@@ -8,9 +8,10 @@ import {
   PieController,
   Tooltip,
 } from 'chart.js';
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { ChartSlice } from '#domain/poll-results.ts';
+import { keepTranslated } from '#site/client/keep-translated.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { chartKinds } from '#site/ui/charts/kinds.ts';
 import type { ChartKind } from '#site/ui/charts/kinds.ts';
@@ -59,6 +60,8 @@ export default function ResultsChart({ slices, path, children }: ResultsChartPro
   );
 
   // Before the next paint, so that the place is never empty.
+  // The chart can be the only island of a page.
+  useEffect(() => keepTranslated(document), []);
   useLayoutEffect(() => {
     const target = canvas.current;
     if (!target) return;
