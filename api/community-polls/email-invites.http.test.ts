@@ -15,9 +15,9 @@ import { mayMailInvitation, removeOldEmailInvites } from './email-invites.servic
 const day = 86_400_000;
 
 eachDatabase((open) => {
-  async function start() {
+  async function start({ rateLimit = false } = {}) {
     const { db } = await open();
-    const mailing = await startMailing(db);
+    const mailing = await startMailing(db, { rateLimit });
     const { app, deliver, server } = mailing;
     const anna = await registered(app, 'anna');
     const ben = await registered(app, 'ben', { email: 'ben@example.org' });
@@ -72,13 +72,20 @@ eachDatabase((open) => {
     expect(await deliver()).toBe(0);
   });
 
-  test('a withdrawn invitation no longer works, nor one after 30 days', async () => {
+  test('a withdrawn invitation no longer works, nor one that a guest has opened, nor one after 30 days', async () => {
     const { app, db, anna, poll, pathOf, clock, invite, mailTo, join } = await start();
     const { body } = await invite('s@example.org');
     const withdrawn = secretIn(await mailTo('s@example.org'), 'invite');
     expect((await ask(anna, `${pathOf(poll.id)}/${body.id}`, 'DELETE')).status).toBe(204);
     const member = await registered(app, 'dora');
     expect((await join(member, withdrawn)).body.code).toBe('INVALID_INVITE_LINK');
+    await invite('u@example.org');
+    const used = secretIn(await mailTo('u@example.org'), 'invite');
+    const guest = await registered(app, 'emil');
+    await invite('emil');
+    expect((await join(guest, used)).status).toBe(200);
+    expect((await ask(anna, `${pathOf(poll.id)}/${guest.user.id}`, 'DELETE')).status).toBe(204);
+    expect((await join(guest, used)).body.code).toBe('INVALID_INVITE_LINK');
     await invite('t@example.org');
     const old = secretIn(await mailTo('t@example.org'), 'invite');
     clock.set(testNow + invitationDays * day);
@@ -86,6 +93,17 @@ eachDatabase((open) => {
     expect((await ask(await signedIn(app, 'anna'), pathOf(poll.id))).body).toEqual([]);
     await removeOldEmailInvites(db, testNow + invitationDays * day);
     expect(await db('email_invites')).toEqual([]);
+  });
+
+  test('a member who is invited again and again gets no more than five mails a day', async () => {
+    const { deliver, ben, poll, pathOf, invite, anna } = await start({ rateLimit: true });
+    let mails = 0;
+    for (let times = 0; times < 7; times += 1) {
+      expect((await invite('ben')).status).toBe(201);
+      mails += await deliver();
+      await ask(anna, `${pathOf(poll.id)}/${ben.user.id}`, 'DELETE');
+    }
+    expect(mails).toBe(rateLimits.invitationMailTo.points);
   });
 
   test('a member who is invited by username gets one mail, too, unless invitations are muted', async () => {

@@ -60,6 +60,11 @@ export async function mailInvitation(trx: Database, mail: Outbox, guestId: strin
  */
 export async function mayMailInvitation(attempts: Attempts, creatorId: string, subject: string): Promise<boolean> {
   await attempts.count([['invitationMail', creatorId]], errors.rateLimited);
+  return mayMailTo(attempts, subject);
+}
+
+/** Counts a mail to an address or a member; false when they got enough of them. */
+export async function mayMailTo(attempts: Attempts, subject: string): Promise<boolean> {
   try {
     await attempts.count([['invitationMailTo', subject]]);
     return true;

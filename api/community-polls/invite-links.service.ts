@@ -93,8 +93,10 @@ export async function joinPoll({ db, clock }: CommunityContext, userId: string, 
       .first();
     if (!poll) throw errors.invalidInviteLink();
     const guests = GuestModel.query(trx).where({ poll_id: poll.id });
-    if (poll.created_by === userId || (await guests.clone().findOne({ user_id: userId }))) return poll.id;
+    if (poll.created_by === userId) return poll.id;
+    // A guest uses it up, too: withdrawn later, nobody gets in again with it.
     const accepted = await mailed(trx).where({ poll_id: poll.id }).del();
+    if (await guests.clone().findOne({ user_id: userId })) return poll.id;
     const used = await valid(trx)
       .where({ poll_id: poll.id })
       .where('uses', '<', trx.ref('max_uses'))

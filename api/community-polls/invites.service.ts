@@ -13,7 +13,13 @@ import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
-import { emailInvitesOf, inviteAddress, mailInvitation, mayMailInvitation } from './email-invites.service.ts';
+import {
+  emailInvitesOf,
+  inviteAddress,
+  mailInvitation,
+  mayMailInvitation,
+  mayMailTo,
+} from './email-invites.service.ts';
 import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
@@ -49,7 +55,11 @@ export async function invite(
   const { mail, attempts } = context;
   const email = emailIn(usernameOrEmail);
   if (email !== null && !mail.on) throw errors.notInvitable();
-  const mayMail = email !== null && (await mayMailInvitation(attempts, userId, accountKey(email)));
+  const subject = accountKey(email ?? usernameOrEmail);
+  const mayMail =
+    email === null
+      ? mail.on && isStorable(usernameOrEmail) && (await mayMailTo(attempts, subject))
+      : await mayMailInvitation(attempts, userId, subject);
   // No member has such a name, and PostgreSQL would refuse the query.
   if (!isStorable(usernameOrEmail)) throw errors.notInvitable();
   const now = context.clock.now();
@@ -67,7 +77,7 @@ export async function invite(
     if (guestId === undefined) return undefined;
     await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
     await notify(trx, [guestId], { kind: 'invited', subject: pollId, pollId, at: now });
-    if (mail.on) await mailInvitation(trx, mail, guestId, pollId);
+    if (mayMail) await mailInvitation(trx, mail, guestId, pollId);
     return await GuestModel.query(trx).findById([pollId, guestId]).withGraphFetched('user(publicColumns)');
   });
   if (!guest) throw errors.notInvitable();

@@ -15,7 +15,10 @@ import { startMailServer } from './mail-server.ts';
 import { startTestApp, testKey, testNow } from './test-app.ts';
 
 /** Starts the API with a mail server; `deliver` sends what is due, as the API service does every few seconds. */
-export async function startMailing(db: Database, { log = silentLogger }: { readonly log?: Logger } = {}) {
+export async function startMailing(
+  db: Database,
+  { log = silentLogger, rateLimit = false }: { readonly log?: Logger; readonly rateLimit?: boolean } = {},
+) {
   const server = await startMailServer();
   closeBefore(db, () => server.close());
   const clock = fixedClock(testNow);
@@ -25,7 +28,7 @@ export async function startMailing(db: Database, { log = silentLogger }: { reado
     smtpUrl: server.url,
     mailFrom: 'Weathervane <desk@polls.example.org>',
   };
-  const app = await startTestApp(db, { clock, log, config });
+  const app = await startTestApp(db, { clock, log, config: { ...config, rateLimit } });
   const mail = mailOutbox({ clock, on: true });
   const digests = { db, clock, config, mail, keys: [testKey] };
   const desk = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
