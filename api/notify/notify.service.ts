@@ -50,7 +50,9 @@ async function insert(
        and not exists (select 1 from notification_mutes m where m.user_id = u.id and m.kind = ?)
      order by u.id ${isSqlite(trx) ? '' : 'for key share of u'}
      on conflict (user_id, kind, subject) where read_at is null
-     do update set latest_at = excluded.latest_at, reason = excluded.reason,
+     do update set reason = excluded.reason,
+       latest_at = case when excluded.latest_at > notifications.latest_at
+         then excluded.latest_at else notifications.latest_at end,
        created_at = case when excluded.created_at < notifications.created_at
          then excluded.created_at else notifications.created_at end`,
     [kind, subject, pollId, reason, since, at, ...userIds, kind],
