@@ -7,7 +7,10 @@ import { numberCell, numberedFormat } from './cell-text.ts';
 import type { Cell } from './cell-text.ts';
 import { workbookBytes, workbookColumns } from './workbook-limits.ts';
 
-/** The parts of a workbook say that they unpack to more than may be read. */
+/** Characters that a cell can have, in Excel as well. */
+const cellCharacters = 32_767;
+
+/** The parts of a workbook say that they unpack to more than may be read, or a cell has more than one can. */
 export class WorkbookTooLarge extends Error {
   override readonly name = 'WorkbookTooLarge';
 }
@@ -161,6 +164,7 @@ class StringCollector {
 
   add(text: string): void {
     if (this.#isText) this.#text += text;
+    if (this.#text.length > cellCharacters) throw new WorkbookTooLarge();
   }
 
   take(): string {
@@ -271,6 +275,7 @@ async function* sheetRows(
       if (name === 'v') isValue = false;
       else if (name === 'c') {
         const text = collector.take();
+        if (value.length > cellCharacters) throw new WorkbookTooLarge();
         if (column < workbookColumns) cells[column] = type === 'inlineStr' ? text : cellOf(type, value, style, look);
       } else if (name === 'row') {
         const filled = Array.from(cells, (cell) => cell ?? '');
