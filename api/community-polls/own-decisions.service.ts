@@ -1,3 +1,4 @@
+import { subnetOfNetwork } from '#domain/integrity/marks.ts';
 import { hash } from 'node:crypto';
 import { clustersOf, setClusterAside } from '#api/integrity/suspicions.service.ts';
 import { decisionsOf, endDecision } from '#api/voting/decisions.service.ts';
@@ -26,17 +27,21 @@ export async function ownDecisions(
   const texts = new Map(poll?.ballot.options.map(({ option_id, text }) => [option_id, text]));
   const suspicious = (await clustersOf(db, pollId)).filter(({ counted }) => counted > 0);
   return {
-    clusters: suspicious.map(({ criteria, ...cluster }) => ({ id: clusterId(pollId, criteria), ...cluster })),
+    clusters: suspicious.map(({ criteria, ...cluster }) => ({ id: clusterId(pollId, criteria, cluster), ...cluster })),
     decisions: decisions.map((decision) => presentDecision(decision, texts)),
   };
 }
 
-/** Identifies a cluster while it grows: there is one per network, and one across several networks. */
-const clusterId = (pollId: string, { optionId, networks = [] }: VoteCluster['criteria']): string =>
-  hash('sha256', JSON.stringify([pollId, optionId, networks.length === 1 ? networks : networks.length > 1])).slice(
-    0,
-    16,
-  );
+/** Identifies a cluster while it grows, by what its votes are for and its first network; those of one subnet are one. */
+function clusterId(
+  pollId: string,
+  { optionId, networks = [] }: VoteCluster['criteria'],
+  { reason, option }: Pick<VoteCluster, 'reason' | 'option'>,
+): string {
+  const first = networks.reduce((least, network) => Math.min(least, network), Infinity);
+  const place = optionId === undefined ? first : subnetOfNetwork(first);
+  return hash('sha256', JSON.stringify([pollId, reason, option, place])).slice(0, 16);
+}
 
 /**
  * Sets the counted votes of a suspicious cluster of the caller’s own poll aside; returns what {@link ownDecisions} does.
@@ -49,7 +54,9 @@ export async function setOwnVotesAside(
   { cluster: id, note = '' }: { readonly cluster: string; readonly note?: string },
 ): Promise<OwnSuspiciousVotes> {
   await authorizeCreator(context, pollId, userId);
-  const cluster = (await clustersOf(context.db, pollId)).find(({ criteria }) => clusterId(pollId, criteria) === id);
+  const cluster = (await clustersOf(context.db, pollId)).find(
+    ({ criteria, counted, ...about }) => counted > 0 && clusterId(pollId, criteria, about) === id,
+  );
   if (!cluster) throw errors.notFound();
   const { criteria, reason } = cluster;
   await setClusterAside(context, pollId, { actor: actorOf(userId) }, { criteria, reason, note, hold: false });

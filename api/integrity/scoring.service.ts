@@ -56,10 +56,10 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
   const flagged = await db('integrity_scores')
     .where('score', '>=', detectorScores.flagged)
     .pluck<number[]>('ballot_key');
-  const busy = [...new Set([...byBallot.keys(), ...touched, ...flagged])]
+  const busy = [...new Set([...byBallot.keys(), ...touched])]
     .map((key) => ({ key, marks: byBallot.get(key) ?? [] }))
     .map(({ key, marks }) => ({ key, marks, votes: total(marks) }))
-    .filter(({ key, votes }) => votes >= leastVotes || touched.has(key) || flagged.includes(key))
+    .filter(({ key, votes }) => votes >= leastVotes || touched.has(key) || (votes > 0 && flagged.includes(key)))
     .sort((a, b) => b.votes - a.votes);
 
   let looked = 0;
@@ -69,21 +69,38 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
       break;
     }
     looked += 1;
-    const ballot = await ballotOf(db, key);
-    if (!ballot) continue;
-    const unusual = await unusualMarks(db, key);
-    if (votes < leastVotes && unusual.findings.length === 0) continue;
-    const options = await optionsOf(db, ballot.id);
-    const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
-    await intake.runExclusive(() => storeScore(db, key, detection, now));
-    if (detection.score >= detectorScores.flagged) {
-      await requireChallenges(context, ballot, detection);
-      await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
+    try {
+      await scorePoll(context, { key, marks, votes, now });
+    } catch (error) {
+      // One poll must not keep the others from being looked at.
+      log.error({ err: error, ballot: key }, 'could not score a poll');
     }
     await setImmediate();
   }
   if (looked === busy.length)
     await intake.runExclusive(() => db('integrity_scores').where('scored_at', '<', now).del());
+}
+
+async function scorePoll(
+  context: ScoringContext,
+  {
+    key,
+    marks,
+    votes,
+    now,
+  }: { readonly key: number; readonly marks: readonly Mark[]; readonly votes: number; readonly now: number },
+): Promise<void> {
+  const { db, intake } = context;
+  const ballot = await ballotOf(db, key);
+  if (!ballot) return;
+  const unusual = await unusualMarks(db, key);
+  if (votes < leastVotes && unusual.findings.length === 0) return;
+  const options = await optionsOf(db, ballot.id);
+  const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
+  await intake.runExclusive(() => storeScore(db, key, detection, now));
+  if (detection.score < detectorScores.flagged) return;
+  await requireChallenges(context, ballot, detection);
+  await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
 }
 
 async function unusualMarks(db: Database, ballotKey: number): Promise<PollTraffic['unusual']> {

@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(await keptOf(db, 'open')).toEqual([[7, 4, testNow]]);
     expect(await db('ballot_secrets')).toHaveLength(1);
     expect(await db('vote_erasures')).toEqual([]);
-    expect(await db('network_salts')).toEqual([]);
+    expect(await db('digest_salts')).toEqual([]);
     expect(await erase()).toBe(0);
     await expectExactCounters(db);
   });

@@ -49,6 +49,9 @@ export function voteErasure(context: ErasureContext): () => Promise<boolean> {
 /** Deletes salts that are over, and marks the ballots that ended long ago; their secrets are deleted at once. */
 async function beginErasing({ db, intake }: ErasureContext, now: number): Promise<void> {
   await intake.runExclusive(() => deleteOldSalts(db, now));
+  // Another process may have counted votes while a ballot was marked.
+  const erased = db('ballots').whereNotNull('erased_at').select('key');
+  await intake.runExclusive(() => db('network_votes').whereIn('ballot_key', erased).del());
   const due = () =>
     db('ballots')
       .whereNull('erased_at')

@@ -33,7 +33,7 @@ export function networkDigests(context: {
   const salts = new Map<string, { readonly until: number; readonly salt: Promise<string | null> }>();
 
   const stored = async (scope: string) =>
-    (await db('network_salts').where({ scope }).first<{ salt: string } | undefined>('salt'))?.salt;
+    (await db('digest_salts').where({ scope }).first<{ salt: string } | undefined>('salt'))?.salt;
 
   const read = async (scopeOf: () => Promise<string | null>) => {
     const scope = await scopeOf();
@@ -42,7 +42,7 @@ export function networkDigests(context: {
     if (salt !== undefined) return salt;
     const row = { scope, salt: randomBytes(32).toString('base64'), created_at: clock.now() };
     // Another process may have been faster.
-    await intake.runExclusive(() => db('network_salts').insert(row).onConflict('scope').ignore());
+    await intake.runExclusive(() => db('digest_salts').insert(row).onConflict('scope').ignore());
     return (await stored(scope)) ?? null;
   };
 
@@ -98,7 +98,7 @@ export async function deleteOldSalts(db: Database, now: number): Promise<void> {
   const open = db('ballots')
     .whereNull('closed_at')
     .select(db.raw(`'${ballotScope(0).slice(0, -1)}' || key`));
-  await db('network_salts')
+  await db('digest_salts')
     .whereNot({ scope: weekScope(weekOf(now)) })
     .whereNotIn('scope', open)
     .del();

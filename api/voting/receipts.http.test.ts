@@ -173,7 +173,7 @@ eachDatabase((open, engine) => {
 
     await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now() });
     await deleteOldSalts(db, clock.now());
-    expect(await db('network_salts').pluck('scope')).toEqual([expect.stringMatching(/^ballot \d+$/)]);
+    expect(await db('digest_salts').pluck('scope')).toEqual([expect.stringMatching(/^ballot \d+$/)]);
     expect(await process().forVotes('p', '203.0.113.7')).toBeNull();
     await db('ballots').where({ id: 'p' }).update({ closed_at: null });
     expect(await one.forVotes('p', '203.0.113.7')).not.toBe(first);
@@ -187,7 +187,7 @@ eachDatabase((open, engine) => {
     const [one, other] = [networkDigests({ db, clock, intake }), networkDigests({ db, clock, intake })];
     const sunday = await one.forContent('203.0.113.7');
     expect(await other.forContent('203.0.113.7')).toBe(sunday);
-    const scopes = () => db('network_salts').orderBy('created_at').pluck<string[]>('scope');
+    const scopes = () => db('digest_salts').orderBy('created_at').pluck<string[]>('scope');
     const [old] = await scopes();
     clock.set(Date.parse('2026-11-23T00:00:00Z'));
     expect(await one.forContent('203.0.113.7')).not.toBe(sunday);

@@ -31,6 +31,9 @@ export async function recentMarks(
   return readMarks(db, ids, (votes) => votes.where('created_at', '>=', since));
 }
 
+/** Networks that one query can name. */
+const networksPerQuery = 30_000;
+
 /** The votes of these networks on a ballot since it opened, in the same way. */
 export async function marksOfNetworks(
   db: Database,
@@ -38,8 +41,11 @@ export async function marksOfNetworks(
   networks: ReadonlySet<number>,
 ): Promise<readonly Mark[]> {
   const ids = await clusterSearch(db, ballotKey);
-  const byBallot = await readMarks(db, ids, (votes) => votes.where({ ballot_key: ballotKey }));
-  return (byBallot.get(ballotKey) ?? []).filter(({ network }) => networks.has(network));
+  const wanted = [...networks].slice(0, networksPerQuery);
+  const byBallot = await readMarks(db, ids, (votes) =>
+    votes.where({ ballot_key: ballotKey }).whereIn('network', wanted),
+  );
+  return byBallot.get(ballotKey) ?? [];
 }
 
 /** On how many other polls of the operator a browser must have voted to be known. */

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
  * recognized for as long as a poll is open.
  *
  * Votes of open polls by network and option, so that the detector reads each vote once and still judges polls over their
- * whole life. Counting begins with the oldest vote whose network may be known.
+ * whole life. Counting begins with the first vote after the update.
  */
 export async function up(knex: Knex): Promise<void> {
   const isPostgres = (knex.client as { config: Knex.Config }).config.client === 'pg';
@@ -18,26 +18,23 @@ export async function up(knex: Knex): Promise<void> {
        primary key (ballot_key, network, option_key)
      )${isPostgres ? '' : ' without rowid'}`,
   );
-  await knex.schema.dropTable('network_salts');
-  await knex.schema.createTable('network_salts', (t) => {
+  // Processes of the version before still read "network_salts"; a later version drops it.
+  await knex.schema.createTable('digest_salts', (t) => {
     t.string('scope', 40).primary().comment('"week" and ISO weeks since 1970, or "ballot" and its key');
     t.string('salt', 44).notNullable().comment('32 random bytes in base64');
     t.bigInteger('created_at').notNullable();
   });
-  const first = knex('ballot_secrets').min('after_id');
-  await knex('installation').insert({
-    name: 'detector.votes',
-    value: knex.raw('cast(coalesce((?), 0) as text)', [first]),
-  });
+  // Earlier votes have digests of subnets, which would look like networks of many people.
+  const newest = await (isPostgres
+    ? knex('votes_id_seq').first<{ id: number | string | null }>(
+        knex.raw('case when is_called then last_value end as id'),
+      )
+    : knex('votes').max('id as id').first<{ id: number | string | null }>());
+  await knex('installation').insert({ name: 'detector.votes', value: String(newest.id ?? 0) });
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex('installation').where({ name: 'detector.votes' }).del();
   await knex.schema.dropTable('network_votes');
-  await knex.schema.dropTable('network_salts');
-  await knex.schema.createTable('network_salts', (t) => {
-    t.integer('week').primary().comment('ISO weeks since 1970');
-    t.string('salt', 44).notNullable().comment('32 random bytes in base64');
-    t.bigInteger('created_at').notNullable();
-  });
+  await knex.schema.dropTable('digest_salts');
 }

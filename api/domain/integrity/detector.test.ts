@@ -157,6 +157,21 @@ test.each([
   expect(cluster.signals.map(({ kind }) => kind)).toEqual(kinds);
 });
 
+test('an attack of hundreds of thousands of votes is described by the networks whose votes still count', () => {
+  const marks = Array.from({ length: 200_000 }, (_, place) => ({
+    ...{ minute: 5 * Math.floor(place / 200), network: place % 200, traits: 0, option: 1, votes: 1 },
+    counted: place % 200 < 150 ? 0 : 1,
+  }));
+  const networks = Array.from({ length: 200 }, (_, network) => network);
+  const findings = [{ option: 1, evidence: 1e9, share: 1, usual: 0.3, networks }];
+  const history = { options: new Map<number, number>(), minutes: 0 };
+  const all = detect({ marks: [], unusual: { findings, marks }, now: 5_000, options: 3, history });
+  expect(all.clusters[0]).toMatchObject({ votes: 50_000, counted: 50_000, criteria: { from: 0 } });
+  expect(all.clusters[0]!.criteria.networks).toHaveLength(50);
+  const decided = marks.map((mark) => ({ ...mark, counted: 0 }));
+  expect(detect({ marks: [], unusual: { findings, marks: decided }, now: 5_000, options: 3, history }).score).toBe(0);
+});
+
 test('the chart of a cluster adds up to its votes', () => {
   const { found } = detected(attacks[3]![1], { perDay: 40, days: 3, seed: 2 });
   const { chart, votes } = found.clusters[0]!;

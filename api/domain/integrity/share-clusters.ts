@@ -11,8 +11,11 @@ const networksNamed = 5_000;
 export function shareClusters({ marks, history, now, unusual }: PollTraffic): ClusterFinding[] {
   const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), now);
-  return unusual.findings.map(({ option, evidence, share, usual, networks: all }) => {
-    const networks = all.slice(0, networksNamed);
+  const counted = new Set(unusual.marks.flatMap((mark) => (mark.counted > 0 ? [mark.network] : [])));
+  return unusual.findings.flatMap(({ option, evidence, share, usual, networks: all }) => {
+    // What was decided about the others is done.
+    const networks = all.filter((network) => counted.has(network)).slice(0, networksNamed);
+    if (networks.length === 0) return [];
     const named = new Set(networks);
     const own = unusual.marks.filter(({ network }) => named.has(network));
     const rest = marks.filter(({ network }) => !named.has(network));
@@ -23,7 +26,7 @@ export function shareClusters({ marks, history, now, unusual }: PollTraffic): Cl
       // From the first vote on: a few early ones belong to it.
       criteria: {
         networks,
-        from: Math.min(...own.map(({ minute }) => minute)),
+        from: own.reduce((earliest, { minute }) => Math.min(earliest, minute), now),
         to: span.to,
         ...(traits && { traits }),
       },
