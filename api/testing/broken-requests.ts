@@ -138,7 +138,7 @@ export function brokenRequests(options: {
       ],
       ['file', endpoint.bodyType !== undefined, () => ({ body: noJson(random) })],
       ['form', call === 'bulkUpload', brokenForm],
-      ['address', endpoint.params !== undefined, () => brokenAddress(params, filled)],
+      ['address', endpoint.params !== undefined, () => brokenAddress(call, params, filled)],
       ['query', reads, () => ({ path: good.path + query() })],
       ['headers', reads, () => ({ headers: { ...sender.headers, ...headers() } })],
       ['method', true, () => otherMethod(endpoint)],
@@ -171,11 +171,16 @@ export function brokenRequests(options: {
   }
 
   function brokenAddress(
+    call: EndpointName,
     params: Readonly<Record<string, string>>,
     filled: (values: Readonly<Record<string, string>>) => string,
-  ): Partial<BrokenRequest> {
+  ): Partial<BrokenRequest> | null {
     const name = random.pick(Object.keys(params));
-    return { path: filled({ ...params, [name]: inAddress(text()) }) };
+    const value = text();
+    // “NaN” is an id like any other.
+    return fits(call, 'params', { ...params, [name]: value })
+      ? null
+      : { path: filled({ ...params, [name]: inAddress(value) }) };
   }
 
   function otherMethod(endpoint: Endpoint): Partial<BrokenRequest> | null {
