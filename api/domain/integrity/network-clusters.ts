@@ -6,9 +6,6 @@ import { clamp, onLogScale, surprise } from './statistics.ts';
 /** Least votes of a subnet (an IPv4 /24 or an IPv6 /48) that can look suspicious: a class of forty must not, even if all agree. */
 export const leastVotes = 60;
 
-/** How much more often than others two people of one network agree. */
-const networkCorrelation = 0.1;
-
 /** Votes from which on a single subnet hardly is people, and where that is certain. */
 const crowd = { possible: 1_000, impossible: 5_000 } as const;
 
@@ -63,7 +60,7 @@ export function networkClusters(
     const choice: Signal = {
       kind: 'choice',
       ...{ value: agreement, usual: usualTotal === 0 ? null : usual },
-      strength: clamp((headroom - 0.4) / 0.6) * surprise(votes, usual, networkCorrelation),
+      strength: clamp((headroom - 0.4) / 0.6) * surprise(votes, usual),
     };
     const newShare = total(own, ({ traits }) => isNewAccount(traits)) / votes;
     const accounts: Signal = {

@@ -1,5 +1,6 @@
 import { count } from './marks.ts';
 import type { Counts } from './marks.ts';
+import { independentOf } from './statistics.ts';
 
 /**
  * The test of shares: whether networks with several votes choose an option more often than networks with one vote do. A
@@ -132,9 +133,6 @@ function evidenceOf(networks: readonly Network[], option: number, bound: number)
   return sum / shareTest.bets.length;
 }
 
-/** How much more often than others two people of one network agree. */
-const networkCorrelation = 0.1;
-
 /** Rounds of the fit; it hardly changes after ten. */
 const fitRounds = 30;
 
@@ -148,8 +146,7 @@ function alike(networks: readonly Network[], option: number, { usual: known, bou
   const members = networks.map((network) => ({
     network,
     own: shareIn(network, option),
-    // Votes that count as independent of each other.
-    weight: network.votes / (1 + (network.votes - 1) * networkCorrelation),
+    weight: independentOf(network.votes),
     size: Math.floor(Math.log2(network.votes)),
     belongs: 0,
   }));

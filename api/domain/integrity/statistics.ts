@@ -5,14 +5,14 @@ export const clamp = (value: number): number => (Number.isNaN(value) ? 0 : Math.
 export const onLogScale = (value: number, low: number, high: number): number =>
   clamp(Math.log(value / low) / Math.log(high / low));
 
-/**
- * How unusual agreement is: 1 − share^n, with n the votes that count as independent when people of one network agree more
- * often than others.
- */
-export function surprise(votes: number, share: number, correlation: number): number {
-  const independent = votes / (1 + (votes - 1) * correlation);
-  return 1 - share ** independent;
-}
+/** How much more often than others two people of one network agree. */
+const networkCorrelation = 0.1;
+
+/** The votes of one network that count as independent of each other. */
+export const independentOf = (votes: number): number => votes / (1 + (votes - 1) * networkCorrelation);
+
+/** How unusual it is that all votes of one network agree on an option with this share elsewhere, 0…1. */
+export const surprise = (votes: number, share: number): number => 1 - share ** independentOf(votes);
 
 /** Variance of counts divided by their mean: 1 for independent arrivals, more for bursts, less for a regular pace. */
 export function dispersion(counts: readonly number[]): number {
