@@ -7,7 +7,7 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 const carriesIds = (file: string) => /\.(test|e2e)\.tsx?$/.test(file);
 const isHttp = (file: string) => file.endsWith('.http.test.ts');
 
-/** Compares the ids in test titles with the list of statements, and `coverage.md` with both. */
+/** Compares the ids in test titles with the list of statements. */
 const coverageTest = '.ci/coverage.test.ts';
 
 /** Tests that import every feature, so following their imports would select nearly every test. */

@@ -1,15 +1,13 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Title, type WrittenTest, writtenTests } from './test-titles.ts';
 
 /**
  * Which tests prove the statements of the specification. The statements are list items of `statements.md`, each with its
- * id; a test names the ids of those it proves at the start of its title: `[S2.14 S3.1] …`. `npm run coverage` lists the
- * tests of each statement in `coverage.md`.
+ * id; a test names the ids of those it proves at the start of its title: `[S2.14 S3.1] …`.
  */
 
 const statementsFile = 'content/handbook/statements.md';
-export const coverageFile = 'content/handbook/coverage.md';
 
 export interface Statement {
   id: string;
@@ -116,7 +114,7 @@ export function proofsNotPassed(
   });
 }
 
-/** `coverage.md`: the headings and statements of the list, each with the names of its tests. */
+/** The statements of the list, each with the names of its tests. */
 export function coveragePage(markdown: string, proofs: readonly Proof[]): string {
   const start = markdown.indexOf('## Specification');
   const lines = markdown
@@ -126,19 +124,10 @@ export function coveragePage(markdown: string, proofs: readonly Proof[]): string
     .flatMap((line) => {
       const id = statementLine.exec(line)?.[1];
       const own = id === undefined ? [] : proofs.filter(({ ids }) => ids.includes(id));
-      const code = (name: string) => (name.includes('`') ? `\`\` ${name} \`\`` : `\`${name}\``);
-      return [line, ...own.map((proof) => `  - ${code(nameOf(proof))}`)];
+      return [line, ...own.map((proof) => `  - ${nameOf(proof)}`)];
     });
-  const intro = `# Tests of each statement
-
-Written by \`npm run coverage\`; don’t edit it. The statements are those of [statements.md](statements.md), and below each
-are the tests that name its id. “…” is the part of a title that varies.
-`;
-  return `${intro}\n${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
-
-export const currentCoveragePage = (proofs: readonly Proof[]) =>
-  coveragePage(readFileSync(statementsFile, 'utf8'), proofs);
 
 export interface VitestReport {
   testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
@@ -183,14 +172,5 @@ export function runOfPlaywright(report: PlaywrightReport, root: string): RunTest
   return report.suites.flatMap((file) => inSuite(file, []));
 }
 
-if (import.meta.main) {
-  if (process.argv.includes('--help')) {
-    console.log(`npm run coverage          list the tests of each statement of the specification in ${coverageFile}`);
-  } else {
-    const proofs = currentProofs();
-    writeFileSync(coverageFile, currentCoveragePage(proofs));
-    const missing = unprovenStatements(currentStatements(), proofs);
-    for (const line of missing) console.error(line);
-    process.exitCode = missing.length > 0 ? 1 : 0;
-  }
-}
+/** The statements with their tests, for `npm test -- statements`. */
+export const currentCoveragePage = () => coveragePage(readFileSync(statementsFile, 'utf8'), currentProofs());

@@ -7,6 +7,7 @@ import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import { selectTests } from './changed.ts';
 import {
+  currentCoveragePage,
   currentProofs,
   type PlaywrightReport,
   proofsNotPassed,
@@ -26,6 +27,7 @@ npm test -- all           run everything: also kill tests, full-size uploads, lo
                           and browser stories on PostgreSQL
 npm test -- PART …        run only some parts: types, lint, unit, browser (after "all": with their slow tests)
 npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
+npm test -- statements    list the tests of each statement of the specification
 npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
 
 unit starts a PostgreSQL of its own; browser finds Chromium (Playwright's own, else the system's, headless shell first, else installs one).
@@ -149,6 +151,10 @@ const stories = () =>
 const words = process.argv.slice(2);
 if (words.includes('--help')) {
   console.log(help);
+  process.exit(0);
+}
+if (words.length === 1 && words[0] === 'statements') {
+  console.log(currentCoveragePage());
   process.exit(0);
 }
 const withSlow = words[0] === 'all';
