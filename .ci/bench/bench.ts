@@ -1,45 +1,42 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchTexts } from './texts.ts';
 import { benchBuild } from './build.bench.ts';
-import { benchCapacity } from './capacity.bench.ts';
-import { benchBulkWork } from './bulk-work.bench.ts';
-import { benchLists } from './lists.bench.ts';
-import { benchLive } from './live.bench.ts';
-import { fitTogether } from './synthetic-rows.ts';
-import { benchMemory } from './memory.bench.ts';
-import { benchMigration } from './migration.bench.ts';
-import { benchMixed } from './mixed.bench.ts';
 import { benchPages } from './pages.bench.ts';
-import { benchProfile } from './profile.bench.ts';
-import { benchRecount } from './recount.bench.ts';
 import { keepInProof, textOf } from './report.ts';
 import type { Report } from './report.ts';
 import { benchScale } from './scale.bench.ts';
-import { benchSearch } from './search.bench.ts';
-import { benchSwitch } from './switch.bench.ts';
-import { benchUpload } from './upload.bench.ts';
+import { fitTogether } from './synthetic-rows.ts';
 import { benchVotes } from './votes.bench.ts';
 
-/** Integer options with their defaults; the default numbers of polls and votes depend on the benchmark. */
-const numbers = {
-  rounds: 5,
-  seconds: 3,
-  comments: 10_000,
-  activities: 100_000,
-  users: 100_000,
-  'open-pages': 2_000,
-  'open-seconds': 30,
-} as const;
+const help = `Usage: npm run bench -- [PART …] [options]
+
+Benchmarks this machine against references that run in the same rounds, and prints medians and ratios.
+
+  votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes;
+                   processor time by thread (Linux only) and bytes on disk per vote (the default)
+  pages            pages per second of the site service, compared with nginx if installed
+  build            time, memory, and disk to publish the site with 100, 1,000, and 10,000 closed polls, and one change
+  scale            times in ms of calls and a vote with 1,000,000 polls, 10,000,000 votes, and 100,000 members (8 GB of disk)
+  all              all of the above
+
+  --rounds N       number of rounds for the medians (5)
+  --seconds N      length of one measurement (3)
+  --only TEXT      only candidates with TEXT in their name, and the ceiling
+  --polls N, --votes N, --users N
+                   sizes for scale (1000000, 10000000, and 100000)
+  --sizes N,N,…    numbers of closed polls for build (100,1000,10000); 100000 takes some minutes and 3 GB of
+                   disk, and runs one round
+  --proof          also write the tables to content/handbook/proof.md
+  --help           show this help`;
+
+const numbers = { rounds: '5', seconds: '3', polls: '1000000', votes: '10000000', users: '100000' } as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...(Object.fromEntries(
-      Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: String(number) }]),
+      Object.entries(numbers).map(([name, number]) => [name, { type: 'string', default: number }]),
     ) as Record<keyof typeof numbers, { type: 'string'; default: string }>),
-    polls: { type: 'string' },
-    votes: { type: 'string' },
     only: { type: 'string' },
     sizes: { type: 'string', default: '100,1000,10000' },
     proof: { type: 'boolean', default: false },
@@ -53,77 +50,44 @@ const settings = {
   only: values.only ?? null,
   report: (line: string) => console.log(line),
 };
-const filling = {
-  polls: Number(values.polls ?? 1_000_000),
-  votes: Number(values.votes ?? 10_000_000),
-  users: Number(values.users),
-};
+const filling = { polls: Number(values.polls), votes: Number(values.votes), users: Number(values.users) };
 
 const parts: Readonly<Record<string, () => Promise<Report>>> = {
-  votes: () => benchVotes({ ...settings, on: 'polls' }),
-  community: () => benchVotes({ ...settings, on: 'community-polls' }),
-  capacity: () => benchCapacity(settings),
-  deletion: () => benchBulkWork({ ...settings, work: 'deletion', votes: Number(values.votes ?? 1_000_000) }),
-  decision: () => benchBulkWork({ ...settings, work: 'decision', votes: Number(values.votes ?? 100_000) }),
-  closing: () => benchBulkWork({ ...settings, work: 'closing', votes: Number(values.votes ?? 1_000_000) }),
-  migration: () => benchMigration({ ...settings, votes: Number(values.votes ?? 10_000_000) }),
-  mixed: () => benchMixed(settings),
-  live: () =>
-    benchLive({ ...settings, pages: Number(values['open-pages']), pagesSeconds: Number(values['open-seconds']) }),
-  lists: () =>
-    benchLists({
-      ...settings,
-      polls: Number(values.polls ?? 100_000),
-      comments: Number(values.comments),
-      users: Number(values.users),
-    }),
-  search: () => benchSearch({ ...settings, polls: Number(values.polls ?? 100_000) }),
-  profile: () => benchProfile({ ...settings, activities: Number(values.activities) }),
-  scale: () => benchScale({ ...settings, sizes: filling }),
+  votes: async () => [...(await benchVotes(settings)), 'After every measurement: rows = counters = accepted votes.'],
   pages: () => benchPages(settings),
-  switch: () => benchSwitch({ ...settings, reports: Number(values.polls ?? 100_000) }),
   build: () => benchBuild({ ...settings, sizes: values.sizes.split(',').map(Number) }),
-  upload: () => benchUpload(settings),
-  memory: () => benchMemory({ ...settings, polls: Number(values.polls ?? 10_000) }),
-  recount: () => benchRecount(settings),
+  scale: () => benchScale({ ...settings, sizes: filling }),
 };
 
 /** The report with machine and date. */
 function reportOn(part: string, measured: Report): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
-  const model = cores[0]?.model ?? '?';
-  const rounds = part === 'memory' ? 1 : settings.rounds;
-  const heading = benchTexts.heading({ part, date, cores: cores.length, model, rounds });
-  const exact = [
-    'votes',
-    'community',
-    'capacity',
-    'deletion',
-    'decision',
-    'closing',
-    'mixed',
-    'live',
-    'upload',
-  ].includes(part)
-    ? `\n\n${benchTexts.exact}`
-    : '';
-  return `${heading}\n${textOf(measured)}${exact}`;
+  const rounds = settings.rounds === 1 ? 'one round' : `medians of ${settings.rounds} rounds`;
+  const machine = `${cores.length} cores (${cores[0]?.model ?? '?'}), Node ${process.version}`;
+  return `\n${part}, ${date}, ${machine}, ${rounds}\n\n${textOf(measured)}`;
 }
 
 const words = positionals.length === 0 ? ['votes'] : positionals;
 const wanted = words.includes('all') ? Object.keys(parts) : words;
 const problems = [
-  ...wanted.filter((word) => !(word in parts)).map(benchTexts.unknown),
-  ...[...(Object.keys(numbers) as (keyof typeof numbers)[]), 'polls' as const, 'votes' as const].flatMap((name) =>
-    /^[1-9]\d{0,8}$/.test(values[name] ?? '1') ? [] : [benchTexts.wrongNumber(name, values[name] ?? '')],
-  ),
-  ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes) ? [] : [benchTexts.wrongSizes(values.sizes)]),
+  ...wanted
+    .filter((word) => !(word in parts))
+    .map((word) => `Unknown benchmark: ${word}. Choose from ${Object.keys(parts).join(', ')}, and all.`),
+  ...(Object.keys(numbers) as (keyof typeof numbers)[])
+    .filter((name) => !/^[1-9]\d{0,8}$/.test(values[name]))
+    .map((name) => `--${name} is “${values[name]}”, but it must be a whole number, 1 or more.`),
+  ...(/^[1-9]\d{0,6}(,[1-9]\d{0,6})*$/.test(values.sizes)
+    ? []
+    : [`--sizes is “${values.sizes}”, but it must be whole numbers, 1 or more, separated by commas.`]),
   ...(wanted.includes('scale') && !fitTogether(filling)
-    ? [benchTexts.scale.wrongSizes(filling.polls, filling.votes, filling.users)]
+    ? [
+        `Can’t fill a database with ${filling.polls} polls, ${filling.votes} votes, and ${filling.users} members: ` +
+          'use at least 100 polls, 1000 votes, and 10 members, and at most 100 votes per poll.',
+      ]
     : []),
 ];
-if (values.help) console.log(benchTexts.help);
+if (values.help) console.log(help);
 else if (problems.length > 0) {
   for (const problem of problems) console.error(problem);
   // The embedded PostgreSQL’s exit hook would turn an exit code into 0.

@@ -16,7 +16,6 @@ import { compileCache, readConfig } from '#platform/config.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { benchTexts } from './texts.ts';
 import { makePolls } from './make-polls.ts';
 import { withBar, median } from './report.ts';
 import type { Row } from './report.ts';
@@ -24,7 +23,6 @@ import { cpuTime, descendants } from './server-process.ts';
 import { watchMemory } from './site-build.ts';
 import { workFolder } from './new-databases.ts';
 
-const texts = benchTexts.build;
 /** Sites with more closed polls take many minutes and are published in a single round. */
 const mostRepeated = 10_000;
 /** Publishes before those that are measured: the renderer’s code has to be compiled. */
@@ -71,7 +69,9 @@ export async function benchBuild({ rounds, sizes, report }: BuildBenchOptions): 
     for (const [place, polls] of sizes.entries()) {
       if (round > roundsOf(polls)) continue;
       const one = await measure(polls, report);
-      report(texts.line({ round, rounds: roundsOf(polls), polls, first: one.first, edit: one.edit.wall }));
+      report(
+        `round ${round}/${roundsOf(polls)}  ${polls} closed polls: ${one.first.toFixed(1)} s, one edit ${one.edit.wall.toFixed(0)} ms`,
+      );
       measured[place]?.push(one);
     }
   return rowsOf(sizes, measured);
@@ -94,11 +94,11 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
     // As npm start does.
     await promisify(execFile)(process.execPath, [join(projectFolder, 'api/commands/compile.ts')]);
     await migrate(db);
-    const ids = await withBar(texts.making, polls, (show) => makePolls(db, polls, 'closed', show));
+    const ids = await withBar('storing closed polls', polls, (show) => makePolls(db, polls, 'closed', show));
     const open = await makePolls(db, closings + 1, 'open');
     // The audit would begin when everything is published, and count.
     await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
-    report(texts.building(polls));
+    report(`publishing a site with ${polls} closed polls, then single changes`);
     const code = await timed(() => ensureCodeBuild({ config, siteKey: Buffer.alloc(32).toString('base64') }));
     const site = startSite(db, config);
     cleanUps.push(() => site.stop());
@@ -227,32 +227,34 @@ async function diskUse(folder: string): Promise<number> {
 function rowsOf(sizes: readonly number[], measured: readonly (readonly Measured[])[]): Row[] {
   const megabytes = (bytes: number | null) => (bytes === null ? '' : Math.round(bytes / 1e6).toLocaleString('en-US'));
   const row = (name: string, figure: (one: Measured) => number, show: (value: number) => string): Row => ({
-    [texts.what]: name,
+    publish: name,
     ...Object.fromEntries(
-      sizes.map((polls, place) => [texts.polls(polls), show(median(measured[place]!.map(figure)))]),
+      sizes.map((polls, place) => [
+        `${polls.toLocaleString('en-US')} polls`,
+        show(median(measured[place]!.map(figure))),
+      ]),
     ),
   });
   const fixed = (digits: number) => (value: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
-  const { rows } = texts;
   return [
-    row(rows.code, ({ code }) => code, fixed(1)),
+    row('code build, s', ({ code }) => code, fixed(1)),
     row(
-      rows.codeMemory,
+      'code build, peak memory, MB',
       ({ codeMemory }) => codeMemory ?? NaN,
       (value) => (Number.isNaN(value) ? '' : megabytes(value)),
     ),
-    row(rows.first, ({ first }) => first, fixed(1)),
-    row(rows.firstCpu, ({ firstCpu: seconds }) => seconds, fixed(1)),
+    row('first publish, s', ({ first }) => first, fixed(1)),
+    row('first publish, CPU s', ({ firstCpu: seconds }) => seconds, fixed(1)),
     row(
-      rows.memory,
+      'first publish, peak memory, MB',
       ({ memory }) => memory ?? NaN,
       (value) => (Number.isNaN(value) ? '' : megabytes(value)),
     ),
-    row(rows.disk, ({ disk }) => disk, megabytes),
-    row(rows.diskOfEdit, ({ diskOfEdit }) => diskOfEdit / 1_000, fixed(0)),
-    row(rows.editCpu, ({ edit }) => edit.cpu, fixed(0)),
-    row(rows.edit, ({ edit }) => edit.wall, fixed(0)),
-    row(rows.closingCpu, ({ closing }) => closing.cpu, fixed(0)),
-    row(rows.closing, ({ closing }) => closing.wall, fixed(0)),
+    row('first release with its code build, MB on disk', ({ disk }) => disk, megabytes),
+    row('each further release, kB on disk', ({ diskOfEdit }) => diskOfEdit / 1_000, fixed(0)),
+    row('one edited closed poll, CPU ms', ({ edit }) => edit.cpu, fixed(0)),
+    row('one edited closed poll, ms', ({ edit }) => edit.wall, fixed(0)),
+    row('one closing poll with lists and feeds, CPU ms', ({ closing }) => closing.cpu, fixed(0)),
+    row('one closing poll, ms from its end to the report', ({ closing }) => closing.wall, fixed(0)),
   ];
 }

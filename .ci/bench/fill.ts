@@ -9,7 +9,6 @@ import type { BulkLoad } from './bulk-load.ts';
 import { busiest, expressions, pollId, sqlWords, dataPlan } from './synthetic-rows.ts';
 import type { Sizes, DataPlan } from './synthetic-rows.ts';
 import { benchPassword } from './server-process.ts';
-import { benchTexts } from './texts.ts';
 
 /** Rows per generating statement. */
 const portion = 200_000;
@@ -18,7 +17,6 @@ const tallies = 'bench_tallies';
 /** The badges of the busiest member; others have none to three. */
 const busiestBadges = 40;
 
-const words = benchTexts.fill;
 const refilled = ['users', 'votes', 'ballots', 'community_polls', 'activities', 'facts', 'activity_days'];
 
 /** Reports progress: runs one step with a number of units. */
@@ -60,7 +58,7 @@ export async function fillDatabase(
     });
 
   const remake = await dropIndexes(load, refilled);
-  await each(words.users, made.users, (from, to) => [
+  await each('members', made.users, (from, to) => [
     `insert into users (id, username, username_key, email, email_key, password, first_name, created_at, updated_at)
      ${numbers(from, to)} select ${e.member('i')}, ${e.member('i')}, ${e.member('i')}, ${e.member('i')} || '@example.org',
        ${e.member('i')} || '@example.org', '', 'Member', ${now} - 90000000000, ${now} - 90000000000 from n`,
@@ -69,7 +67,7 @@ export async function fillDatabase(
     .db('users')
     .where({ id: busiest })
     .update({ password: await hashPassword(benchPassword) });
-  await each(words.votes, made.votes, (from, to) => [
+  await each('votes', made.votes, (from, to) => [
     `insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, noted)
      ${numbers(from, to)} select i + 1, ${e.pollKey('ballot')}, ${e.optionKey('ballot', e.choice)}, ${e.device}, ${e.cookie},
        ${e.voterAccount}, ${e.voted}, (${e.voterAccount}) is not null from ${e.votes}`,
@@ -79,19 +77,24 @@ export async function fillDatabase(
     `create table ${tallies} (option_key integer primary key, votes integer not null)`,
     `insert into ${tallies} (option_key, votes) select option_key, count(*) from votes group by option_key order by option_key`,
   ];
-  await inOrder(load, words.indexes, [...remake.filter(isOn('votes')), ...tallied], step);
-  await each(words.polls, made.polls, (from, to) => pollStatements(e, numbers(from, to), from, to));
-  await inOrder(load, words.indexes, remake.filter(isOn('users', 'ballots', 'community_polls')), step);
-  await each(words.activities, made.votes, (from, to) => [
+  await inOrder(load, 'indexes', [...remake.filter(isOn('votes')), ...tallied], step);
+  await each('polls, options, and counters', made.polls, (from, to) => pollStatements(e, numbers(from, to), from, to));
+  await inOrder(load, 'indexes', remake.filter(isOn('users', 'ballots', 'community_polls')), step);
+  await each('activities', made.votes, (from, to) => [
     `insert into activities (user_id, activity_type, entity_id, entity_type, metadata, created_at)
      select v.user_id, 'vote', b.id, case b.kind when 'poll' then 'poll' else 'community_poll' end,
        '{"category":null}', v.created_at
      from votes v join ballots b on b.key = v.ballot_key where v.id > ${from} and v.id <= ${to} and v.user_id is not null`,
   ]);
-  await inOrder(load, words.badges, memberStatements(made, now, numbers(0, made.users), e.member('i')), step);
-  await inOrder(load, words.indexes, remake.filter(isOn('activities', 'facts', 'activity_days')), step);
-  await inOrder(load, words.counters, counterStatements(made, isSqlite(load.db)), step);
-  await step(words.housekeeping, 1, () => load.end());
+  await inOrder(
+    load,
+    'events, badges, and progress',
+    memberStatements(made, now, numbers(0, made.users), e.member('i')),
+    step,
+  );
+  await inOrder(load, 'indexes', remake.filter(isOn('activities', 'facts', 'activity_days')), step);
+  await inOrder(load, 'archive and headline figures', counterStatements(made, isSqlite(load.db)), step);
+  await step('housekeeping', 1, () => load.end());
   return made;
 }
 
@@ -224,7 +227,7 @@ const sample = 500;
 export async function checkFilling(db: Database, engine: string, made: DataPlan, votedSince = 0): Promise<void> {
   const votes = made.votes + votedSince;
   const fail = (what: string) => {
-    throw new Error(benchTexts.scale.miscounted(engine, what));
+    throw new Error(`${engine}: the data was not filled correctly: ${what}`);
   };
   if (made.votes <= allUpTo) {
     const { wrongCounters, recordedVotes } = await reconcile(db);

@@ -4,36 +4,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 
-/** A kind of request in a mixed load. */
-export type Sent = 'page' | 'read' | 'vote';
-
-/** Of fifty consecutive requests, four are API reads and one is a vote; all others are pages. */
-const round = 50;
-const reads = new Set([5, 17, 30, 42]);
-const vote = 24;
-
-/** The kind of request at an index of the mix, the same every time. */
-export function sentAt(place: number): Sent {
-  const turn = place % round;
-  if (turn === vote) return 'vote';
-  return reads.has(turn) ? 'read' : 'page';
-}
-
-/** The number of requests of a kind before an index, which selects the next poll or path. */
-export function countBefore(place: number, sent: Sent): number {
-  const places = Array.from({ length: round }, (_, turn) => turn);
-  const inRound = places.filter((turn) => sentAt(turn) === sent).length;
-  const inThis = places.filter((turn) => turn < place % round && sentAt(turn) === sent).length;
-  return Math.floor(place / round) * inRound + inThis;
-}
-
-/**
- * When an open page sends its `nth` request (from 0), in milliseconds after the start, spread evenly over the cycle.
- */
-export function dueAt(page: number, nth: number, { pages, cycleMs }: { pages: number; cycleMs: number }): number {
-  return (page / pages + nth) * cycleMs;
-}
-
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** A keep-alive connection to a server that carries one request at a time. */
@@ -104,14 +74,12 @@ export interface Load {
   readonly connections: number;
   /** The number of requests; every response is awaited. */
   readonly amount: number;
-  readonly what: Votes | Pages | Mixed;
+  readonly what: Votes | Pages;
 }
 
 /** Votes, each with a new device id. */
 export interface Votes {
   readonly kind: 'votes';
-  /** The kind of poll, as in URLs. */
-  readonly on: 'polls' | 'community-polls';
   readonly polls: readonly string[];
   readonly options: readonly string[];
 }
@@ -125,14 +93,6 @@ export interface Pages {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** 90% pages, 8% reads of the API and 2% votes, always in the same order. */
-export interface Mixed {
-  readonly kind: 'mixed';
-  readonly page: Pages;
-  readonly read: Pages;
-  readonly vote: Votes;
-}
-
 /** The result of some requests. Only responses with status 200 count as accepted; latencies in milliseconds. */
 export interface Answers {
   readonly accepted: number;
@@ -143,11 +103,8 @@ export interface Answers {
   readonly max: number;
 }
 
-/** The result of a load: for all requests and for each kind of a mix. */
+/** The result of a load. */
 export interface LoadResult extends Answers {
-  readonly of: Readonly<Record<Sent, Answers>>;
-  /** Accepted requests by origin. */
-  readonly acceptedBy: readonly number[];
   /** The processor time of the generator while it sent, in microseconds. */
   readonly cpu: number;
 }
@@ -186,20 +143,12 @@ export async function startLoad(load: Load): Promise<RunningLoad> {
   };
 }
 
-/** A serialized request and its kind. */
-interface Request {
-  readonly bytes: Buffer;
-  readonly sent: Sent;
-}
-
 /** One connection’s requests, prepared in advance so that the generator only sends. */
-function prepare({ what, connections, amount }: Load, origin: string, connection: number): Request[] {
+function prepare({ what, connections, amount }: Load, origin: string, connection: number): Buffer[] {
   const count = Math.floor(amount / connections) + (connection < amount % connections ? 1 : 0);
   return Array.from({ length: count }, (_, n) => {
     const place = n * connections + connection;
-    const sent = what.kind === 'mixed' ? sentAt(place) : what.kind === 'pages' ? 'page' : 'vote';
-    const [one, nth] = what.kind === 'mixed' ? [what[sent], countBefore(place, sent)] : [what, place];
-    return { bytes: Buffer.from(one.kind === 'pages' ? getPage(one, origin, nth) : postVote(one, origin, nth)), sent };
+    return Buffer.from(what.kind === 'pages' ? getPage(what, origin, place) : postVote(what, origin, place));
   });
 }
 
@@ -209,14 +158,14 @@ function getPage({ paths, encoding, headers = {} }: Pages, origin: string, place
   return `GET ${path} HTTP/1.1\r\nhost: ${new URL(origin).host}\r\naccept-encoding: ${encoding}\r\n${more.join('')}\r\n`;
 }
 
-function postVote({ on, polls, options }: Votes, origin: string, place: number): string {
+function postVote({ polls, options }: Votes, origin: string, place: number): string {
   const deviceId = newDeviceId();
   // In turn, each API process would get polls of its own, and no two would ever wait for each other.
   const poll = polls[Math.floor(Math.random() * polls.length)] ?? '';
   const optionId = options[place % options.length];
-  const body = JSON.stringify(on === 'polls' ? { optionId } : { optionId, voterFingerprint: deviceId });
+  const body = JSON.stringify({ optionId });
   return (
-    `POST /api/${on}/${poll}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+    `POST /api/polls/${poll}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
     `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }
@@ -228,9 +177,9 @@ function postVote({ on, polls, options }: Votes, origin: string, place: number):
  */
 async function drive(
   origin: string,
-  requests: readonly Request[],
+  requests: readonly Buffer[],
   isStopped: () => boolean,
-  answered: (sent: Sent, status: number, ms: number) => void,
+  answered: (status: number, ms: number) => void,
 ) {
   const connection = await openConnection(origin);
   await new Promise<void>((done, failed) => {
@@ -242,8 +191,8 @@ async function drive(
         done();
         return;
       }
-      connection.send(request.bytes, (status, ms) => {
-        answered(request.sent, status, ms);
+      connection.send(request, (status, ms) => {
+        answered(status, ms);
         send();
       });
     };
@@ -256,9 +205,8 @@ async function generate(load: Load): Promise<LoadResult> {
   const origins = typeof load.origin === 'string' ? [load.origin] : load.origin;
   const originOf = (connection: number) => origins[connection % origins.length] ?? '';
   const requests = Array.from({ length: load.connections }, (_, n) => prepare(load, originOf(n), n));
-  const latencies: Record<Sent, number[]> = { page: [], read: [], vote: [] };
-  const refused: Record<Sent, number> = { page: 0, read: 0, vote: 0 };
-  const acceptedBy = origins.map(() => 0);
+  const latencies: number[] = [];
+  let refused = 0;
   let stopped = false;
   process.once('message', () => (stopped = true));
   process.send?.('started');
@@ -270,25 +218,16 @@ async function generate(load: Load): Promise<LoadResult> {
         originOf(connection),
         own,
         () => stopped,
-        (sent, status, ms) => {
-          if (status === 200) {
-            latencies[sent].push(ms);
-            acceptedBy[connection % origins.length]!++;
-          } else refused[sent]++;
+        (status, ms) => {
+          if (status === 200) latencies.push(ms);
+          else refused++;
         },
       ),
     ),
   );
   const took = performance.now() - started;
   const { user, system } = process.cpuUsage(cpuBefore);
-  const of = (sent: Sent) => summary(latencies[sent], refused[sent], took);
-  const all = [...latencies.page, ...latencies.read, ...latencies.vote];
-  return {
-    ...summary(all, refused.page + refused.read + refused.vote, took),
-    of: { page: of('page'), read: of('read'), vote: of('vote') },
-    acceptedBy,
-    cpu: user + system,
-  };
+  return { ...summary(latencies, refused, took), cpu: user + system };
 }
 
 /** The summary of latencies over a duration; NaN if there are none. */

@@ -12,11 +12,10 @@ import { runLoad } from './load.ts';
 import type { Answers } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { workFolder } from './new-databases.ts';
-import { median } from './report.ts';
+import { median, roundLine } from './report.ts';
 import type { Row } from './report.ts';
 import { cpuTime, startSite } from './server-process.ts';
 import { buildSite } from './site-build.ts';
-import { benchTexts } from './texts.ts';
 import { hasWrk, runWrk } from './wrk.ts';
 
 /** Whether nginx is installed. */
@@ -82,6 +81,8 @@ export async function startNginx(options: {
 const connections = 64;
 const reports = 200;
 
+const counted = (processes: number) => (processes === 1 ? 'one process' : `${processes} processes`);
+
 interface Candidate {
   readonly name: string;
   /** The value of Accept-Encoding: reports are stored with gzip only. */
@@ -112,9 +113,13 @@ export async function benchPages(options: PageBenchOptions): Promise<Row[]> {
     await migrate(db);
     const paths = (await makePolls(db, reports, 'closed')).map((id) => `/poll/${id}`);
     await db.destroy();
-    options.report(benchTexts.buildingSite(reports));
+    options.report(`building a site with ${reports} reports`);
     await buildSite(env);
-    options.report(benchTexts.generator(hasWrk));
+    options.report(
+      hasWrk
+        ? 'wrk generates the load'
+        : 'wrk is not installed (apt-get install wrk), so the benchmark generates the load itself, which limits fast servers',
+    );
     return await runRounds(await setUp(folder, paths, (cleanUp) => cleanUps.push(cleanUp)), options);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -138,9 +143,9 @@ async function setUp(
   };
   for (const processes of [1, 2]) {
     const newSite = () => startSite({ DATA_DIR: folder, SITE_PROCESSES: String(processes) });
-    add(true, await newSite(), (encoding) => benchTexts.site(encoding, processes));
+    add(true, await newSite(), (encoding) => `site service, ${encoding}, ${counted(processes)}`);
     candidates.push({
-      name: benchTexts.coldSite('gzip', processes),
+      name: `site service, gzip, ${counted(processes)}, first second after a start`,
       encoding: 'gzip',
       isSite: true,
       async measure() {
@@ -156,7 +161,11 @@ async function setUp(
   if (!hasNginx()) return candidates;
   const root = inReleases(folder, releaseFiles.current, releaseFiles.client);
   for (const workers of ['auto', 1] as const)
-    add(false, await startNginx({ root, folder, workers }), (encoding) => benchTexts.nginx(encoding, workers));
+    add(
+      false,
+      await startNginx({ root, folder, workers }),
+      (encoding) => `nginx, ${encoding}, ${workers === 'auto' ? 'one worker per core' : 'one worker'}`,
+    );
   return candidates;
 }
 
@@ -188,11 +197,11 @@ async function runRounds(candidates: readonly Candidate[], options: PageBenchOpt
   for (let round = 0; round <= rounds; round++) {
     for (const candidate of candidates) {
       const result = await candidate.measure(round === 0 ? 1 : seconds);
-      if (result.refused > 0) throw new Error(benchTexts.pagesMissing(candidate.name, result.refused));
+      if (result.refused > 0) throw new Error(`${candidate.name}: ${result.refused} pages did not return 200`);
       // Round 0 is the warm-up.
       if (round === 0) continue;
       measured.push({ ...result, candidate });
-      options.report(benchTexts.roundLine({ round, rounds, name: candidate.name, ...result }));
+      options.report(roundLine(round, rounds, candidate.name, result));
     }
   }
   const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99' | 'cpu') =>
@@ -204,12 +213,12 @@ async function runRounds(candidates: readonly Candidate[], options: PageBenchOpt
   return candidates.map((candidate) => {
     const nginx = best(candidate.encoding);
     return {
-      [benchTexts.columns.pages(hasWrk)]: candidate.name,
-      [benchTexts.columns.pagesPerSecond]: Math.round(of(candidate, 'perSecond')).toLocaleString('en-US'),
-      [benchTexts.columns.ofNginx]: nginx > 0 ? (of(candidate, 'perSecond') / nginx).toFixed(2) : '',
-      [benchTexts.columns.cpu]: canMeasureMemory ? of(candidate, 'cpu').toFixed(1) : '',
-      [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
-      [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
+      [`pages, load by ${hasWrk ? 'wrk' : 'the benchmark itself'}`]: candidate.name,
+      'pages/s': Math.round(of(candidate, 'perSecond')).toLocaleString('en-US'),
+      'of best nginx': nginx > 0 ? (of(candidate, 'perSecond') / nginx).toFixed(2) : '',
+      'CPU µs per page': canMeasureMemory ? of(candidate, 'cpu').toFixed(1) : '',
+      'p50 ms': of(candidate, 'p50').toFixed(1),
+      'p99 ms': of(candidate, 'p99').toFixed(1),
     };
   });
 }

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { benchTexts } from './texts.ts';
 
 /** A table row: texts by column. */
 export type Row = Readonly<Record<string, string>>;
@@ -29,6 +28,16 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** One measurement of a load as a line of the log. */
+export const roundLine = (
+  round: number,
+  rounds: number,
+  name: string,
+  { perSecond, p50, p99, refused }: Readonly<Record<'perSecond' | 'p50' | 'p99' | 'refused', number>>,
+) =>
+  `round ${round}/${rounds}  ${name.padEnd(50)} ${Math.round(perSecond).toLocaleString('en-US').padStart(7)}/s` +
+  `  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${refused > 0 ? `  ${refused} refused` : ''}`;
+
 /** The rows as an aligned Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const [first] = rows;
@@ -51,7 +60,7 @@ export async function withBar<T>(
   make: (show: (done: number) => void) => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY) return make(() => undefined);
-  const bar = new SingleBar({ format: benchTexts.bar, hideCursor: true, stream: process.stderr });
+  const bar = new SingleBar({ format: '{text} [{bar}] {percentage} %', hideCursor: true, stream: process.stderr });
   bar.start(total, 0, { text });
   try {
     return await make((done) => bar.update(done));
@@ -72,6 +81,9 @@ export async function keepInProof(name: string, markdown: string, page: URL = pr
   const begin = `<!-- begin ${name} -->\n`;
   const from = text.indexOf(begin);
   const to = text.indexOf(`<!-- end ${name} -->`);
-  if (from === -1 || to < from) throw new Error(benchTexts.noSection(name));
+  if (from === -1 || to < from)
+    throw new Error(
+      `content/handbook/proof.md has no section “${name}”. Add <!-- begin ${name} --> and <!-- end ${name} --> where it belongs.`,
+    );
   await writeFile(page, `${text.slice(0, from + begin.length)}\n${markdown.trim()}\n\n${text.slice(to)}`);
 }

@@ -26,13 +26,11 @@ import type { Engine } from './new-databases.ts';
 import { median, withBar } from './report.ts';
 import type { Row } from './report.ts';
 import { signIn, startServer } from './server-process.ts';
-import { benchTexts } from './texts.ts';
 
 /** Requests per measurement. */
 const repetitions = 50;
 /** The time limit for any query in milliseconds. */
 const most = 10;
-const texts = benchTexts.scale;
 
 interface ScaleBenchOptions {
   readonly rounds: number;
@@ -81,8 +79,13 @@ export async function benchScale(options: ScaleBenchOptions): Promise<Row[]> {
     await rm(folder, { recursive: true, force: true });
   }
   const slowest = figures.toSorted((a, b) => b.database - a.database)[0];
-  if (slowest) options.report(texts.verdict(slowest.name, slowest.database, most));
-  return figures.map(rowOf);
+  if (slowest)
+    options.report(
+      slowest.database < most
+        ? `Everything took under ${most} ms in the database; the slowest, ${slowest.name}, took ${slowest.database.toFixed(2)} ms.`
+        : `TOO SLOW: ${slowest.name} took ${slowest.database.toFixed(2)} ms in the database; the limit is ${most} ms.`,
+    );
+  return rowsOf(figures);
 }
 
 async function measureEngine(
@@ -100,13 +103,15 @@ async function measureEngine(
   const made = await fillDatabase(url, {
     sizes,
     now: Date.now(),
-    step: (text, total, work) => withBar(texts.filling(engine, text), total, work),
+    step: (text, total, work) => withBar(`${engine}: ${text}`, total, work),
   });
   if (engine === 'SQLite') later(() => removeFile(url));
   const db = openDatabase(url);
   later(() => db.destroy());
   await checkFilling(db, engine, made);
-  report(texts.filled(engine, (performance.now() - started) / 1_000, (await databaseBytes(db)) / 1e9));
+  report(
+    `${engine}: filled in ${Math.round((performance.now() - started) / 1_000)} s, ${((await databaseBytes(db)) / 1e9).toFixed(1)} GB; counters verified`,
+  );
   return measureFilled({ engine, url, db, made, folder }, options, later);
 }
 
@@ -129,7 +134,10 @@ async function measureFilled(
   const figures: Figures[] = [];
   for (const measured of [...measuredCalls(target), votes(target, intake)]) {
     const one = await measure(measured, rounds);
-    report(texts.line(one));
+    report(
+      `${one.name.padEnd(52)} database ${one.database.toFixed(2).padStart(7)} ms (p99 ${one.databaseP99.toFixed(2)})` +
+        `  HTTP ${one.http.toFixed(2).padStart(7)} ms (p99 ${one.httpP99.toFixed(2)})`,
+    );
     figures.push(one);
   }
   await checkFilling(filled.db, filled.engine, filled.made, 2 * repetitions * (rounds + 1));
@@ -152,7 +160,7 @@ function measuredCalls({ engine, db, made, origin, cookie }: Target): Measured[]
       name,
       async find(nth) {
         const found = await call.find(db, nth);
-        if (isEmpty(found)) throw new Error(texts.empty(name));
+        if (isEmpty(found)) throw new Error(`${name}: nothing was found, so nothing was measured.`);
       },
       load: {
         origin,
@@ -174,7 +182,7 @@ function isEmpty(found: unknown): boolean {
 function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured {
   const ballotId = pollId(made.hottest);
   return {
-    name: `${engine}: ${texts.vote}`,
+    name: `${engine}: one vote on the hottest poll`,
     async find() {
       const voter = { device: newDigest(), cookie: null, userId: null };
       await intake.cast({ ballotId, kind: 'poll', optionId: 'option-1', voter });
@@ -183,7 +191,7 @@ function votes({ engine, made, origin }: Target, intake: VotingIntake): Measured
       origin,
       connections: 1,
       amount: repetitions,
-      what: { kind: 'votes', on: 'polls', polls: [ballotId], options: ['option-1'] },
+      what: { kind: 'votes', polls: [ballotId], options: ['option-1'] },
     },
   };
 }
@@ -199,7 +207,7 @@ async function measure({ name, find, load }: Measured, rounds: number): Promise<
       times.push(performance.now() - started);
     }
     const result = await runLoad(load);
-    if (result.refused > 0) throw new Error(texts.refused(name, result.refused));
+    if (result.refused > 0) throw new Error(`${name}: ${result.refused} requests did not return 200.`);
     // Round 0 is the warm-up.
     if (round === 0) continue;
     found.push(times.sort((a, b) => a - b));
@@ -214,14 +222,16 @@ async function measure({ name, find, load }: Measured, rounds: number): Promise<
   };
 }
 
-function rowOf({ name, database, databaseP99, http, httpP99 }: Figures): Row {
-  return {
-    [texts.columns.call]: name,
-    [texts.columns.database]: database.toFixed(2),
-    [texts.columns.databaseP99]: databaseP99.toFixed(2),
-    [texts.columns.http]: http.toFixed(2),
-    [texts.columns.httpP99]: httpP99.toFixed(2),
-  };
+/** A row for each call, with the figures of each database side by side. */
+function rowsOf(figures: readonly Figures[]): Row[] {
+  const rows = new Map<string, Record<string, string>>();
+  for (const { name, database, databaseP99, http, httpP99 } of figures) {
+    const [engine = '', call = ''] = name.split(': ');
+    const shown = { 'database ms': database, p99: databaseP99, 'HTTP ms': http, 'HTTP p99': httpP99 };
+    const cells = Object.entries(shown).map(([column, ms]) => [`${engine}: ${column}`, ms.toFixed(2)]);
+    rows.set(call, { ...(rows.get(call) ?? { call }), ...(Object.fromEntries(cells) as Record<string, string>) });
+  }
+  return [...rows.values()];
 }
 
 /** A measured call: its query and its path. */
@@ -257,47 +267,54 @@ function callsOf({ polls }: DataPlan): Call[] {
   const closedPoll = (nth: number) => pollId(5 * Math.floor(((nth * 0.618) % 1) * (polls / 5 - 10)));
   const offset = Math.floor(polls / 10);
   return [
-    ...historicalSorts.map((sort) => archive(texts.archive(sort), { sort })),
-    archive(texts.archivePage(deep), { page: deep }),
+    ...historicalSorts.map((sort) => archive(`archive, ${sort}`, { sort })),
+    archive(`archive, newest, page ${deep.toLocaleString('en-US')}`, { page: deep }),
     ...(['climate', 'category-7'] as const).flatMap((category) =>
-      (['newest', 'least-voted'] as const).map((sort) => archive(texts.archiveOf(category, sort), { category, sort })),
+      (['newest', 'least-voted'] as const).map((sort) =>
+        archive(`archive, category ${category}, ${sort}`, { category, sort }),
+      ),
     ),
     {
-      name: texts.closed,
+      name: 'a closed poll',
       path: (nth) => pathOf('poll', { id: closedPoll(nth) }),
       find: (db, nth) => pollFor(context(db), closedPoll(nth), null),
     },
     {
-      name: texts.related,
+      name: 'related polls',
       path: (nth) => pathOf('relatedPolls', { category: 'climate', id: closedPoll(nth) }),
       find: (db, nth) => relatedPolls(db, 'climate', closedPoll(nth)),
     },
-    { name: texts.active, path: () => pathOf('activePolls'), find: (db) => activePollsFor(context(db), null) },
+    { name: 'active polls', path: () => pathOf('activePolls'), find: (db) => activePollsFor(context(db), null) },
     {
-      name: texts.statistics,
+      name: 'headline figures',
       path: () => pathOf('statistics'),
       find: (db) => statisticsNow(db, context(db).clock.now()),
     },
-    community(texts.community, {}),
-    community(texts.communityFrom(offset), { offset }),
-    community(texts.communityOf('Science'), { category: 'Science' }),
+    community('community polls', {}),
+    community(`community polls from ${offset.toLocaleString('en-US')} on`, { offset }),
+    community('community polls of Science', { category: 'Science' }),
     {
-      name: texts.featured,
+      name: 'featured community polls',
       path: () => pathOf('featuredCommunityPolls'),
       find: (db) => featuredList(context(db), null),
     },
     {
-      name: texts.profile,
+      name: 'profile of the most active member',
       path: () => pathOf('profile'),
       find: (db) => profileOf(context(db), busiest),
       signedIn: true,
     },
     {
-      name: texts.activities,
+      name: 'activities of the most active member',
       path: () => pathOf('activities'),
       find: (db) => activityPage(context(db), busiest, { limit: limits.activityPageSize }),
       signedIn: true,
     },
-    { name: texts.badges, path: () => pathOf('badges'), find: (db) => badgeTrackerOf(db, busiest), signedIn: true },
+    {
+      name: 'badge tracker of the most active member',
+      path: () => pathOf('badges'),
+      find: (db) => badgeTrackerOf(db, busiest),
+      signedIn: true,
+    },
   ];
 }

@@ -2,19 +2,18 @@ import { rm } from 'node:fs/promises';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
-import { benchTexts } from './texts.ts';
 import { canMeasureThreads, cpuGroups, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
 import type { CpuTimes, ProductProcess } from './cpu-time.ts';
 import { databaseBytes } from './fill.ts';
-import { makeCommunityPolls, makePolls } from './make-polls.ts';
+import { makePolls } from './make-polls.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
-import { median } from './report.ts';
+import { median, roundLine } from './report.ts';
 import type { Report, Row } from './report.ts';
 import { descendants, startServer, startSite } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 import { runLoad } from './load.ts';
-import type { LoadResult, Votes } from './load.ts';
+import type { LoadResult } from './load.ts';
 
 const connections = 64;
 /** Further numbers of API processes on one PostgreSQL. SQLite has one writer, so one process is right for it. */
@@ -35,7 +34,6 @@ interface Target {
   /** Null for the ceiling. */
   readonly database: { readonly url: string; readonly engine: Engine; readonly emptyBytes: number } | null;
   readonly isFloor: boolean;
-  readonly on: Votes['on'];
   readonly polls: readonly string[];
   accepted: number;
 }
@@ -50,8 +48,6 @@ interface VoteBenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly only: string | null;
-  /** The kind of poll; the references are the same. */
-  readonly on: Votes['on'];
   report(line: string): void;
 }
 
@@ -77,10 +73,14 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
         const result = await measure(candidate, votes);
         speeds.set(candidate, result.perSecond);
         measured.push(result);
-        options.report(benchTexts.roundLine({ round, rounds: options.rounds, name: candidate.name, ...result }));
+        options.report(roundLine(round, options.rounds, candidate.name, result));
       }
     }
-    return [...rowsOf(candidates, measured), benchTexts.cpu.heading, ...(await costRows(candidates, measured))];
+    return [
+      ...rowsOf(candidates, measured),
+      'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes. The load generator shares the cores.',
+      ...(await costRows(candidates, measured)),
+    ];
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
@@ -89,7 +89,7 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
 /** Starts every server in its own process; they idle while another one is measured. */
 async function setUp(
   folder: string,
-  { only, on }: Pick<VoteBenchOptions, 'only' | 'on'>,
+  { only }: Pick<VoteBenchOptions, 'only'>,
   later: (cleanUp: () => Promise<void>) => void,
 ): Promise<Candidate[]> {
   const start = async (file: string, env: Readonly<Record<string, string>>) => {
@@ -100,10 +100,10 @@ async function setUp(
   const threads = await canMeasureThreads();
   const watched = (api: readonly ServerProcess[], ...others: readonly ProductProcess[]): ProductProcess[] =>
     threads ? [...api.map(({ pid }) => ({ kind: 'api', pid }) as const), ...others] : [];
-  const ceiling: Target = { database: null, isFloor: false, on: 'polls', polls: ['open-poll-1'], accepted: 0 };
+  const ceiling: Target = { database: null, isFloor: false, polls: ['open-poll-1'], accepted: 0 };
   const bare = await start('./ceiling.server.ts', {});
   const candidates: Candidate[] = [
-    { name: benchTexts.ceiling, origin: bare.origin, processes: watched([bare]), target: ceiling },
+    { name: 'bare Koa (ceiling)', origin: bare.origin, processes: watched([bare]), target: ceiling },
   ];
   for (const engine of engines) {
     if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
@@ -113,46 +113,46 @@ async function setUp(
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
-      const kind = isFloor ? 'polls' : on;
-      const ids = kind === 'polls' ? await makePolls(db, polls, 'open') : await makePublicPolls(db, polls);
+      const ids = await makePolls(db, polls, 'open');
       if (engine === 'PostgreSQL' && postgres.length === 0)
         postgres.push({ kind: 'postgres', pid: await postgresPid(db) });
       const emptyBytes = await votesBytes(db);
       await db.destroy();
-      return { database: { url, engine, emptyBytes }, isFloor, on: kind, polls: ids, accepted: 0, url };
+      return { database: { url, engine, emptyBytes }, isFloor, polls: ids, accepted: 0, url };
     };
     const floor = await newTarget(1, true);
     const naive = await start('./floor.server.ts', { DATABASE_URL: floor.url });
     const processesOf = (api: readonly ServerProcess[]) => watched(api, ...postgres);
     candidates.push({
-      name: benchTexts.floor(engine),
+      name: `${engine}: one Knex transaction per vote (floor)`,
       origin: naive.origin,
       processes: processesOf([naive]),
       target: floor,
     });
     for (const polls of [1, 100] as const) {
+      const counted = polls === 1 ? 'one poll' : `${polls} polls`;
       const target = await newTarget(polls, false);
       const api = await start('./api.server.ts', { DATABASE_URL: target.url });
       const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
       later(() => site.stop());
       const siteProcesses = [site.pid, ...(await descendants(site.pid))].map((pid) => ({ kind: 'site', pid }) as const);
       candidates.push({
-        name: benchTexts.throughApi(engine, on, polls),
+        name: `${engine}: API, ${counted}`,
         origin: api.origin,
         processes: processesOf([api]),
         target,
       });
       candidates.push({
-        name: benchTexts.throughSite(engine, on, polls),
+        name: `${engine}: through the site, ${counted}`,
         origin: site.origin,
         processes: watched([api], ...siteProcesses, ...postgres),
         target,
       });
-      if (engine === 'SQLite' || on !== 'polls') continue;
+      if (engine === 'SQLite') continue;
       const pool = [api];
       for (const count of processes) {
         while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: target.url }));
-        const name = benchTexts.throughProcesses(engine, on, polls, count);
+        const name = `${engine}: ${count} API processes, ${counted}`;
         candidates.push({
           name,
           origin: pool.map(({ origin }) => origin),
@@ -167,7 +167,7 @@ async function setUp(
 
 async function measure(candidate: Candidate, votes: number): Promise<Measured> {
   const { name, origin, processes, target } = candidate;
-  const what = { kind: 'votes', on: target.on, polls: target.polls, options: offered } as const;
+  const what = { kind: 'votes', polls: target.polls, options: offered } as const;
   const before = await readCpu(processes);
   const result = await runLoad({ origin, connections, amount: votes, what });
   const after = await readCpu(processes);
@@ -177,18 +177,16 @@ async function measure(candidate: Candidate, votes: number): Promise<Measured> {
   return { ...result, candidate, perVote };
 }
 
-/** `count` public community polls among non-public ones. */
-async function makePublicPolls(db: Database, count: number): Promise<string[]> {
-  return (await makeCommunityPolls(db, count * 2)).slice(0, count);
-}
-
 /** Throws unless every accepted vote is a row and every counter equals its rows. */
 async function check(name: string, url: string, accepted: number): Promise<void> {
   const db = openDatabase(url);
   try {
     const { recordedVotes, wrongCounters } = await reconcile(db);
     if (recordedVotes !== accepted || wrongCounters.length > 0)
-      throw new Error(benchTexts.mismatch({ name, accepted, recordedVotes, wrongCounters }));
+      throw new Error(
+        `${name}: ${accepted} votes were accepted, but ${recordedVotes} are recorded` +
+          wrongCounters.map(({ counter, counted, expected }) => `; ${counter} is ${counted}, not ${expected}`).join(''),
+      );
   } finally {
     await db.destroy();
   }
@@ -203,19 +201,29 @@ function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[])
     const floor = candidates.find(({ target }) => target.isFloor && target.database?.engine === database?.engine);
     const perSecond = of(candidate, 'perSecond');
     return {
-      [benchTexts.columns.votes]: candidate.name,
-      [benchTexts.columns.perSecond]: Math.round(perSecond).toLocaleString('en-US'),
-      [benchTexts.columns.ofCeiling]: (perSecond / ceiling).toFixed(2),
-      [benchTexts.columns.timesFloor]: database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
-      [benchTexts.columns.p50]: of(candidate, 'p50').toFixed(1),
-      [benchTexts.columns.p99]: of(candidate, 'p99').toFixed(1),
+      votes: candidate.name,
+      'accepted/s': Math.round(perSecond).toLocaleString('en-US'),
+      'of ceiling': (perSecond / ceiling).toFixed(2),
+      '× floor': database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
+      'p50 ms': of(candidate, 'p50').toFixed(1),
+      'p99 ms': of(candidate, 'p99').toFixed(1),
     };
   });
 }
 
+/** What the groups of threads are called in the table. */
+const threads = {
+  eventLoop: 'API event loop',
+  threadPool: 'API thread pool (SQLite)',
+  engine: 'API V8 and other',
+  siteEventLoop: 'site event loop',
+  siteOther: 'site other',
+  databaseBackends: 'database backends',
+  databaseOther: 'WAL writer, checkpointer, other',
+};
+
 /** Processor time per vote by thread, and bytes per vote on disk. */
 async function costRows(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Report> {
-  const { columns, notMeasured } = benchTexts.cpu;
   const canMeasure = measured.some(({ perVote }) => perVote !== null);
   const rows: Row[] = [];
   for (const candidate of candidates) {
@@ -227,16 +235,21 @@ async function costRows(candidates: readonly Candidate[], measured: readonly Mea
     const cpu = (figure: (times: CpuTimes) => number) => cell(({ perVote }) => (perVote ? figure(perVote) : 0));
     const bytes = await bytesPerVote(candidate.target);
     rows.push({
-      [columns.candidate]: candidate.name,
+      'µs per vote': candidate.name,
       ...(canMeasure && {
-        ...Object.fromEntries(cpuGroups.map((group) => [columns.of[group], cpu((times) => times[group].cpu)])),
-        [columns.product]: cpu(totalCpu),
+        ...Object.fromEntries(cpuGroups.map((group) => [threads[group], cpu((times) => times[group].cpu)])),
+        product: cpu(totalCpu),
       }),
-      [columns.generator]: cell((one) => one.cpu / one.accepted),
-      [columns.bytes]: bytes === null ? '' : Math.round(bytes).toLocaleString('en-US'),
+      'load generator': cell((one) => one.cpu / one.accepted),
+      'bytes per vote': bytes === null ? '' : Math.round(bytes).toLocaleString('en-US'),
     });
   }
-  return canMeasure ? rows : [notMeasured, ...rows];
+  return canMeasure
+    ? rows
+    : [
+        'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).',
+        ...rows,
+      ];
 }
 
 /** The growth of a database by the votes of all measurements, with all indexes; null without a database. */

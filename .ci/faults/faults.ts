@@ -38,7 +38,10 @@ const { values } = parseArgs({
 const wrong = (['rounds', 'seed'] as const).find((name) => !/^[1-9]\d{0,8}$/.test(values[name]));
 const wanted = scenarios.filter(({ name }) => values.only === undefined || name === values.only);
 if (values.help) console.log(texts.help);
-else if (wrong !== undefined || wanted.length === 0) {
+else if (values.proof && values.only !== undefined) {
+  console.error('--proof writes the table of all scenarios, so it can’t be combined with --only.');
+  process.exit(2);
+} else if (wrong !== undefined || wanted.length === 0) {
   if (wrong !== undefined) console.error(texts.wrongNumber(wrong, values[wrong]));
   else
     console.error(
@@ -51,8 +54,13 @@ else if (wrong !== undefined || wanted.length === 0) {
 } else {
   const outcomes = await runAll(Number(values.rounds), Number(values.seed));
   console.log(`\n${reportOn(outcomes)}`);
+  if (values.proof)
+    await keepInProof('faults', reportOn(outcomes.map((one) => ({ ...one, shown: shortened(one.shown) }))));
   process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0);
 }
+
+/** As much of what was observed as fits into a table on a page. */
+const shortened = (shown: string) => (shown.length > 90 ? `${shown.slice(0, 89)}…` : shown);
 
 /** The table of outcomes, followed by the problems. */
 function reportOn(outcomes: readonly Outcome[]): string {
@@ -81,8 +89,6 @@ async function runAll(rounds: number, seed: number): Promise<Outcome[]> {
       const lines = await runScenario(scenario, { rounds, seed, onStep });
       outcomes.push(...lines);
       bar?.stop();
-      // Each scenario has its own section, so that one can be repeated.
-      if (values.proof) await keepInProof(`faults-${scenario.name}`, reportOn(lines));
     }
   } finally {
     bar?.stop();
