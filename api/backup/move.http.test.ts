@@ -445,7 +445,7 @@ test('a text that PostgreSQL cannot store stops the move with the name of its ta
 });
 
 test.each([
-  [[], 'Missing target: npm run move -- postgres://'],
+  [[], 'Missing target: npm run operate -- move postgres://'],
   [['postgres://a/b', 'c'], 'Unexpected argument: c.'],
   [['mysql://user:secret@host/db'], 'The target starts with “mysql”, but it must be postgres://'],
   [['sqlite::memory:'], 'An in-memory database is lost'],

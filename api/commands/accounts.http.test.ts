@@ -91,8 +91,8 @@ oneDatabase((open) => {
 test.each([
   [[], 'Missing command: use reset NAME'],
   [['delete', 'x'], 'Unknown command: delete. Use reset NAME'],
-  [['reset'], 'Missing username: npm run accounts -- reset NAME'],
-  [['sign-out'], 'Missing username: npm run accounts -- sign-out NAME'],
+  [['reset'], 'Missing username: npm run operate -- accounts reset NAME'],
+  [['sign-out'], 'Missing username: npm run operate -- accounts sign-out NAME'],
   [['reset', 'a', 'b'], 'One account at a time'],
 ])('%j prints an error message', slow, async (words, sentence) => {
   const { code, output, complaint } = await runAccounts('sqlite::memory:', ...words);

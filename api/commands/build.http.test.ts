@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Runs "npm run publish" like in a terminal. */
+/** Runs "npm run build" like in a terminal. */
 async function publish(url: string, ...words: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url)), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -53,7 +53,7 @@ oneDatabase((open) => {
 test.each([
   [[], 'Missing command: use feature ID or unfeature ID'],
   [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
-  [['feature'], 'Missing poll id: npm run community -- feature ID'],
+  [['feature'], 'Missing poll id: npm run operate -- community feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
 ])('%j prints an error message', slow, async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);

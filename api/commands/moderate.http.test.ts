@@ -103,13 +103,13 @@ test('without reports, the command says so', async () => {
 test.each([
   ['nothing', [], 'Missing command: use reported, or ACTION KIND ID'],
   ['an unknown word', ['scold', 'comment', 'c1'], 'Unknown command: scold'],
-  ['no kind', ['hide', 'c1', '--reason', 'Rude'], 'npm run moderate -- hide comment|poll ID...'],
+  ['no kind', ['hide', 'c1', '--reason', 'Rude'], 'npm run operate -- moderate hide comment|poll ID...'],
   [
     'an action that doesn’t fit',
     ['close', 'comment', 'c1', '--reason', 'Rude'],
-    'npm run moderate -- close poll ID...',
+    'npm run operate -- moderate close poll ID...',
   ],
-  ['no id', ['hide', 'comment', '--reason', 'Rude'], 'Missing id: npm run moderate -- hide comment ID...'],
+  ['no id', ['hide', 'comment', '--reason', 'Rude'], 'Missing id: npm run operate -- moderate hide comment ID...'],
   ['no reason', ['hide', 'comment', 'c1'], 'Missing reason: add --reason "WHY".'],
   ['a blank reason', ['hide', 'comment', 'c1', '--reason', ' '], 'Missing reason: add --reason "WHY".'],
   [
@@ -135,6 +135,6 @@ test('an unreachable database prints an error message', async () => {
 
 test('--help explains the command', async () => {
   const { code, output } = await moderate('sqlite::memory:', '--help');
-  expect(output).toContain('npm run moderate -- ACTION KIND ID... --reason "WHY"');
+  expect(output).toContain('npm run operate -- moderate ACTION KIND ID... --reason "WHY"');
   expect(code).toBe(0);
 });

@@ -247,7 +247,9 @@ eachDatabase((open, engine) => {
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
     expect(await problems()).toEqual(['problem badges: The figures of 1 member don’t match their events: anna.']);
-    expect((await runDoctor()).find(({ check }) => check === 'badges')?.advice).toBe('npm run badges -- recompute');
+    expect((await runDoctor()).find(({ check }) => check === 'badges')?.advice).toBe(
+      'npm run operate -- badges recompute',
+    );
     expect((await runCommandOn('badges', place, 'recompute')).code).toBe(0);
     expect(await problems()).toEqual([]);
   });

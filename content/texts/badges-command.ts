@@ -2,15 +2,15 @@ const number = (value: number) => value.toLocaleString('en-US');
 const members = (count: number) => `${number(count)} ${count === 1 ? 'member' : 'members'}`;
 const badges = (count: number) => `${number(count)} ${count === 1 ? 'badge' : 'badges'}`;
 
-/** Output of `npm run badges`. */
+/** Output of `npm run operate -- badges`. */
 export const badgesCommandTexts = {
   usage: `Lists badges and how many members hold them, and recalculates badges and progress.
 
-  npm run badges -- list                       list all badges: key, name, category, kind, holders
-  npm run badges -- list --user NAME           show one member’s badges and progress
-  npm run badges -- recompute                  recalculate from every member’s full history
-  npm run badges -- recompute --user NAME      do the same for one member, by username
-  npm run badges -- --help                     show this help
+  npm run operate -- badges list                       list all badges: key, name, category, kind, holders
+  npm run operate -- badges list --user NAME           show one member’s badges and progress
+  npm run operate -- badges recompute                  recalculate from every member’s full history
+  npm run operate -- badges recompute --user NAME      do the same for one member, by username
+  npm run operate -- badges --help                     show this help
 
 Badges and progress are normally updated as members act. You need recompute only after badge rules change or figures are
 damaged. It adds missing badges and corrects figures; it never removes a badge. It is safe to run while the site is up.

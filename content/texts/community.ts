@@ -187,16 +187,16 @@ export const communityApiTexts = {
   /** Reasons for a build, as its log shows them. */
 } as const;
 
-/** Output of `npm run community`. */
+/** Output of `npm run operate -- community`. */
 export const communityCommandTexts = {
-  usage: `npm run community -- feature ID     show a public community poll under Featured Polls
-npm run community -- unfeature ID   remove it from there
+  usage: `npm run operate -- community feature ID     show a public community poll under Featured Polls
+npm run operate -- community unfeature ID   remove it from there
 
 ID is the last part of the poll’s address, or the whole address. The list changes after the next build of the site, which
 starts immediately.`,
   noVerb: 'Missing command: use feature ID or unfeature ID (see --help).',
   unknownVerb: (verb: string) => `Unknown command: ${verb}. Use feature ID or unfeature ID (see --help).`,
-  noId: (verb: string) => `Missing poll id: npm run community -- ${verb} ID`,
+  noId: (verb: string) => `Missing poll id: npm run operate -- community ${verb} ID`,
   tooMany: 'One poll at a time, please.',
   notFound: (id: string) => `There is no community poll “${id}”.`,
   notPublic: (id: string) =>

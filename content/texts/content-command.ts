@@ -1,13 +1,13 @@
 const would = (dryRun: boolean, done: string, planned: string) => (dryRun ? planned : done);
 
-/** Output of `npm run content`. */
+/** Output of `npm run operate -- content`. */
 export const contentCommandTexts = {
   usage: `Moves articles, About, and the legal pages between the database and the files in content/.
 
-  npm run content -- pull              write the published texts to files
-  npm run content -- push              load files that were changed
-  npm run content -- pull --dry-run    show what would be done
-  npm run content -- --help            show this help
+  npm run operate -- content pull              write the published texts to files
+  npm run operate -- content push              load files that were changed
+  npm run operate -- content pull --dry-run    show what would be done
+  npm run operate -- content --help            show this help
 
   --force          overwrite: with pull, files with changes that are not in the database; with push, texts that were edited
                    in the browser and whose files were changed, too

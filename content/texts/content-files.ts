@@ -25,7 +25,7 @@ export const contentFileTexts = {
   imageWithoutText: 'a picture needs a text for readers who can’t see it: ![What it shows](/images/….webp).',
   noSuchImage: (name: string) => `the picture /images/${name}.webp doesn’t exist. Upload it again.`,
   imageFile:
-    'the name of a picture must be the hash of its content with width and height, as “npm run content -- pull” writes it.',
+    'the name of a picture must be the hash of its content with width and height, as “npm run operate -- content pull” writes it.',
   heading: 'headings must be “##” or “###”.',
   headingWithoutText: 'a heading must contain letters or digits.',
   linkTarget: (url: string) =>

@@ -215,7 +215,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     ok: (members: number) => `The figures and badges of ${some(members, 'member', 'members')} match their events.`,
     wrong: (count: number, examples: readonly string[]) => ({
       text: `The figures of ${some(count, 'member', 'members')} don’t match their events: ${first(examples, count)}.`,
-      advice: 'npm run badges -- recompute',
+      advice: 'npm run operate -- badges recompute',
     }),
   },
   voteLog: {

@@ -22,17 +22,17 @@ export const memberTexts = {
 
 /** The command for accounts. */
 export const accountsCommandTexts = {
-  usage: `npm run accounts -- reset NAME             print a link that lets a member set a new password
-npm run accounts -- sign-out NAME          end every session of a member
-npm run accounts -- remove-picture NAME    remove the picture of a member
-npm run accounts -- remove-passkeys NAME   remove the passkeys of a member who lost them all
+  usage: `npm run operate -- accounts reset NAME             print a link that lets a member set a new password
+npm run operate -- accounts sign-out NAME          end every session of a member
+npm run operate -- accounts remove-picture NAME    remove the picture of a member
+npm run operate -- accounts remove-passkeys NAME   remove the passkeys of a member who lost them all
 
 NAME is the username, or the email address if only one account has it. The link works once within an hour, and replaces
 earlier ones. Make sure you send it to the account’s owner.`,
   noVerb: 'Missing command: use reset NAME, sign-out NAME, remove-picture NAME, or remove-passkeys NAME (see --help).',
   unknownVerb: (verb: string) =>
     `Unknown command: ${verb}. Use reset NAME, sign-out NAME, remove-picture NAME, or remove-passkeys NAME (see --help).`,
-  noName: (verb: string) => `Missing username: npm run accounts -- ${verb} NAME`,
+  noName: (verb: string) => `Missing username: npm run operate -- accounts ${verb} NAME`,
   signedOut: (username: string) => `${username} is signed out on every device.`,
   pictureRemoved: (username: string) => `${username} has no picture.`,
   passkeysRemoved: (username: string) => `${username} has no passkeys.`,

@@ -3,14 +3,14 @@ import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** Output of `npm run moderate`. */
+/** Output of `npm run operate -- moderate`. */
 export const moderateTexts = {
   usage: `Lists what members reported, and decides about comments, community polls, and members.
 
-  npm run moderate -- reported                                list what is waiting for a decision, newest report first
-  npm run moderate -- ACTION KIND ID... --reason "WHY"        decide about one or more of a kind
-  npm run moderate -- suspend member NAME... --reason "WHY" --days 7
-  npm run moderate -- --help                                  show this help
+  npm run operate -- moderate reported                                list what is waiting for a decision, newest report first
+  npm run operate -- moderate ACTION KIND ID... --reason "WHY"        decide about one or more of a kind
+  npm run operate -- moderate suspend member NAME... --reason "WHY" --days 7
+  npm run operate -- moderate --help                                  show this help
 
   ACTION       for KIND              effect
   hide         comment, poll         nobody but the creator of a poll sees it anywhere
@@ -27,9 +27,9 @@ code is 0 on success, 1 if something does not exist, and 2 if the command line i
   unknownVerb: (verb: string) => `Unknown command: ${verb} (see --help).`,
   noWords: 'reported takes no arguments.',
   unknownKind: (action: ModerationAction, kinds: readonly string[]) =>
-    `Name what to decide about: npm run moderate -- ${action} ${kinds.join('|')} ID... --reason "WHY"`,
+    `Name what to decide about: npm run operate -- moderate ${action} ${kinds.join('|')} ID... --reason "WHY"`,
   noId: (action: ModerationAction, kind: ReportedKind) =>
-    `Missing id: npm run moderate -- ${action} ${kind} ID... --reason "WHY" (npm run moderate -- reported lists them).`,
+    `Missing id: npm run operate -- moderate ${action} ${kind} ID... --reason "WHY" (npm run operate -- moderate reported lists them).`,
   noReason: 'Missing reason: add --reason "WHY". The members concerned read it, and the audit log keeps it.',
   badDays: '--days takes a whole number from 1 to 365, and only with suspend.',
   missing: (kind: ReportedKind, id: string) => `There is no ${kind} ${id}. Nothing about it was changed.`,

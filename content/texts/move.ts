@@ -1,19 +1,19 @@
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
-/** What `npm run move` says to the operator. */
+/** What `npm run operate -- move` says to the operator. */
 export const moveTexts = {
   usage: `Moves the site to another database: from SQLite to PostgreSQL, or back.
 
-  npm run move -- postgres://USER:PASSWORD@HOST:PORT/DATABASE     from SQLite to an empty PostgreSQL database
-  npm run move -- sqlite:FILE                                     from PostgreSQL to a new SQLite file
-  npm run move -- --help                                          show this help
+  npm run operate -- move postgres://USER:PASSWORD@HOST:PORT/DATABASE     from SQLite to an empty PostgreSQL database
+  npm run operate -- move sqlite:FILE                                     from PostgreSQL to a new SQLite file
+  npm run operate -- move --help                                          show this help
 
 DATABASE_URL and DATA_DIR select the database to move. Stop the API services first (the site service may keep running),
 and start them with the new DATABASE_URL when the command has finished. It copies every row, compares the row count and a
 checksum of each table, and never changes the old database. The new one appears only when all is copied and compared: if a move fails or is
 interrupted, run it again. Keys, pages, and uploads in the data folder stay where they are.`,
-  noTarget: 'Missing target: npm run move -- postgres://USER:PASSWORD@HOST:PORT/DATABASE (see --help).',
+  noTarget: 'Missing target: npm run operate -- move postgres://USER:PASSWORD@HOST:PORT/DATABASE (see --help).',
   tooMany: (word: string) => `Unexpected argument: ${word}.`,
   wrongTarget: (scheme: string) =>
     `The target starts with “${scheme}”, but it must be postgres://USER:PASSWORD@HOST:PORT/DATABASE or sqlite:FILE.`,

@@ -138,7 +138,7 @@ export const sharedPasswordTexts = {
   turnOn: 'Turn on',
   turnOffTitle: 'Turn off the shared password?',
   turnOffText:
-    'Programs that use it stop working; give them API tokens. API tokens and invitations made with it stop working, too. If all owners lose access, npm run admin-password -- on turns it on again on the server.',
+    'Programs that use it stop working; give them API tokens. API tokens and invitations made with it stop working, too. If all owners lose access, npm run operate -- admin-password on turns it on again on the server.',
   turnedOff: 'The shared password is turned off.',
   turnedOn: 'The shared password works again.',
   asYourself: 'Sign in as yourself to turn it off.',
@@ -185,10 +185,10 @@ export const tokenTexts = {
 
 /** The command that turns the shared password on and off. */
 export const adminPasswordCommandTexts = {
-  usage: `npm run admin-password -- on       make the shared admin password open the desk again
-npm run admin-password -- off      turn it off, with the API tokens and invitations
+  usage: `npm run operate -- admin-password on       make the shared admin password open the desk again
+npm run operate -- admin-password off      turn it off, with the API tokens and invitations
                                    made with it; the site needs an owner
-npm run admin-password -- status   say whether it is on
+npm run operate -- admin-password status   say whether it is on
 
 The password itself is ADMIN_PASSWORD, or the one that was generated at the first start.`,
   noVerb: 'Missing command: use on, off, or status (see --help).',

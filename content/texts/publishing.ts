@@ -93,5 +93,5 @@ Builds the code if code, texts, or settings have changed, and renders all pages;
   --yes        with --use: do not ask
   --help       show this help
 
-npm run publish does the same. Only one process publishes at a time: this one waits for the other and shows its progress.`,
+Only one process publishes at a time: this one waits for the other and shows its progress.`,
 } as const;

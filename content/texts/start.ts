@@ -115,3 +115,19 @@ Votes of a version before VOTER_KEY are converted to a compact format. Stop all 
 10 to 40 seconds per million votes on two cores; meanwhile the database needs 60 % more disk space. It can be interrupted at any
 moment and then continues where it stopped. The votes are compared at the end, before the earlier ones are deleted.`,
 } as const;
+
+/** Output of `npm run operate`. */
+export const operateTexts = {
+  help: `Usage: npm run operate -- COMMAND …
+
+What an operator rarely needs; each explains itself with --help.
+
+  accounts         password reset links for members, signing a member out, removing a picture or passkeys
+  admin-password   turns the shared admin password on or off, when no owner can sign in
+  badges           lists badges and holders, recalculates badges
+  community        features public community polls, or stops featuring them
+  content          moves articles and pages between the database and files
+  moderate         lists reports, and decides about comments, community polls, and members, with a reason
+  move             copies the site to another database: from SQLite to PostgreSQL, or back`,
+  unknown: (name: string) => `There is no command “${name}”.`,
+} as const;
