@@ -15,8 +15,8 @@ export default defineConfig({
   ...(runsSlow ? {} : { grepInvert: /@slow\b/ }),
   forbidOnly: Boolean(process.env.CI),
   // No test is about speed: a busy machine is no failure.
-  timeout: 60_000,
-  expect: { timeout: 7_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     baseURL: originOf(sites.main),
     launchOptions: { executablePath: findBrowser(), args: browserFlags },

@@ -14,7 +14,7 @@ const mocking = globSync(pure, { cwd: root, exclude }).filter((file) =>
 const withDatabases = {
   setupFiles: ['./api/testing/cheap-passwords.setup.ts'],
   globalSetup: ['./api/testing/postgres.setup.ts', './api/testing/sqlite.setup.ts'],
-  hookTimeout: 30_000,
+  hookTimeout: 60_000,
 };
 
 export default defineConfig({
@@ -23,7 +23,8 @@ export default defineConfig({
   test: {
     exclude,
     // No test is about speed: a busy machine must not fail one.
-    testTimeout: 20_000,
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     // Tests wait for databases, processes, and the disk: three workers keep two cores busy. Vitest reads a percentage
     // above 100 as 100.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -76,7 +76,9 @@ describe.each(names)('behind %s', (name) => {
     const changed = await sendRequest(server.port, '/poll/tea', known);
     expect([changed.status, changed.body.toString()]).toEqual([200, text('milk')]);
     await publishTexts(folder, { '/poll/tea': null });
-    await vi.waitFor(async () => expect((await sendRequest(server.port, '/poll/tea', known)).status).toBe(404));
+    await vi.waitFor(async () => expect((await sendRequest(server.port, '/poll/tea', known)).status).toBe(404), {
+      timeout: 20_000,
+    });
   });
 
   test('reports stay up while the site service is down', async () => {

@@ -258,7 +258,7 @@ eachDatabase((open, engine) => {
         expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-rows.csv"');
         expect((await rejected.text()).trim().split('\r\n')).toHaveLength(4);
         expect(await polls(db)).toEqual([]);
-        await vi.waitFor(async () => expect(await leftBehind()).toEqual([]));
+        await vi.waitFor(async () => expect(await leftBehind()).toEqual([]), { timeout: 20_000 });
         const imported = await upload(await fixture('semicolons'), {
           fields: { password: testAdminPassword, settings: JSON.stringify(settings) },
         });

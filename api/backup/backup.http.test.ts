@@ -311,34 +311,30 @@ oneDatabase((open, engine) => {
     expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
   });
 
-  test(
-    'a restore killed at any moment leaves nothing half-done and can be repeated',
-    { ...slow, timeout: 90_000 },
-    async () => {
-      const site = await createSite();
-      await site.intake.drain();
-      const file = await backupOf(site);
-      const place = await empty.place(engine);
-      const started = performance.now();
-      expect((await runCommandOn('restore', await empty.place(engine), file)).code).toBe(0);
-      const usual = performance.now() - started;
-      let finished = 0;
-      for (let round = 0; round < 8 && finished === 0; round++) {
-        const { answer, kill } = startCommand('restore', place, [file]);
-        // The first part of the time is Node’s startup.
-        const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
-        finished += Number((await answer).code === 0);
-        clearTimeout(timer);
-        if (engine === 'PostgreSQL') await connectionsEnded(place.url);
-        const there = await hasDatabase(place);
-        if (!there) await expectEmpty(place);
-        else if (finished === 0) finished = 1;
-      }
-      if (finished === 0) expect((await runCommandOn('restore', place, file)).complaint).toBe('');
-      expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
-      expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
-    },
-  );
+  test('a restore killed at any moment leaves nothing half-done and can be repeated', slow, async () => {
+    const site = await createSite();
+    await site.intake.drain();
+    const file = await backupOf(site);
+    const place = await empty.place(engine);
+    const started = performance.now();
+    expect((await runCommandOn('restore', await empty.place(engine), file)).code).toBe(0);
+    const usual = performance.now() - started;
+    let finished = 0;
+    for (let round = 0; round < 8 && finished === 0; round++) {
+      const { answer, kill } = startCommand('restore', place, [file]);
+      // The first part of the time is Node’s startup.
+      const timer = setTimeout(kill, usual * (0.4 + 0.07 * round));
+      finished += Number((await answer).code === 0);
+      clearTimeout(timer);
+      if (engine === 'PostgreSQL') await connectionsEnded(place.url);
+      const there = await hasDatabase(place);
+      if (!there) await expectEmpty(place);
+      else if (finished === 0) finished = 1;
+    }
+    if (finished === 0) expect((await runCommandOn('restore', place, file)).complaint).toBe('');
+    expect(await withDatabase(place.url, allRows)).toEqual(await allRows(site.db));
+    expect(await readFile(join(place.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+  });
 
   /** Whether a place has a database. */
   async function hasDatabase({ url, dataDir }: { url: string; dataDir: string }): Promise<boolean> {

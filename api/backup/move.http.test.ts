@@ -240,7 +240,7 @@ eachDatabase((open, engine) => {
     else expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
-  test('a move refuses while anything else has the database open', { ...slow, timeout: 30_000 }, async () => {
+  test('a move refuses while anything else has the database open', slow, async () => {
     const { place, target } = await installation();
     await withDatabase(place.url, async (db) => {
       await db.raw('select 1');
@@ -251,35 +251,31 @@ eachDatabase((open, engine) => {
     await expectNothingAt(target);
   });
 
-  test(
-    'a move that is killed in the middle leaves the target empty, and can be repeated',
-    { ...slow, timeout: 60_000 },
-    async () => {
-      const { place, target } = await installation(async (db) => {
-        const numbers =
-          engine === 'SQLite'
-            ? `with recursive i (n) as (select 1 union all select n + 1 from i where n < 60000)
+  test('a move that is killed in the middle leaves the target empty, and can be repeated', slow, async () => {
+    const { place, target } = await installation(async (db) => {
+      const numbers =
+        engine === 'SQLite'
+          ? `with recursive i (n) as (select 1 union all select n + 1 from i where n < 60000)
                select unhex(printf('%032x', n)) from i`
-            : "select lpad(to_hex(n), 32, '0')::uuid from generate_series(1, 60000) as n";
-        await db.raw(`insert into voters (digest) ${numbers}`);
-      });
-      const { answer, kill } = startCommand('move', place, [target.url]);
-      let ended = false;
-      void answer.then(() => (ended = true));
-      const copying = () => withCopyOn(target, other);
-      while (!ended && !(await copying())) await pause(5);
-      kill();
-      expect((await answer).code).not.toBe(0);
-      if (other === 'PostgreSQL') await expectNothingAt(target);
-      else expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^\.weathervane-moving-/)]);
-      const moved = await move(place, target);
-      expect(moved.get('voters')).toBe(60_000);
-      if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual(['weathervane.sqlite']);
-      expect(await withDatabase(target.url, (db) => db('voters').count({ rows: '*' }).first())).toEqual({
-        rows: 60_000,
-      });
-    },
-  );
+          : "select lpad(to_hex(n), 32, '0')::uuid from generate_series(1, 60000) as n";
+      await db.raw(`insert into voters (digest) ${numbers}`);
+    });
+    const { answer, kill } = startCommand('move', place, [target.url]);
+    let ended = false;
+    void answer.then(() => (ended = true));
+    const copying = () => withCopyOn(target, other);
+    while (!ended && !(await copying())) await pause(5);
+    kill();
+    expect((await answer).code).not.toBe(0);
+    if (other === 'PostgreSQL') await expectNothingAt(target);
+    else expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^\.weathervane-moving-/)]);
+    const moved = await move(place, target);
+    expect(moved.get('voters')).toBe(60_000);
+    if (other === 'SQLite') expect(await readdir(target.dataDir)).toEqual(['weathervane.sqlite']);
+    expect(await withDatabase(target.url, (db) => db('voters').count({ rows: '*' }).first())).toEqual({
+      rows: 60_000,
+    });
+  });
 
   test(
     'a move that is killed at any moment leaves the whole database or none of it',

@@ -61,7 +61,7 @@ oneDatabase((open) => {
 
   test(
     'serving an older release needs confirmation, and a pinned release stays until it is unpinned',
-    { ...slow, timeout: 60_000 },
+    slow,
     async () => {
       const { db, url } = await open();
       const [older, newer] = [await olderRelease(db), await olderRelease(db)];

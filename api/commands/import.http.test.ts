@@ -152,7 +152,7 @@ oneDatabase((open) => {
 
   test(
     '--undo keeps polls that were edited since and lists them; --discard-edits undoes them as well',
-    { ...slow, timeout: 60_000 },
+    slow,
     async () => {
       const { db, url } = await open();
       const edited = async () => {

@@ -88,16 +88,19 @@ eachDatabase((open) => {
         void visitor(app)
           .fetch('/api/polls/tea/vote', request)
           .then((response) => (status = response.status));
-        await vi.waitFor(() => {
-          vi.advanceTimersByTime(15_000);
-          expect(status).toBe(503);
-        });
+        await vi.waitFor(
+          () => {
+            vi.advanceTimersByTime(15_000);
+            expect(status).toBe(503);
+          },
+          { timeout: 20_000 },
+        );
       });
     } finally {
       vi.useRealTimers();
       await other.destroy();
     }
-    await vi.waitFor(async () => expect(await db('votes').select()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await db('votes').select()).toHaveLength(1), { timeout: 20_000 });
     await app.close();
     expect((await pollInsights(db, 'tea')).hosts).toEqual([{ label: 'late.example', count: 1 }]);
   });

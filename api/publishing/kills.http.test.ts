@@ -174,50 +174,46 @@ oneDatabase((open) => {
     },
   );
 
-  test(
-    '[D9.17] two services never publish at once, and the job of a dead publisher is released',
-    { ...slow, timeout: 60_000 },
-    async () => {
-      const { db, url } = await open();
-      await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);
-      const others = [openDatabase(url), openDatabase(url)];
-      const config = readConfig({ DATA_DIR: dataDir });
-      vi.stubEnv('DATABASE_URL', url);
-      vi.stubEnv('DATA_DIR', dataDir);
-      const nextTransition = () => Promise.resolve(null);
-      const publishers = others.map((other) =>
-        startPublisher({
-          ...{ db: other, clock, config, log: silentLogger, nextTransition },
-          program: [program],
-        }),
-      );
-      try {
-        const log = () => readFile(join(dataDir, 'publishers.log'), 'utf8').catch(() => '');
-        const publishes = async () =>
-          [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
-        const until = (ready: () => Promise<boolean>) =>
-          vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 40_000, interval: 20 });
-        // Both services lack the first release.
-        await until(async () => (await publishes()).some(({ word }) => word === 'end'));
-        await recordChanges(db, Date.now(), [{ kind: 'site', key: 'again' }]);
-        const before = (await publishes()).length;
-        await until(async () => (await publishes()).length > before);
-        const victim = (await publishes()).at(-1);
-        if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
-        await until(async () => (await db('publish_changes')).length === 0);
-        await until(async () => (await db('build_jobs').where({ status: 'running' })).length === 0);
+  test('[D9.17] two services never publish at once, and the job of a dead publisher is released', slow, async () => {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'tea', closedAt: testNow }]);
+    const others = [openDatabase(url), openDatabase(url)];
+    const config = readConfig({ DATA_DIR: dataDir });
+    vi.stubEnv('DATABASE_URL', url);
+    vi.stubEnv('DATA_DIR', dataDir);
+    const nextTransition = () => Promise.resolve(null);
+    const publishers = others.map((other) =>
+      startPublisher({
+        ...{ db: other, clock, config, log: silentLogger, nextTransition },
+        program: [program],
+      }),
+    );
+    try {
+      const log = () => readFile(join(dataDir, 'publishers.log'), 'utf8').catch(() => '');
+      const publishes = async () =>
+        [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
+      const until = (ready: () => Promise<boolean>) =>
+        vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 40_000, interval: 20 });
+      // Both services lack the first release.
+      await until(async () => (await publishes()).some(({ word }) => word === 'end'));
+      await recordChanges(db, Date.now(), [{ kind: 'site', key: 'again' }]);
+      const before = (await publishes()).length;
+      await until(async () => (await publishes()).length > before);
+      const victim = (await publishes()).at(-1);
+      if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
+      await until(async () => (await db('publish_changes')).length === 0);
+      await until(async () => (await db('build_jobs').where({ status: 'running' })).length === 0);
 
-        const words = await publishes();
-        for (const [place, { word, pid }] of words.entries()) {
-          // Each end follows its own start: no other publish ran in between.
-          if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
-        }
-        expect(brokenReleases(dataDir)).toEqual([]);
-      } finally {
-        await Promise.all(publishers.map((one) => one.stop()));
-        for (const other of others) await other.destroy();
-        vi.unstubAllEnvs();
+      const words = await publishes();
+      for (const [place, { word, pid }] of words.entries()) {
+        // Each end follows its own start: no other publish ran in between.
+        if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
       }
-    },
-  );
+      expect(brokenReleases(dataDir)).toEqual([]);
+    } finally {
+      await Promise.all(publishers.map((one) => one.stop()));
+      for (const other of others) await other.destroy();
+      vi.unstubAllEnvs();
+    }
+  });
 });

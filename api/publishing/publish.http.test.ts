@@ -178,7 +178,7 @@ eachDatabase((open, engine) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test('one change reads and writes as much with many polls as with 100', { ...once, timeout: 60_000 }, async () => {
+  test('one change reads and writes as much with many polls as with 100', once, async () => {
     const costs: [queries: number, rendered: number, written: number][] = [];
     for (const count of [100, runsSlow ? 10_000 : 1_000]) {
       const { db } = await open();
@@ -270,7 +270,7 @@ eachDatabase((open, engine) => {
 
   test(
     'polls of an import are one release, and a poll that closes meanwhile does not wait for them',
-    { ...once, timeout: 60_000 },
+    once,
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);
@@ -294,7 +294,7 @@ eachDatabase((open, engine) => {
 
   test(
     'an import renders each report and part of the sitemap once, and also the part that a poll whose end it moves has left',
-    { ...slow, timeout: 60_000 },
+    slow,
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);

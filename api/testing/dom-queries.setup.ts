@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
 // Instead of a second: no test is about speed.
-configure({ asyncUtilTimeout: 7_000 });
+configure({ asyncUtilTimeout: 20_000 });

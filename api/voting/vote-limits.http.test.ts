@@ -151,7 +151,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('[D2.17] two API processes on one database share the limits', { ...slow, timeout: 60_000 }, async () => {
+  test('[D2.17] two API processes on one database share the limits', slow, async () => {
     const { db, url } = await open();
     const env = { DATABASE_URL: url, RATE_LIMIT: 'on' };
     const servers = await Promise.all([1, 2].map(() => startServer('./api.server.ts', env)));

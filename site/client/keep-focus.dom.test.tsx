@@ -7,7 +7,7 @@ test('when the focused element disappears, the closest part of the page that is 
   const section = document.querySelector('section');
   document.querySelector('button')!.focus();
   document.querySelector('li')!.remove();
-  await vi.waitFor(() => expect(document.activeElement).toBe(section));
+  await vi.waitFor(() => expect(document.activeElement).toBe(section), { timeout: 20_000 });
 });
 
 test('when a form is refused, its first invalid field takes the focus', async () => {
@@ -22,7 +22,7 @@ test('when a form is refused, its first invalid field takes the focus', async ()
   for (let attempts = 0; attempts < 2; attempts += 1) {
     button.focus();
     button.click();
-    await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('name')));
+    await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('name')), { timeout: 20_000 });
   }
 });
 
@@ -34,7 +34,7 @@ test('when a form is refused, the folded parts with invalid fields open', async 
   const form = document.querySelector('form')!;
   form.addEventListener('submit', (event) => event.preventDefault());
   form.querySelector('button')!.click();
-  await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('end')));
+  await vi.waitFor(() => expect(document.activeElement).toBe(form.elements.namedItem('end')), { timeout: 20_000 });
   expect([...form.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, false]);
 });
 
@@ -94,5 +94,5 @@ test('when a dialog closes and its button is gone, the closest heading has the f
   button.focus();
   dialog.removeAttribute('open');
   button.blur();
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Imports'));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Imports'), { timeout: 20_000 });
 });

@@ -17,7 +17,7 @@ test('[S7.27] data is stale at once, dropped when unused, and not refetched on w
   const ask = vi.fn(() => Promise.resolve('answer'));
   const options = { queryKey: ['read'], queryFn: ask };
   const stop = new QueryObserver(queryClient(), options).subscribe(() => undefined);
-  await vi.waitFor(() => expect(queryClient().getQueryData(['read'])).toBe('answer'));
+  await vi.waitFor(() => expect(queryClient().getQueryData(['read'])).toBe('answer'), { timeout: 20_000 });
   expect(
     queryClient()
       .getQueryCache()
@@ -29,5 +29,5 @@ test('[S7.27] data is stale at once, dropped when unused, and not refetched on w
   await Promise.resolve();
   expect(ask).toHaveBeenCalledTimes(1);
   stop();
-  await vi.waitFor(() => expect(queryClient().getQueryData(['read'])).toBeUndefined());
+  await vi.waitFor(() => expect(queryClient().getQueryData(['read'])).toBeUndefined(), { timeout: 20_000 });
 });

@@ -142,7 +142,7 @@ test('[S2.112] a search waits for a pause in typing and is stored in the URL', a
   try {
     api.timeline = timeline(30);
     render(<Activities />);
-    await vi.waitFor(() => expect(entries()).toHaveLength(20));
+    await vi.waitFor(() => expect(entries()).toHaveLength(20), { timeout: 20_000 });
     const before = asked('/api/user/activities').length;
     for (const value of ['t', 'th', 'thing-1', 'thing-12 ']) {
       fireEvent.change(search(), { target: { value } });
@@ -151,7 +151,7 @@ test('[S2.112] a search waits for a pause in typing and is stored in the URL', a
     expect(location.search).toBe('');
     act(() => void vi.advanceTimersByTime(1));
     expect(location.search).toBe('?q=thing-12');
-    await vi.waitFor(() => expect(entries()).toHaveLength(1));
+    await vi.waitFor(() => expect(entries()).toHaveLength(1), { timeout: 20_000 });
     expect(asked('/api/user/activities').slice(before)).toEqual(['GET /api/user/activities?limit=20&q=thing-12']);
     expect(search().value).toBe('thing-12 ');
   } finally {

@@ -422,7 +422,7 @@ test('files that are not pages may load and run nothing if opened directly', asy
     '/icon.svg': '<svg/>',
     '/404': pageText('lost'),
   });
-  await vi.waitFor(async () => expect((await send('/')).status).toBe(200));
+  await vi.waitFor(async () => expect((await send('/')).status).toBe(200), { timeout: 20_000 });
   for (const path of ['/sitemap.xml', '/blog/rss.xml', '/a.png', '/robots.txt'])
     expect([path, await policy(path)]).toEqual([path, nothing]);
   expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");
@@ -602,7 +602,7 @@ describe('the API', () => {
     await start({ apiOrigin: origin });
     const socket = connect(site?.port ?? 0, '127.0.0.1');
     socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 20_000 });
     socket.destroy();
     const quick = send('/api/quick');
     held[0]?.();

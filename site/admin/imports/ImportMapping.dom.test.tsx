@@ -93,11 +93,11 @@ test('a file in another format is imported once its columns and date order are c
   expect(check.disabled).toBe(true);
 
   fireEvent.change(screen.getByLabelText('Dates'), { target: { value: 'day-first' } });
-  await vi.waitFor(() => expect(check.disabled).toBe(false));
+  await vi.waitFor(() => expect(check.disabled).toBe(false), { timeout: 20_000 });
   fireEvent.click(check);
   expect(await screen.findByText('All rows are fine.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Upload CSV' }));
-  await vi.waitFor(() => expect(asked.at(-1)?.path).toBe('import'));
+  await vi.waitFor(() => expect(asked.at(-1)?.path).toBe('import'), { timeout: 20_000 });
   expect(asked.at(-1)?.settings).toEqual({
     ...{ delimiter: ';', columns: ['question', 'starts_at'], dateFormat: 'day-first', timeZone: 'UTC' },
   });
@@ -107,14 +107,16 @@ test('a field is read from one column: assigning it again releases the other', a
   render(<ImportPolls />);
   pick('umfragen.csv');
   fireEvent.change(await screen.findByLabelText('Read “Beginn” as'), { target: { value: 'question' } });
-  await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toEqual([null, 'question']));
+  await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toEqual([null, 'question']), { timeout: 20_000 });
 });
 
 test('rows above the names of columns are skipped once their row is chosen, and the columns are proposed again', async () => {
   render(<ImportPolls />);
   pick('umfragen.csv');
   fireEvent.change(await screen.findByLabelText('Row with the column names'), { target: { value: '3' } });
-  await vi.waitFor(() => expect(asked.at(-1)?.settings).toMatchObject({ headerLine: 3, columns: [] }));
+  await vi.waitFor(() => expect(asked.at(-1)?.settings).toMatchObject({ headerLine: 3, columns: [] }), {
+    timeout: 20_000,
+  });
 });
 
 test('a file with one row per person is explained instead of asked about its columns', async () => {
@@ -145,13 +147,14 @@ test('exports ask for the chosen kind, state, and poll', async () => {
   fireEvent.change(exports.getByLabelText('What'), { target: { value: 'results' } });
   fireEvent.change(exports.getByLabelText('State'), { target: { value: 'closed' } });
   fireEvent.click(exports.getByRole('button', { name: 'Download CSV' }));
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000 });
   fireEvent.input(exports.getByLabelText('Poll id'), { target: { value: 'tea' } });
-  await vi.waitFor(() =>
-    expect(exports.getByRole('button', { name: 'Download JSON' }).getAttribute('aria-disabled')).toBe('false'),
+  await vi.waitFor(
+    () => expect(exports.getByRole('button', { name: 'Download JSON' }).getAttribute('aria-disabled')).toBe('false'),
+    { timeout: 20_000 },
   );
   fireEvent.click(exports.getByRole('button', { name: 'Download JSON' }));
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 20_000 });
   expect(asked.map(({ path }) => path)).toEqual([
     '/api/admin/exports/results.csv?source=community&state=closed',
     '/api/admin/exports/results.json?source=community&poll=tea',
