@@ -1,6 +1,5 @@
-import { communityPollScenes } from './community-poll-scenes.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
-import { pollScenes } from './poll-scenes.ts';
+import { scenes } from './scenes.ts';
 
 /** Scenes with a ballot, one for each of its states. */
 const states = [
@@ -25,7 +24,7 @@ const states = [
 
 for (const state of states)
   test(`every text has enough contrast in both themes: ${state}`, async ({ browser, baseURL }) => {
-    const scene = [...pollScenes, ...communityPollScenes].find(({ name }) => name === state)!;
+    const scene = scenes.find(({ name }) => name === state)!;
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },
       javaScriptEnabled: scene.javaScript ?? true,

@@ -4,12 +4,11 @@ import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { startMailServer } from '#api/testing/mail-server.ts';
 import { browserFlags, findBrowser } from './browser.ts';
-import { startFailingApi } from './failing-api.ts';
 import { originOf, startInstallation, startSiteService } from './installation.ts';
 import { scenes } from './scenes.ts';
 import { scrollToTop } from './scene.ts';
-import type { ApiFault, Scene } from './scene.ts';
-import { apiDownPort, failing, sites } from './sites.ts';
+import type { Scene } from './scene.ts';
+import { apiDownPort, sites } from './sites.ts';
 
 const help = `npm run gallery [-- NAME … --widths=N,…]   full-page pictures of every route and state
 
@@ -45,14 +44,6 @@ const origin = originOf(sites.gallery);
 const mail = await startMailServer();
 const { stop } = await startInstallation(sites.gallery, { SMTP_URL: mail.url, MAIL_FROM: 'desk@polls.example' });
 const stopApiDown = await startSiteService(sites.gallery, apiDownPort);
-const { port: failingPort, apiPort: failingApiPort } = failing;
-const stopFailingApi = await startFailingApi(
-  `http://127.0.0.1:${sites.gallery.apiPort}`,
-  failingApiPort,
-  /\/comments(\?|$)/,
-);
-const stopFailing = await startSiteService(sites.gallery, failingPort, `http://127.0.0.1:${failingApiPort}`);
-const ports = { down: apiDownPort, 'without-comments': failingPort } as const satisfies Record<ApiFault, number>;
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
 const bar = new SingleBar({ format: '{bar} {value}/{total} {scene}' }, Presets.shades_classic);
 const failures: string[] = [];
@@ -67,7 +58,7 @@ async function expectNoOverflow(page: Page, width: number): Promise<void> {
 async function open(page: Page, scene: Scene): Promise<void> {
   await scene.prepare?.(page, origin);
   const path = await scene.path(origin);
-  await page.goto(`${scene.api ? `http://127.0.0.1:${ports[scene.api]}` : origin}${path}`, { waitUntil: 'load' });
+  await page.goto(`${scene.api === 'down' ? `http://127.0.0.1:${apiDownPort}` : origin}${path}`, { waitUntil: 'load' });
   await scene.act?.(page);
   // Late parts make the page longer; with a request that never ends, the network is never idle.
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
@@ -147,8 +138,6 @@ try {
   bar.stop();
   await browser.close();
   await stopApiDown();
-  await stopFailing();
-  await stopFailingApi();
   await stop();
   await mail.close();
 }

@@ -2,9 +2,6 @@ import type { Page } from 'playwright';
 import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
 import { operatorPassword } from './installation.ts';
 
-/** A broken API: it does not respond at all, or only fails for comments. */
-export type ApiFault = 'down' | 'without-comments';
-
 /** One picture of the gallery: its page and what happens before. */
 export interface Scene {
   readonly name: string;
@@ -19,8 +16,8 @@ export interface Scene {
   readonly print?: boolean;
   /** The URL is a picture, not a page. */
   readonly picture?: boolean;
-  /** Taken from a site service with a broken API. */
-  readonly api?: ApiFault;
+  /** Taken from a site service whose API does not respond. */
+  readonly api?: 'down';
 }
 
 /** All closed polls of an installation. */
@@ -64,18 +61,6 @@ export const offline = async (page: Page) => page.route('**/api/**', (route) => 
 /** Matching requests never get a response. */
 export const neverResponding = async (page: Page, calls: string) =>
   page.route(calls, () => new Promise<void>(() => undefined));
-
-/** Matching requests with this method are refused as the API does it. */
-export const refusing = async (page: Page, calls: string, status: number, body: object, method = 'POST') =>
-  page.route(calls, (route) =>
-    route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
-  );
-
-/** The API’s response to too many requests. */
-export const rateLimited = {
-  message: 'Too many requests from your network. Please wait a moment and try again.',
-  code: 'RATE_LIMITED',
-};
 
 /** Scrolls to the top, where a full-page picture starts. */
 export const scrollToTop = async (page: Page) => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));

@@ -27,5 +27,3 @@ export const sites = {
 
 /** The port of a site service for the gallery whose API does not respond. */
 export const apiDownPort = port + 3;
-/** The ports of a site service for the gallery whose API fails for comments, and of that API. */
-export const failing = { port: port + 4, apiPort: apiPort + 4 } as const;
