@@ -1,3 +1,4 @@
+import { meansOf, offeredProtections } from '#domain/protection.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { attemptCounters } from '#platform/attempts.ts';
@@ -59,6 +60,9 @@ import { mountStatistics } from './voting/statistics.routes.ts';
 import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { voteChallenges } from './integrity/challenges.service.ts';
+import { voteAuthorization } from './integrity/vote-authorization.service.ts';
+import { mountVoteCodes } from './integrity/vote-codes.routes.ts';
+import { voteCodes } from './integrity/vote-codes.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
@@ -123,15 +127,21 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const limitedVote = voteLimits({ db, intake, ...counting });
   const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networks = networkDigests({ db, clock, intake });
+  const [polls, communityPolls] = [pollBallots({ db, clock }), communityBallots({ db, clock })];
+  const secret = keys[0] ?? '';
+  const protections = offeredProtections(meansOf(config));
+  const requireChallenge = voteChallenges({ db, clock, intake, secret, publicUrl: config.publicUrl });
+  const kinds = { poll: polls, community: communityPolls };
+  const codes = voteCodes({ db, clock, attempts, mail, networks, kinds, secret });
 
   mountHealth(router, { db, checkWrite: cachedWriteCheck({ db, dataDir: config.dataDir, intake }), isDraining });
   mountStatistics(router, { db, clock });
   mountVoting(router, {
-    requireChallenge: voteChallenges({ db, clock, intake, secret: keys[0] ?? '', publicUrl: config.publicUrl }),
+    authorizeVote: voteAuthorization({ db, clock, codes, requireChallenge }),
     ...{ clock, intake, limitedVote, networks, voters, insights },
-    polls: pollBallots({ db, clock }),
-    communityPolls: communityBallots({ db, clock }),
+    ...{ polls, communityPolls },
   });
+  mountVoteCodes(router, { codes, voters });
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });
@@ -141,19 +151,21 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
   mountComments(router, { db, clock, attempts, networkDigest: networks.forContent });
   mountCommunityPolls(router, {
-    ...{ db, clock, config, intake, attempts, mail, voters },
+    ...{ db, clock, config, intake, attempts, mail, voters, protections },
     networkDigest: networks.forContent,
   });
   mountModeration(router, { db, clock, attempts });
   mountBadges(router, { db, activity });
   mountProfile(router, { db, clock, keeper, passwords, attempts, activity, mail });
   mountNotifications(router, { db, clock, config, keys, mail });
-  const guarded = mountAdmin(router, { db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews });
+  const guarded = mountAdmin(router, {
+    ...{ db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews, protections },
+  });
   mountDesk(guarded, { db, clock, config, mail });
   mountOperators(router, guarded, { db, clock, config });
   mountAuditLog(guarded, db, contentTitles);
   mountExports(guarded, { db, clock });
-  mountPollEditor(guarded, { db, clock, config, previews, safeHtml: makeHtmlSafe });
+  mountPollEditor(guarded, { db, clock, config, previews, protections, safeHtml: makeHtmlSafe });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });
   mountInsights(router, guarded, { db, clock, config, insights });

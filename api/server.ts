@@ -15,6 +15,7 @@ import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startSendingMail } from './mail/sender.service.ts';
+import { voteCodeComposer } from './integrity/vote-codes.service.ts';
 import { invitationComposer } from './community-polls/email-invites.service.ts';
 import { digestComposer, queueDigests } from './notifications/digest.service.ts';
 import { startScoring } from './integrity/scoring.service.ts';
@@ -72,6 +73,7 @@ export async function startApiServer(options: {
     ...accountComposers(mailing),
     digest: digestComposer(mailing),
     invitation: invitationComposer(mailing),
+    'vote-code': voteCodeComposer(mailing),
     desk: deskComposer(mailing),
   };
   const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;

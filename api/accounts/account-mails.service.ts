@@ -25,7 +25,7 @@ export function accountComposers({
   db,
   clock,
   config,
-}: AccountMailsContext): Record<Exclude<MailKind, 'digest' | 'desk' | 'invitation'>, Compose> {
+}: AccountMailsContext): Record<Exclude<MailKind, 'digest' | 'desk' | 'invitation' | 'vote-code'>, Compose> {
   /** A mail that was addressed when it was queued. */
   const notice =
     (text: (site: MailSite, username: string) => MailText): Compose =>

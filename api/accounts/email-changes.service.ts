@@ -62,7 +62,10 @@ export async function notifyByMail(
   trx: Database,
   mail: Outbox,
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
-  kind: Exclude<MailKind, 'confirm-email' | 'confirm-reminder' | 'reset-password' | 'digest' | 'desk' | 'invitation'>,
+  kind: Exclude<
+    MailKind,
+    'confirm-email' | 'confirm-reminder' | 'reset-password' | 'digest' | 'desk' | 'invitation' | 'vote-code'
+  >,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });
 }

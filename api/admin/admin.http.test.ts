@@ -92,6 +92,7 @@ oneDatabase((openDatabase) => {
         publishDraft: { version: 1 },
         deletePoll: { reason: 'Spam' },
         switchChallenge: { challenge: 'on' },
+        raiseProtection: { protection: 'check' },
         setVotesAside: { criteria: { optionId: 'o1', from: 0, to: 1 }, reason: 'operator-test' },
         decideVotes: { decision: 'release' },
         createWebhook: { url: 'https://hooks.example.com/', events: ['poll.opened'] },

@@ -14,6 +14,7 @@ import { requestAuthorizer } from './desk-auth.routes.ts';
 import { deskAuth } from './desk-auth.service.ts';
 import {
   changeChallenge,
+  raiseProtection,
   closePoll,
   decideAboutVotes,
   decideAppeal,
@@ -105,6 +106,10 @@ export function mountAdmin(
   guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
   guarded('switchChallenge', async ({ operator, params, body }) => {
     await changeChallenge(context, params.id, operator, body);
+    return undefined;
+  });
+  guarded('raiseProtection', async ({ operator, params, body }) => {
+    await raiseProtection(context, params.id, operator, body);
     return undefined;
   });
   guarded('setVotesAside', ({ operator, params, body }) => setVotesAside(context, operator, params.id, body));

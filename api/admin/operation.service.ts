@@ -1,3 +1,4 @@
+import { requireOffered } from '#api/voting/protection.service.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
@@ -21,7 +22,7 @@ import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
-import type { ManagedState, PollKind } from '#contract/vocabulary.ts';
+import type { ManagedState, PollKind, Protection } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { roleAllows } from '#domain/desk-access.ts';
 import { iso, withTimeout } from '#platform/clock.ts';
@@ -36,7 +37,7 @@ import { countDemonstration } from './demonstration.service.ts';
 // The routes reach other features' use cases through this file.
 export { sharedActor } from '#api/audit/audit.service.ts';
 export { removeDemonstration } from './demonstration.service.ts';
-export { changeChallenge } from '#api/integrity/suspicions.service.ts';
+export { changeChallenge, raiseProtection } from '#api/integrity/suspicions.service.ts';
 export { moderate } from '#api/moderation/actions.service.ts';
 export { decideAppeal } from '#api/moderation/appeals.service.ts';
 export { moderationLog, moderationScope, reportQueue } from '#api/moderation/queue.service.ts';
@@ -56,6 +57,8 @@ export interface OperationContext {
   readonly config: Pick<Config, 'dataDir' | 'timeZone'>;
   readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly previews: PreviewLinks;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
 }
 
 /** The state of publishing, with the titles of what changed. */
@@ -162,6 +165,7 @@ export async function editTexts(
   texts: PollTexts,
   actor: string,
 ): Promise<{ changed: boolean; removed: string[] }> {
+  requireOffered(texts.protection, context.protections);
   const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
   const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
   return { changed: await editPoll(context, id, safe, actor), removed };
@@ -188,10 +192,10 @@ export async function listBursts({ db, clock }: OperationContext) {
 }
 
 /** Polls under suspicion, and before them the one asked for, with their questions; null for a private poll’s question. */
-export async function listSuspicions({ db, clock }: OperationContext, poll?: string) {
+export async function listSuspicions({ db, clock, protections }: OperationContext, poll?: string) {
   const now = clock.now();
   const [found, actions, log] = await Promise.all([
-    suspicions(db, now, poll),
+    suspicions(db, { now, protections }, poll),
     integrityActions(db),
     logAlerts(db, now),
   ]);

@@ -28,7 +28,7 @@ export interface Upload {
 
 /** Imports an uploaded file; throws the whole result when the file is refused. */
 export async function importUpload(
-  { db, clock, config, intake }: OperationContext,
+  { db, clock, config, intake, protections }: OperationContext,
   { file, ...options }: Upload,
   actor: string,
 ): Promise<ImportResult> {
@@ -38,6 +38,7 @@ export async function importUpload(
     source: file.read(),
     ...options,
     timeZone: config.timeZone,
+    protections,
     actor,
     spoolFolder: uploadsFolder(config.dataDir),
     origin: 'page',
@@ -49,22 +50,25 @@ export async function importUpload(
 
 /** How an uploaded file would be read; throws a result when the file is refused. */
 export async function previewUpload(
-  { db, clock, config: { timeZone } }: OperationContext,
+  { db, clock, config: { timeZone }, protections }: OperationContext,
   { file, fileName, settings }: Upload,
 ): Promise<ImportPreview> {
   const read = () => file.read();
-  return previewImport({ db, clock, read, fileName, timeZone, ...(settings && { settings }) });
+  return previewImport({ db, clock, read, fileName, timeZone, protections, ...(settings && { settings }) });
 }
 
 /** The rejected rows of an uploaded file as chunks of CSV, to be read before it is closed; throws like an import. */
 export async function rejectedUpload(
-  { db, clock, config }: OperationContext,
+  { db, clock, config, protections }: OperationContext,
   { file, fileName, settings }: Upload,
 ): Promise<AsyncIterable<string>> {
   const read = () => file.read();
   const spoolFolder = uploadsFolder(config.dataDir);
   const { timeZone } = config;
-  const found = await rejectedRows({ db, clock, read, fileName, timeZone, spoolFolder, ...(settings && { settings }) });
+  const found = await rejectedRows({
+    ...{ db, clock, read, fileName, timeZone, spoolFolder, protections },
+    ...(settings && { settings }),
+  });
   if ('refused' in found) throw errors.importRefused(found.refused);
   return found.chunks;
 }

@@ -17,6 +17,7 @@ const latest = { name: '024_early_adopters.ts' };
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
 /** Refer to the keys of ballots. */
 const ballotKeys = [
+  '100_protection.ts',
   '088_network_votes.ts',
   '061_insights.ts',
   '048_community_lists_sorted.ts',

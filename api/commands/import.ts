@@ -1,3 +1,4 @@
+import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -86,6 +87,7 @@ await runCommand({
         db,
         clock: systemClock,
         timeZone: config.timeZone,
+        protections: offeredProtections(meansOf(config)),
         source: createReadStream(file),
         dryRun: values['dry-run'] ?? false,
         mode: values['all-or-nothing'] === true ? 'all-or-nothing' : 'partial',

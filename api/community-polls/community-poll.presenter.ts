@@ -2,7 +2,7 @@ import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { PublicUser } from '#api/accounts/user.model.ts';
 import { presentFigures } from '#api/voting/decision.model.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
-import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -33,7 +33,7 @@ export type PresentedPoll = Pick<
   readonly creator?: PublicUser | null;
   readonly ballot: BallotTimes &
     DecidedBallot &
-    Pick<BallotModel, 'publish_ballots'> & {
+    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises'> & {
       readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes'>[];
     };
 };
@@ -58,6 +58,7 @@ export function presentCommunityPoll(
   const closed = phaseOf(span, now) === 'closed';
   // The sum of the options, so that the two agree while votes arrive.
   const totalVotes = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
+  const visibility = poll.taken_down_from ?? poll.visibility;
   const isMine = userId !== null && userId === poll.created_by;
   const resultVisibility = poll.result_visibility;
   const showsCounts = showsResults(resultVisibility, { isCreator: isMine, hasVoted: userVote !== null }, closed);
@@ -73,11 +74,12 @@ export function presentCommunityPoll(
     totalVotes,
     ...presentFigures(ballot, totalVotes),
     ...(!ballot.publish_ballots && { publishBallots: false }),
+    ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),
     ...(resultVisibility !== 'after-voting' && { resultVisibility }),
     ...(!poll.comments_open && { commentsOpen: false }),
     ...(poll.edited_at !== null && { editedAt: iso(poll.edited_at) }),
     isActive: !closed,
-    visibility: poll.taken_down_from ?? poll.visibility,
+    visibility,
     featured: Boolean(poll.featured),
     createdAt: iso(poll.created_at),
     startsAt: iso(ballot.starts_at),

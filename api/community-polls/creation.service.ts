@@ -6,9 +6,10 @@ import type { Creation } from '#api/origins/origins.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
+import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import type { CommunityCategory } from '#contract/vocabulary.ts';
+import type { CommunityCategory, Protection } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -23,9 +24,14 @@ import type { CommunityContext } from './community-polls.service.ts';
 export type { NetworkDigest } from '#api/origins/origins.service.ts';
 
 /** Checks what the schema of a new poll can't; throws VALIDATION_FAILED with every wrong field. */
-export function checkNewPoll({ clock }: CommunityContext, poll: NewCommunityPoll): void {
+export function checkNewPoll(
+  { clock, protections }: Pick<CommunityContext, 'clock'> & { readonly protections: readonly Protection[] },
+  poll: NewCommunityPoll,
+): void {
   const wrong = fieldErrors(newCommunityPollFindings(poll, clock.now()));
   if (wrong.length > 0) throw errors.validationFailed(wrong);
+  // Private polls have a level of their own, which can’t be chosen.
+  requireOffered(poll.protection, poll.visibility === 'private' ? [] : protections);
 }
 
 /** Creates a checked community poll, records the idempotency key, and returns the poll as its creator sees it. */
@@ -38,14 +44,17 @@ export async function createCommunityPoll(
   const now = clock.now();
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const { question, description = '', visibility, category = null, options } = poll;
+  const { question, description = '', visibility, category = null, options, protection } = poll;
   const { resultVisibility = 'after-voting' } = poll;
   const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
   const created = await db.transaction(async (trx) => {
     await lockActiveMember(trx, userId, now);
     const shown = { listed: isPublic, inTotals: isPublic };
-    await createBallot(trx, { id, kind: 'community', category, ...shown, startsAt, endsAt, publishBallots, options });
+    await createBallot(trx, {
+      ...{ id, kind: 'community', category, startsAt, endsAt, publishBallots, options, ...shown },
+      ...(protection !== undefined && { protection }),
+    });
     await CommunityPollModel.query(trx).insert({
       id,
       question,

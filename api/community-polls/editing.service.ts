@@ -1,12 +1,21 @@
+import { requireOffered } from '#api/voting/protection.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
-import { changeEnd, changePublishing, lockBallots, replaceOptions } from '#api/voting/ballots.service.ts';
+import {
+  changeEnd,
+  changeProtection,
+  changePublishing,
+  lockBallots,
+  replaceOptions,
+} from '#api/voting/ballots.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import type { CommunityPoll, CommunityPollEdit, RecordedEdit } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { protectionOf } from '#domain/protection.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -25,7 +34,7 @@ import type { CommunityContext } from './community-polls.service.ts';
  * end, and CONFLICT for texts that can’t change any more, or after too many edits.
  */
 export async function editCommunityPoll(
-  context: CommunityContext,
+  context: CommunityContext & { readonly protections: readonly Protection[] },
   pollId: string,
   creator: Voter & { readonly userId: string },
   edit: CommunityPollEdit,
@@ -47,6 +56,10 @@ export async function editCommunityPoll(
     if (hasVotes && fixedByVotes.some((field) => changed.has(field))) throw errors.conflict(texts.textsLocked);
     const isRecorded = hasVotes && recorded.some((field) => changed.has(field));
     if (isRecorded) await recordEdit(trx, pollId, changed, now);
+    if (changed.has('protection')) {
+      requireOffered(edit.protection, poll.visibility === 'private' ? [] : context.protections);
+      await changeProtection(trx, ballot, edit.protection!, now);
+    }
     if (changed.has('endsAt')) await changeEnd(trx, pollId, endOf(edit.endsAt));
     const { question = poll.question, description = poll.description, resultVisibility } = edit;
     const isReworded = fixedByVotes.some((field) => changed.has(field));
@@ -108,6 +121,7 @@ function changesOf(
     ['options', lines(ballot.options), edit.options && lines(edit.options)],
     ['endsAt', isoOrNull(ballot.ends_at), edit.endsAt === undefined ? undefined : isoOrNull(endOf(edit.endsAt))],
     ['resultVisibility', poll.result_visibility, edit.resultVisibility],
+    ['protection', protectionOf(ballot.protection), edit.protection],
     [
       'commentsOpen',
       String(Boolean(poll.comments_open)),

@@ -2,7 +2,9 @@ import { subnetOfNetwork } from '#domain/integrity/marks.ts';
 import { hash } from 'node:crypto';
 import { clustersOf, setClusterAside } from '#api/integrity/suspicions.service.ts';
 import { decisionsOf, endDecision } from '#api/voting/decisions.service.ts';
-import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
+import type { DecisionContext as VoteDecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
+import type { PollProtection, Protection } from '#contract/vocabulary.ts';
+import { nextProtection, protectionOf } from '#domain/protection.ts';
 import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import type { VoteCluster } from '#contract/suspicion.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -10,7 +12,11 @@ import { errors } from '#platform/errors.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
 
-export type { DecisionContext } from '#api/voting/decisions.service.ts';
+/** What creators need to decide about votes. */
+export interface DecisionContext extends VoteDecisionContext {
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
+}
 
 /**
  * Suspicious clusters of counted votes of the caller’s own poll, and decisions about its votes by number. Throws what
@@ -26,7 +32,10 @@ export async function ownDecisions(
   const [poll, decisions] = [await findCommunityPoll(db, pollId), await decisionsOf(db, [pollId])];
   const texts = new Map(poll?.ballot.options.map(({ option_id, text }) => [option_id, text]));
   const suspicious = (await clustersOf(db, pollId)).filter(({ counted }) => counted > 0);
+  const isRaisable = poll !== undefined && poll.visibility !== 'private' && poll.ballot.closed_at === null;
+  const next = isRaisable ? nextProtection(protectionOf(poll.ballot.protection), context.protections) : null;
   return {
+    nextProtection: next as PollProtection | null,
     clusters: suspicious.map(({ criteria, ...cluster }) => ({ id: clusterId(pollId, criteria, cluster), ...cluster })),
     decisions: decisions.map((decision) => presentDecision(decision, texts)),
   };

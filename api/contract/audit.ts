@@ -28,6 +28,7 @@ export const auditActions = [
   'moderation.decide',
   'moderation.appeal',
   'votes.challenge',
+  'votes.protection',
   'votes.set-aside',
   'votes.decide',
   'member.reset-link',

@@ -21,6 +21,7 @@ export const clientRoutes = {
   statistics: { method: 'GET', path: '/api/statistics' },
   poll: { method: 'GET', path: '/api/polls/:id', device: 'optional' },
   vote: { method: 'POST', path: '/api/polls/:id/vote', device: 'required' },
+  requestVoteCode: { method: 'POST', path: '/api/vote-codes', device: 'required' },
   guess: { method: 'POST', path: '/api/polls/:id/guesses', device: 'optional' },
   countShare: { method: 'POST', path: '/api/polls/:id/shares' },
   historicalPolls: { method: 'GET', path: '/api/polls/historical/paginated' },

@@ -10,7 +10,7 @@ import {
   votedCommunityPollSchema,
 } from './community-poll.ts';
 import * as limits from './limits.ts';
-import { pollIdParams } from './poll.ts';
+import { pollIdParams, voteErrors } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count } from './scalars.ts';
@@ -129,16 +129,7 @@ export const communityEndpoints = {
     body: communityVoteRequestSchema,
     status: 200,
     response: votedCommunityPollSchema,
-    errors: [
-      ...accessErrors,
-      'DEVICE_ID_REQUIRED',
-      'INVALID_OPTION',
-      'ALREADY_VOTED',
-      'CHALLENGE_REQUIRED',
-      'POLL_CLOSED',
-      'POLL_NOT_STARTED',
-      'OVERLOADED',
-    ],
+    errors: [...accessErrors, ...voteErrors, 'POLL_NOT_STARTED'],
   },
   editCommunityPoll: {
     ...routes.editCommunityPoll,

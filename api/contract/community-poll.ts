@@ -2,8 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
 import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
-import { communityCategories, resultVisibilities, visibilities } from './vocabulary.ts';
-import { ballotsPublished, voteFigures } from './vote-figures.ts';
+import { communityCategories, pollProtections, resultVisibilities, visibilities } from './vocabulary.ts';
+import { ballotProtection, ballotsPublished, voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
 const communityOptionSchema = {
@@ -53,6 +53,7 @@ export const communityPollSchema = {
     totalVotes: count,
     ...voteFigures,
     ...ballotsPublished,
+    ...ballotProtection,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },
     resultVisibility: {
@@ -179,6 +180,11 @@ export const newCommunityPollSchema = {
     startsAt: maybeDayOrMoment,
     endsAt: maybeMoment,
     resultVisibility: { type: 'string', enum: resultVisibilities, description: 'By default after-voting' },
+    protection: {
+      type: 'string',
+      enum: pollProtections,
+      description: 'What votes need; by default any browser. Private polls are for members who are invited',
+    },
     publishBallots: {
       type: 'boolean',
       description: 'Of a public poll, once it closes; by default true, and never with results for the creator only',
@@ -209,6 +215,7 @@ export const communityPollEditSchema = {
     },
     endsAt: fields.endsAt,
     resultVisibility: fields.resultVisibility,
+    protection: { ...fields.protection, description: 'With votes it can only be raised, which the poll’s page says' },
     commentsOpen: { type: 'boolean' },
   },
 } as const;

@@ -29,6 +29,7 @@ import { searchEndpoints } from './search.ts';
 import { suspicionEndpoints } from './suspicion.ts';
 import { topicEndpoints } from './topic.ts';
 import { insightEndpoints } from './insight.ts';
+import { voteCodeEndpoints } from './vote-code.ts';
 import { webhookEndpoints } from './webhook.ts';
 
 export type { Endpoint, EndpointName } from './routes.ts';
@@ -40,6 +41,7 @@ export const endpoints = {
   ...pollEndpoints,
   ...topicEndpoints,
   ...guessEndpoints,
+  ...voteCodeEndpoints,
   ...accountEndpoints,
   ...accountSecurityEndpoints,
   ...passkeyEndpoints,

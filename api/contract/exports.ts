@@ -17,7 +17,7 @@ export type ExportSource = (typeof exportSources)[number];
 /** Columns of exported community polls, in their order; the weekly polls have those of imports. */
 export const communityColumns = [
   ...(['id', 'question', 'description', 'options', 'state', 'category', 'tags', 'created_at', 'edited_at'] as const),
-  ...(['starts_at', 'ends_at', 'closed_at', 'result_visibility', 'publish_ballots'] as const),
+  ...(['starts_at', 'ends_at', 'closed_at', 'result_visibility', 'publish_ballots', 'protection'] as const),
   ...(['comments', 'total_votes'] as const),
 ] as const;
 

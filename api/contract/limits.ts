@@ -29,6 +29,10 @@ export const metaDescription = 160;
 /** Votes below which a generated summary says that they show nothing about anyone else. */
 export const fewVotes = 30;
 
+/** Minutes for which a mailed code is valid, and tries to enter it. */
+export const voteCodeMinutes = 10;
+export const voteCodeTries = 5;
+
 export const communityPageSize = 6;
 export const communityOptionsMin = 2;
 export const communityOptionsMax = 10;

@@ -11,7 +11,7 @@ import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
-import { managedStates } from './vocabulary.ts';
+import { managedStates, pollProtections } from './vocabulary.ts';
 
 /** A poll in the operator's list. */
 const managedPollSchema = {
@@ -106,6 +106,11 @@ const pollTextsSchema = {
     analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
     methodologyNotes: optionalText(importLimits.methodology),
     publishBallots: { type: 'boolean', description: 'Whether its ballots are published; refused once it has opened' },
+    protection: {
+      type: 'string',
+      enum: pollProtections,
+      description: 'What votes need; with votes it can only be raised, which its page says',
+    },
     options: {
       type: 'array',
       minItems: 1,

@@ -3,7 +3,7 @@ import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { findingProperties, findingRequired } from './suspicion.ts';
+import { findingProperties, findingRequired, nextProtection } from './suspicion.ts';
 import { interventionSchema } from './vote-figures.ts';
 
 /** Characters of the note that a creator adds to a decision. */
@@ -45,9 +45,10 @@ const ownClusterSchema = {
 
 const suspiciousVotesSchema = {
   type: 'object',
-  required: ['clusters', 'decisions'],
+  required: ['clusters', 'decisions', 'nextProtection'],
   additionalProperties: false,
   properties: {
+    nextProtection,
     clusters: { type: 'array', items: ownClusterSchema },
     decisions: { type: 'array', items: ownDecisionSchema },
   },

@@ -5,7 +5,7 @@ import { countryShareSchema, pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
-import { managedStates } from './vocabulary.ts';
+import { managedStates, pollProtections, protections } from './vocabulary.ts';
 
 // PostgreSQL can’t store the character that texts must not contain.
 const text = (most: number) => ({ ...soughtText, maxLength: most }) as const;
@@ -40,6 +40,7 @@ const contentProperties = {
     },
   },
   publishBallots: { type: 'boolean' },
+  protection: { type: 'string', enum: pollProtections },
   startsAt: maybeMoment,
   endsAt: maybeMoment,
 } as const;
@@ -50,7 +51,7 @@ const pollContentSchema = {
   type: 'object',
   required: [
     ...(['question', 'description', 'options', 'category', 'tags', 'series', 'author', 'summary', 'analysis'] as const),
-    ...(['methodologyNotes', 'countryBreakdown', 'publishBallots', 'startsAt', 'endsAt'] as const),
+    ...(['methodologyNotes', 'countryBreakdown', 'publishBallots', 'protection', 'startsAt', 'endsAt'] as const),
   ],
   additionalProperties: false,
   properties: contentProperties,
@@ -91,7 +92,16 @@ const editedPollSchema = {
   type: 'object',
   required: [
     ...(['id', 'state', 'content', 'published', 'version', 'changedAt', 'changedBy'] as const),
-    ...(['dropped', 'publishedAt', 'publishedBy', 'totalVotes', 'hasVotes', 'closedAt', 'previewToken'] as const),
+    ...([
+      'dropped',
+      'publishedAt',
+      'publishedBy',
+      'totalVotes',
+      'hasVotes',
+      'closedAt',
+      'previewToken',
+      'protections',
+    ] as const),
   ],
   additionalProperties: false,
   properties: {
@@ -117,6 +127,11 @@ const editedPollSchema = {
     hasVotes: { type: 'boolean', description: 'Its options can’t be changed any more' },
     closedAt: maybeMoment,
     previewToken: { type: 'string' },
+    protections: {
+      type: 'array',
+      items: { type: 'string', enum: protections },
+      description: 'Levels of protection that this site can check',
+    },
   },
 } as const;
 export type EditedPoll = FromSchema<typeof editedPollSchema>;

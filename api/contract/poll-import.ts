@@ -44,6 +44,7 @@ export const optionalImportColumns = [
   'updated_at',
   'series',
   'publish_ballots',
+  'protection',
 ] as const;
 
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
@@ -93,6 +94,9 @@ const importRowCodes = [
   'negative_votes',
   'option_has_votes',
   'ballots_locked',
+  'invalid_protection',
+  'protection_locked',
+  'protection_unavailable',
   'invalid_number',
   'total_votes_mismatch',
   'invalid_boolean',

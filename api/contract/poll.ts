@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
-import { ballotsPublished, voteFigures } from './vote-figures.ts';
+import { ballotProtection, ballotsPublished, voteFigures } from './vote-figures.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
@@ -103,6 +103,7 @@ export const pollSchema = {
   properties: {
     ...pollCardSchema.properties,
     ...ballotsPublished,
+    ...ballotProtection,
     series: { type: 'string', description: 'Omitted if it belongs to none; polls of one series ask the same question' },
     hasVoted: { type: 'boolean' },
     userVote: maybeText,
@@ -305,6 +306,22 @@ export const votedPollSchema = {
   properties: { ...pollSchema.properties, statistics: statisticsSchema, receipt: receiptSchema },
 } as const;
 
+/** Errors of votes on polls of both kinds. */
+export const voteErrors = [
+  'DEVICE_ID_REQUIRED',
+  'INVALID_OPTION',
+  'ALREADY_VOTED',
+  'CHALLENGE_REQUIRED',
+  'EMAIL_REQUIRED',
+  'EMAIL_CODE_WRONG',
+  'EMAIL_CODE_EXPIRED',
+  'ADDRESS_USED',
+  'MEMBERS_ONLY',
+  'CONFLICT',
+  'POLL_CLOSED',
+  'OVERLOADED',
+] as const;
+
 /** Weekly polls and the headline figures. */
 export const pollEndpoints = {
   activePolls: {
@@ -351,15 +368,7 @@ export const pollEndpoints = {
     body: voteRequestSchema,
     status: 200,
     response: votedPollSchema,
-    errors: [
-      'POLL_NOT_FOUND',
-      'DEVICE_ID_REQUIRED',
-      'INVALID_OPTION',
-      'ALREADY_VOTED',
-      'CHALLENGE_REQUIRED',
-      'POLL_CLOSED',
-      'OVERLOADED',
-    ],
+    errors: ['POLL_NOT_FOUND', ...voteErrors],
   },
   historicalPolls: {
     ...routes.historicalPolls,

@@ -70,6 +70,11 @@ export const rateLimits = {
   /** Mails that ask to confirm an address: by one member, and to one address. */
   confirmationMail: { points: 10, seconds: 3_600 },
   confirmationMailTo: { points: 5, seconds: 3_600 },
+  /** Mailed codes for votes: to one mailbox, from one address and its /24 or /48, and for one poll to one small domain. */
+  voteCodeTo: { points: 5, seconds: 3_600 },
+  voteCodeFromAddress: { points: 100, seconds: 3_600 },
+  voteCodeFromSubnet: { points: 300, seconds: 3_600 },
+  voteCodeToDomain: { points: 300, seconds: 3_600 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
   /** Pictures that one member uploads. */

@@ -104,6 +104,7 @@ export const routes = {
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
+  raiseProtection: { method: 'POST', path: '/api/admin/suspicions/:id/protection' },
   setVotesAside: { method: 'POST', path: '/api/admin/suspicions/:id/decisions' },
   decideVotes: { method: 'POST', path: '/api/admin/suspicions/:id/decisions/:number' },
   findMembers: { method: 'GET', path: '/api/admin/members' },

@@ -3,7 +3,7 @@ import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { pollKinds } from './vocabulary.ts';
+import { pollKinds, pollProtections, protections } from './vocabulary.ts';
 
 /** Networks that one cluster may name. */
 export const clusterNetworks = 5_000;
@@ -102,6 +102,12 @@ const decisionSchema = {
 } as const;
 export type VoteDecision = FromSchema<typeof decisionSchema>;
 
+/** The level to raise a poll to. */
+export const nextProtection = {
+  anyOf: [{ type: 'string', enum: pollProtections }, { type: 'null' }],
+  description: 'The next higher level that this site offers; null: none, or the poll is closed',
+} as const;
+
 const challengeSwitch = { type: 'string', enum: ['auto', 'on', 'off'] } as const;
 
 /** A poll under suspicion, or with votes that are held, or that needs challenges. */
@@ -110,7 +116,7 @@ const suspicionSchema = {
   type: 'object',
   required: [
     ...['id', 'kind', 'question', 'score', 'scoredAt', 'countedVotes', 'setAsideVotes', 'heldVotes'],
-    ...['challenge', 'challengedUntil', 'figures', 'clusters', 'decisions'],
+    ...['challenge', 'challengedUntil', 'protection', 'nextProtection', 'figures', 'clusters', 'decisions'],
   ],
   additionalProperties: false,
   properties: {
@@ -124,6 +130,8 @@ const suspicionSchema = {
     heldVotes: count,
     challenge: challengeSwitch,
     challengedUntil: { ...maybeMoment, description: 'Until when the detector requires challenges' },
+    protection: { type: 'string', enum: protections, description: 'What votes need' },
+    nextProtection,
     figures: {
       anyOf: [
         {
@@ -240,6 +248,21 @@ export const suspicionEndpoints = {
     },
     status: 204,
     errors,
+  },
+  raiseProtection: {
+    ...routes.raiseProtection,
+    admin: 'moderator',
+    summary:
+      'Require more of votes on a running poll of either kind; earlier votes stay, and the poll’s page says since when',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['protection'],
+      additionalProperties: false,
+      properties: { protection: { type: 'string', enum: pollProtections }, note },
+    },
+    status: 204,
+    errors: [...errors, 'CONFLICT'],
   },
   setVotesAside: {
     ...routes.setVotesAside,

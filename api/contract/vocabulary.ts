@@ -45,6 +45,13 @@ export type WordingProblem = (typeof wordingProblems)[number];
 export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
 export type ResultVisibility = (typeof resultVisibilities)[number];
 
+/** What a vote on a poll needs, from the lowest to the highest level; see `api/domain/protection.ts`. */
+export const protections = ['browser', 'check', 'email', 'members', 'invited'] as const;
+export type Protection = (typeof protections)[number];
+/** Those that can be chosen: `invited` is what private polls have. */
+export const pollProtections = ['browser', 'check', 'email', 'members'] as const;
+export type PollProtection = (typeof pollProtections)[number];
+
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
@@ -105,6 +112,12 @@ export const idempotencyKeyPattern = '^[A-Za-z0-9_-]{16,64}$';
 
 /** Header with the solution of a challenge, as JSON in base64. */
 export const challengeHeader = 'x-challenge-solution';
+
+/** Header with the request for a mailed code and the code, joined by a dot. */
+export const emailCodeHeader = 'x-email-code';
+
+/** Header of a vote that can’t solve a challenge and is sent to be held; any value. */
+export const holdHeader = 'x-hold-vote';
 
 /** Header with the host of the page that led to a vote, or that embeds a poll. */
 export const referringHostHeader = 'x-referring-host';

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { count } from './scalars.ts';
+import { count, moment } from './scalars.ts';
+import { protections } from './vocabulary.ts';
 
 /** What a decision did first: hold votes until somebody decides, or set them aside at once. */
 export const interventionActions = ['hold', 'set-aside'] as const;
@@ -29,6 +30,25 @@ export type Intervention = FromSchema<typeof interventionSchema>;
 /** The member of a poll whose ballots are never published; others leave it out. */
 export const ballotsPublished = {
   publishBallots: { type: 'boolean', description: 'False: its ballots are never published. True if left out' },
+} as const;
+
+/** The members of a poll that say what a vote on it needs. */
+export const ballotProtection = {
+  protection: { type: 'string', enum: protections, description: 'What a vote needs; left out: any browser' },
+  protectionRaises: {
+    type: 'array',
+    description: 'When votes came to need more while the poll ran; left out: never',
+    items: {
+      type: 'object',
+      required: ['level', 'at', 'votesBefore'],
+      additionalProperties: false,
+      properties: {
+        level: { type: 'string', enum: protections },
+        at: moment,
+        votesBefore: { ...count, description: 'Votes received before' },
+      },
+    },
+  },
 } as const;
 
 /**

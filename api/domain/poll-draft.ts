@@ -14,7 +14,7 @@ import { isBlank, trimText } from './visible-text.ts';
 export const emptyContent: PollContent = {
   ...{ question: '', description: '', options: ['1', '2', '3'].map((id) => ({ id, text: '' })) },
   ...{ category: null, tags: [], series: null, author: null, summary: null, analysis: null, methodologyNotes: null },
-  ...{ countryBreakdown: [], publishBallots: true, startsAt: null, endsAt: null },
+  ...{ countryBreakdown: [], publishBallots: true, protection: 'browser', startsAt: null, endsAt: null },
 };
 
 /** A poll to ask the question again: without the texts about the results. */
@@ -32,7 +32,7 @@ export function lockedFields(state: ManagedState, hasVotes: boolean): ContentFie
   return [
     ...(hasVotes ? (['options'] as const) : []),
     ...(hasOpened ? (['publishBallots', 'startsAt'] as const) : []),
-    ...(state === 'closed' ? (['endsAt'] as const) : []),
+    ...(state === 'closed' ? (['protection', 'endsAt'] as const) : []),
   ];
 }
 

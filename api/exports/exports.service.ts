@@ -139,6 +139,7 @@ function communityRow(
     closed_at: isoOrNull(closedMoment(ballot, now)),
     result_visibility: community.result_visibility,
     publish_ballots: ballot.publishBallots,
+    protection: ballot.protection,
     comments: community.comment_count,
     total_votes: ballot.options.reduce((sum, { votes }) => sum + votes, 0),
   };
@@ -169,6 +170,7 @@ function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
       updated_at: iso(poll.updatedAt),
       series: poll.series,
       publish_ballots: ballot.publishBallots,
+      protection: ballot.protection,
     },
   ];
 }

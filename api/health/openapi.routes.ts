@@ -3,6 +3,7 @@ import {
   challengeHeader,
   deviceIdHeader,
   deviceIdPattern,
+  emailCodeHeader,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   sessionCookie,
@@ -46,7 +47,9 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
           ]
         : []),
       ...(endpoint.errors.includes('CHALLENGE_REQUIRED')
-        ? [{ name: challengeHeader, in: 'header', required: false, schema: { type: 'string' } }]
+        ? [challengeHeader, emailCodeHeader].map((name) => ({
+            ...{ name, in: 'header', required: false, schema: { type: 'string' } },
+          }))
         : []),
       ...(endpoint.idempotent
         ? [

@@ -3,25 +3,27 @@ import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { solvedChallengeSchema } from '#contract/challenge.ts';
 import type { Challenge, SolvedChallenge } from '#contract/challenge.ts';
+import { isSecureContext } from '#domain/protection.ts';
 import { challengeCost, challengeMs, challengeTries, isHardEnough } from '#domain/integrity/difficulty.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { TtlCache } from '#platform/read-cache.ts';
 import { compileSchema } from '#platform/validation.ts';
-import { challengedBallots } from '#api/voting/challenge-switch.service.ts';
-
-/** Milliseconds after which a process notices that votes on a poll need a challenge, or no longer do. */
-const noticedMs = 2_000;
 
 /** Characters of a solution in a header; more is none. */
 const solutionLength = 2_000;
 
 const isSolved = compileSchema<SolvedChallenge>(solvedChallengeSchema, 'json');
 
+/** A vote that needs a challenge: `nearby` counts recent votes from the same subnet. */
+export interface ChallengedVote {
+  readonly nearby: () => Promise<number>;
+  readonly solution: string;
+}
+
 /**
- * Challenges for votes on polls under attack (handbook decision 170): proofs of work in the format of ALTCHA. The result
- * resolves to whether a challenge was required and solved, and throws CHALLENGE_REQUIRED with a new one otherwise.
+ * Challenges for votes (handbook decision 170): proofs of work in the format of ALTCHA. The result resolves if the vote has a
+ * solution, and throws CHALLENGE_REQUIRED with a new challenge otherwise. Null where browsers can’t solve any.
  */
 export function voteChallenges(context: {
   readonly db: Database;
@@ -30,19 +32,15 @@ export function voteChallenges(context: {
   /** Signs challenges; the same in all processes. */
   readonly secret: string;
   readonly publicUrl: string;
-}): (
-  ballotId: string,
-  vote: { readonly nearby: () => Promise<number>; readonly solution: string },
-) => Promise<boolean> {
+}): ((ballotId: string, vote: ChallengedVote) => Promise<void>) | null {
   const { db, clock, intake, secret, publicUrl } = context;
   // Other pages have no WebCrypto, so that no browser could solve a challenge.
-  if (!isSecureContext(publicUrl)) return () => Promise.resolve(false);
+  if (!isSecureContext(publicUrl)) return null;
   const secretFor = (use: string) => createHmac('sha256', secret).update(use).digest('base64url');
   const secrets = {
     hmacSignatureSecret: secretFor('challenge'),
     hmacKeySignatureSecret: secretFor('challenge key'),
   };
-  const challenged = new TtlCache(() => challengedBallots(db), { ms: noticedMs, maxEntries: 1 });
 
   const create = async (ballotId: string, nearby: number): Promise<Challenge> => {
     const tries = challengeTries(nearby);
@@ -64,18 +62,10 @@ export function voteChallenges(context: {
   };
 
   return async (ballotId, { nearby: countNearby, solution }) => {
-    const until = (await challenged.get('all')).get(ballotId);
-    if (until === undefined || until <= clock.now()) return false;
     const nearby = await countNearby();
-    if (solution !== '' && (await isValid(ballotId, nearby, solution))) return true;
+    if (solution !== '' && (await isValid(ballotId, nearby, solution))) return;
     throw errors.challengeRequired(await create(ballotId, nearby));
   };
-}
-
-/** Whether browsers treat pages of this address as secure. */
-function isSecureContext(publicUrl: string): boolean {
-  const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 /** The solution in a header; null if it isn’t one. */

@@ -9,6 +9,14 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { BallotModel } from '#api/voting/ballot.model.ts';
+import { changeProtection, lockBallots } from '#api/voting/ballots.service.ts';
+import { requireOffered } from '#api/voting/protection.service.ts';
+import type { PollProtection, Protection, Visibility } from '#contract/vocabulary.ts';
+import { nextProtection, protectionOf, rankOf } from '#domain/protection.ts';
+import { protectionTexts } from '#texts/protection.ts';
 import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
 import { holdDays } from './holds.service.ts';
@@ -25,6 +33,9 @@ interface SuspectRow {
   readonly held_votes: number;
   readonly challenge: Suspicion['challenge'];
   readonly challenged_until: number | null;
+  readonly protection: number;
+  readonly closed_at: number | null;
+  readonly visibility: Visibility | null;
   readonly score: number | null;
   readonly detection: string | null;
   readonly scored_at: number | null;
@@ -34,9 +45,14 @@ interface SuspectRow {
  * Polls that the detector flagged, with votes that are held, or whose votes need challenges: most suspicious first, without
  * their questions. `poll` comes before them, if it exists.
  */
-export async function suspicions(db: Database, now: number, poll = ''): Promise<Omit<Suspicion, 'question'>[]> {
+export async function suspicions(
+  db: Database,
+  { now, protections }: { readonly now: number; readonly protections: readonly Protection[] },
+  poll = '',
+): Promise<Omit<Suspicion, 'question'>[]> {
   const rows = await db('ballots as b')
     .leftJoin('integrity_scores as s', 's.ballot_key', 'b.key')
+    .leftJoin('community_polls as c', 'c.id', 'b.id')
     .where((suspect) => {
       void suspect
         .where('s.score', '>=', detectorScores.flagged)
@@ -55,7 +71,7 @@ export async function suspicions(db: Database, now: number, poll = ''): Promise<
     .limit(suspicionsListed)
     .select<SuspectRow[]>(
       ...['b.key', 'b.id', 'b.kind', 'b.total_votes', 'b.set_aside_votes', 'b.held_votes', 'b.challenge'],
-      ...['b.challenged_until', 's.score', 's.detection', 's.scored_at'],
+      ...['b.challenged_until', 'b.protection', 'b.closed_at', 'c.visibility', 's.score', 's.detection', 's.scored_at'],
     );
   const ids = rows.map(({ id }) => id);
   const decisions = Map.groupBy(await decisionsOf(db, ids), ({ ballotId }) => ballotId);
@@ -69,11 +85,19 @@ export async function suspicions(db: Database, now: number, poll = ''): Promise<
       ...{ countedVotes: row.total_votes, setAsideVotes: row.set_aside_votes, heldVotes: row.held_votes },
       challenge: row.challenge,
       challengedUntil: isoOrNull(row.challenged_until),
+      ...protectionOfRow(row, protections),
       figures: row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore },
       clusters: clusters.flatMap((cluster) => presentCluster(cluster, options)),
       decisions: (decisions.get(row.id) ?? []).map(presentDecision).reverse(),
     };
   });
+}
+
+function protectionOfRow(row: SuspectRow, offered: readonly Protection[]) {
+  if (row.visibility === 'private') return { protection: 'invited', nextProtection: null } as const;
+  const protection = protectionOf(row.protection);
+  const next = row.closed_at === null ? nextProtection(protection, offered) : null;
+  return { protection, nextProtection: next as PollProtection | null };
 }
 
 /** The suspicious clusters of one ballot, as of the detector’s last run. */
@@ -157,6 +181,39 @@ export async function changeChallenge(
 ): Promise<void> {
   const change = { challenge, at: clock.now(), actor: operator.name, operator, note: note ?? '' };
   if (!(await intake.runExclusive(() => switchChallenge(db, ballotId, change)))) throw errors.pollNotFound();
+}
+
+/**
+ * Requires more of votes on a running poll; the audit log records who, when, and why. Throws POLL_NOT_FOUND,
+ * VALIDATION_FAILED, and CONFLICT for a level that isn’t higher.
+ */
+export async function raiseProtection(
+  { db, clock, protections }: Pick<DecisionContext, 'db' | 'clock'> & { readonly protections: readonly Protection[] },
+  ballotId: string,
+  operator: Operator,
+  { protection, note }: BodyOf<'raiseProtection'>,
+): Promise<void> {
+  requireOffered(protection, protections);
+  await db.transaction(async (trx) => {
+    const at = clock.now();
+    await lockBallots(trx, [ballotId]);
+    const ballot = await BallotModel.query(trx).findById(ballotId).forUpdate();
+    if (!ballot) throw errors.pollNotFound();
+    const before = protectionOf(ballot.protection);
+    const isPrivate = await trx('community_polls').where({ id: ballotId, visibility: 'private' }).first('id');
+    if (isPrivate || rankOf(protection) <= rankOf(before)) throw errors.conflict(protectionTexts.raised);
+    await changeProtection(trx, ballot, protection, at);
+    const kind = ballot.kind === 'poll' ? 'poll' : 'community';
+    if (ballot.listed) await recordChanges(trx, at, [{ kind, key: ballotId, event: 'edited' }]);
+    const changed = { before: { protection: before }, after: { protection, note } };
+    await recordAudit(trx, {
+      at,
+      actor: operator,
+      action: 'votes.protection',
+      subject: { kind: 'poll', id: ballotId },
+      ...changed,
+    });
+  });
 }
 
 /** Sets the counted votes of a cluster aside, or holds them; returns how many. Throws what {@link setAside} throws. */

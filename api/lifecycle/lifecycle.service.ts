@@ -8,6 +8,7 @@ import { removeOldInvitations } from '#api/operators/operators.service.ts';
 import { sweepImages } from '#api/content/images.service.ts';
 import { nextPublication, publishDue } from '#api/content/publication.service.ts';
 import { liftEnded } from '#api/moderation/actions.service.ts';
+import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
@@ -134,6 +135,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
       await sweepNotifications(db, now);
       await sweepOrigins(db, now);
       await sweepDecisions(db, now);
+      await sweepVoteCodes(db, now);
       await sweepImages(db, now);
       await sweepDeliveries(db, now);
       await sweepInsights(db, now);

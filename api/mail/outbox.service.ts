@@ -19,6 +19,7 @@ export type MailKind =
   | 'codes-created'
   | 'digest'
   | 'invitation'
+  | 'vote-code'
   | 'desk';
 
 /** A mail to send. */

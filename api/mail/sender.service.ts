@@ -84,8 +84,14 @@ export async function sendDueMail(
 const messageIdOf = ({ id, kind, attempts, created_at }: MailRow) =>
   `${id}.${created_at}${linkKinds.includes(kind) ? `.${attempts}` : ''}`;
 
-/** Mails that have a new link whenever they are composed. */
-const linkKinds: readonly MailKind[] = ['confirm-email', 'confirm-reminder', 'reset-password', 'invitation'];
+/** Mails that have a new link or code whenever they are composed. */
+const linkKinds: readonly MailKind[] = [
+  'confirm-email',
+  'confirm-reminder',
+  'reset-password',
+  'invitation',
+  'vote-code',
+];
 
 interface MailError extends Error {
   readonly code?: string;

@@ -68,6 +68,7 @@ const desk: Readonly<Record<string, string>> = {
   voteBursts: 'moderator',
   suspicions: 'moderator',
   switchChallenge: 'moderator',
+  raiseProtection: 'moderator',
   setVotesAside: 'moderator!',
   decideVotes: 'moderator',
   findMembers: 'moderator',

@@ -3,6 +3,7 @@ import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
 import {
   accountsApiTexts,
   crowdedPollText,
+  emailCodeWrongText,
   errorTexts,
   noMailText,
   noSuchMemberText,
@@ -97,6 +98,11 @@ export const errors = {
   idempotencyKeyReused: () => new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', errorTexts.IDEMPOTENCY_KEY_REUSED),
   challengeRequired: (challenge: Challenge) =>
     new HttpError(428, 'CHALLENGE_REQUIRED', errorTexts.CHALLENGE_REQUIRED, { extra: { challenge } }),
+  emailRequired: () => new HttpError(428, 'EMAIL_REQUIRED', errorTexts.EMAIL_REQUIRED),
+  emailCodeWrong: (left: number) => new HttpError(403, 'EMAIL_CODE_WRONG', emailCodeWrongText(left)),
+  emailCodeExpired: () => new HttpError(403, 'EMAIL_CODE_EXPIRED', errorTexts.EMAIL_CODE_EXPIRED),
+  addressUsed: () => new HttpError(409, 'ADDRESS_USED', errorTexts.ADDRESS_USED),
+  membersOnly: () => new HttpError(401, 'MEMBERS_ONLY', errorTexts.MEMBERS_ONLY),
   pollClosed: () => new HttpError(409, 'POLL_CLOSED', errorTexts.POLL_CLOSED),
   pollNotStarted: () => new HttpError(409, 'POLL_NOT_STARTED', errorTexts.POLL_NOT_STARTED),
   fileTooLarge: (message: string) => new HttpError(413, 'PAYLOAD_TOO_LARGE', message),

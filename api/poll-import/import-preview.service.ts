@@ -1,3 +1,4 @@
+import type { Protection } from '#contract/vocabulary.ts';
 import { previewRows } from '#contract/import-settings.ts';
 import type { DateFormat, Delimiter, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
@@ -34,6 +35,8 @@ interface PreviewOptions {
   /** How to read the file; detected by default, with this time zone. */
   readonly settings?: ImportSettings;
   readonly timeZone?: string;
+  /** The levels of protection that this site offers; by default all. */
+  readonly protections?: readonly Protection[];
 }
 
 /**
@@ -232,13 +235,13 @@ const samplesOf = (first: readonly FileRecord[], index: number) =>
     .map(shortened);
 
 async function firstRows(
-  { db, clock }: Pick<PreviewOptions, 'db' | 'clock'>,
+  { db, clock, protections }: Pick<PreviewOptions, 'db' | 'clock' | 'protections'>,
   first: readonly FileRecord[],
   header: ImportHeader,
 ): Promise<Pick<ImportPreview, 'rows' | 'errors' | 'warnings'>> {
   const seen = new Map<string, number>();
   const read = first.flatMap(({ line, fields }) => {
-    const row = readRow(line, fields, header, seen, clock.now());
+    const row = readRow(line, fields, header, seen, clock.now(), protections);
     return row === null ? [] : [{ line, row }];
   });
   const polls = read.flatMap(({ row }) => ('poll' in row ? [row.poll.id] : []));

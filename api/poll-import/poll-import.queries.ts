@@ -1,3 +1,5 @@
+import type { PollProtection } from '#contract/vocabulary.ts';
+import { protectionOf } from '#domain/protection.ts';
 import type { CountryShare } from '#contract/poll.ts';
 import { idList, insertRows, selectRows, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
@@ -9,6 +11,7 @@ interface BallotRow {
   readonly is_active: boolean | 0 | 1;
   readonly category: string | null;
   readonly publish_ballots: boolean | 0 | 1;
+  readonly protection: number;
   readonly starts_at: number;
   readonly ends_at: number | null;
   readonly closed_at: number | null;
@@ -46,7 +49,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   const list = idList(db);
   const ballots = await selectRows<BallotRow>(
     db,
-    `select id, is_active, category, publish_ballots, starts_at, ends_at, closed_at from ballots where id in ${list}`,
+    `select id, is_active, category, publish_ballots, protection, starts_at, ends_at, closed_at from ballots where id in ${list}`,
     ids,
   );
   if (ballots.length === 0) return new Map();
@@ -73,6 +76,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
         isActive: Boolean(ballot.is_active),
         category: ballot.category,
         publishBallots: Boolean(ballot.publish_ballots),
+        protection: protectionOf(ballot.protection) as PollProtection,
         startsAt: ballot.starts_at,
         endsAt: ballot.ends_at,
         closedAt: ballot.closed_at,

@@ -1,3 +1,4 @@
+import type { Protection } from '#contract/vocabulary.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contract/poll-import.ts';
@@ -60,6 +61,8 @@ export interface ImportOptions {
   readonly settings?: ImportSettings;
   /** The time zone of dates without an offset, unless `settings` have one; UTC by default. */
   readonly timeZone?: string;
+  /** The levels of protection that this site offers; by default all. */
+  readonly protections?: readonly Protection[] | undefined;
   /** The file’s name in the history; `fileName` by default. */
   readonly recordedName?: string;
   /** Where the import was requested; by default in a terminal. */
@@ -176,7 +179,7 @@ async function checkFile(
         for (const warning of header.warnings) report.warnings.add(warning);
         continue;
       }
-      const row = readRow(record.line, record.fields, header, seen, now);
+      const row = readRow(record.line, record.fields, header, seen, now, options.protections);
       if (row === null) continue;
       rows += 1;
       if (rows > limits.importRows) throw refuse('too_many_rows', importFileTexts.too_many_rows(limits.importRows));

@@ -1,3 +1,4 @@
+import type { PollProtection } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportError } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
@@ -14,6 +15,7 @@ export interface StoredBallot {
   readonly isActive: boolean;
   readonly category: string | null;
   readonly publishBallots: boolean;
+  readonly protection: PollProtection;
   readonly startsAt: number;
   readonly endsAt: number | null;
   readonly closedAt: number | null;
@@ -96,6 +98,12 @@ export function planPoll(given: StatedPoll, stored: StoredBallot | undefined, no
       rowError(stated.line, 'publish_ballots', String(publishBallots), 'ballots_locked', importRowTexts.ballots_locked),
     );
 
+  const protection = stated.protection ?? stored?.protection ?? 'browser';
+  if (stored && protection !== stored.protection && phaseOf(stored, now) !== 'upcoming')
+    return reject(
+      rowError(stated.line, 'protection', protection, 'protection_locked', importRowTexts.protection_locked),
+    );
+
   const before = stored?.poll ?? null;
   const closedAt = closingOf(stated, stored ?? null, now);
   const createdAt = stated.createdAt ?? before?.createdAt ?? stated.startsAt;
@@ -128,6 +136,7 @@ export function planPoll(given: StatedPoll, stored: StoredBallot | undefined, no
     isActive: closedAt === null,
     category: keep(stated.category, stored?.category),
     publishBallots,
+    protection,
     startsAt: stated.startsAt,
     endsAt: stated.endsAt,
     closedAt,
@@ -224,6 +233,7 @@ function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll)
     poll.isActive === stored.isActive &&
     poll.category === stored.category &&
     poll.publishBallots === stored.publishBallots &&
+    poll.protection === stored.protection &&
     poll.startsAt === stored.startsAt &&
     poll.endsAt === stored.endsAt &&
     poll.closedAt === stored.closedAt &&
@@ -277,6 +287,8 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
     series: previous.poll.series ?? null,
     // Fixed once the poll has opened.
     publishBallots: phaseOf(current, now) === 'upcoming' ? (previous.publishBallots ?? true) : current.publishBallots,
+    // As stored by imports from before there were levels, all of which were this one.
+    protection: phaseOf(current, now) === 'upcoming' ? (previous.protection ?? 'browser') : current.protection,
     id: previous.id,
     category: previous.category,
     startsAt: previous.startsAt,

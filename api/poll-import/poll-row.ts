@@ -5,7 +5,8 @@ import * as limits from '#contract/limits.ts';
 import { importLimits } from '#contract/poll-import.ts';
 import type { ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
 import type { CountryShare } from '#contract/poll.ts';
-import { allCategories, pollIdPattern, reservedPollIds } from '#contract/vocabulary.ts';
+import { allCategories, pollIdPattern, pollProtections, reservedPollIds } from '#contract/vocabulary.ts';
+import type { PollProtection, Protection } from '#contract/vocabulary.ts';
 import { withoutFormulaGuard } from '#domain/csv.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
 import { localDayOf } from '#domain/time-zone.ts';
@@ -56,6 +57,7 @@ export interface StatedPoll {
   readonly tags?: readonly string[];
   readonly series?: string | null;
   readonly publishBallots?: boolean;
+  readonly protection?: PollProtection;
   readonly author?: string | null;
   readonly summary?: string | null;
   readonly analysis?: string | null;
@@ -69,13 +71,17 @@ export type ReadRow =
   | { readonly errors: readonly ImportError[]; readonly generatedId?: string }
   | null;
 
-/** Parses one row. `seen` maps ids to the lines of earlier rows, and this row’s is added. */
+/**
+ * Parses one row. `seen` maps ids to the lines of earlier rows, and this row’s is added; `protections` are the levels that this
+ * site offers.
+ */
 export function readRow(
   line: number,
   fields: readonly string[] | null,
   header: ImportHeader,
   seen: Map<string, number>,
   now: number,
+  protections: readonly Protection[] = pollProtections,
 ): ReadRow {
   if (!fields) return { errors: [rowError(line, null, null, 'csv_syntax', importRowTexts.csv_syntax)] };
   // Spreadsheets write rows of only commas after deleted rows.
@@ -120,6 +126,7 @@ export function readRow(
     tags: row.tags(),
     series: row.text('series', limits.importShortText),
     publishBallots: row.flag('publish_ballots'),
+    protection: row.protection(closedAt === null ? protections : pollProtections),
     author: row.text('author', limits.importShortText),
     summary: row.text('summary', importLimits.summary),
     methodologyNotes: row.text('methodology_notes', importLimits.methodology),
@@ -278,6 +285,16 @@ class RowReader {
     if (yes.includes(word)) return true;
     if (word !== '' && !no.includes(word)) this.wrong(column, 'invalid_boolean', importRowTexts.invalid_boolean);
     return word === '' ? undefined : false;
+  }
+
+  protection(offered: readonly Protection[]): PollProtection | undefined {
+    const word = this.#text('protection')?.toLowerCase() ?? '';
+    const level = pollProtections.find((one) => one === word);
+    if (word !== '' && level === undefined)
+      this.wrong('protection', 'invalid_protection', importRowTexts.invalid_protection);
+    if (level !== undefined && !offered.includes(level))
+      this.wrong('protection', 'protection_unavailable', importRowTexts.protection_unavailable);
+    return level;
   }
 
   requiredMoment(time: StatedTime): number | null {

@@ -1,3 +1,4 @@
+import type { Protection } from '#contract/vocabulary.ts';
 import type { Delimiter, ImportSettings } from '#contract/import-settings.ts';
 import { isFileRefused, rejectionColumn } from '#contract/poll-import.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
@@ -25,6 +26,7 @@ export async function rejectedRows(options: {
   readonly settings?: ImportSettings;
   readonly timeZone?: string;
   readonly spoolFolder?: string;
+  readonly protections?: readonly Protection[];
 }): Promise<{ refused: ImportResult } | { chunks: AsyncIterable<string> }> {
   const { read, settings, ...rest } = options;
   const reasons = new Map<number, string>();

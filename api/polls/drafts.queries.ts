@@ -18,7 +18,11 @@ export interface Draft {
 
 type DraftRow = Omit<Draft, 'content' | 'base'> & { readonly content: string; readonly base: string | null };
 
-const parse = (json: string) => JSON.parse(json) as PollContent;
+/** What was stored before there were levels of protection has the one that all polls had. */
+const parse = (json: string): PollContent => ({
+  ...{ protection: 'browser' },
+  ...(JSON.parse(json) as PollContent),
+});
 const draftOf = ({ content, base, ...row }: DraftRow): Draft => ({
   ...row,
   content: parse(content),

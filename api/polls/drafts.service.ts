@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { lockPollBallot } from '#api/voting/ballots.service.ts';
+import { requireOffered } from '#api/voting/protection.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
 import type { Poll } from '#contract/poll.ts';
-import type { ManagedState } from '#contract/vocabulary.ts';
+import type { ManagedState, Protection } from '#contract/vocabulary.ts';
 import { pick } from '#domain/field-changes.ts';
 import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -37,6 +38,8 @@ import type { PreviewLinks } from './preview-links.service.ts';
 /** What the use cases of the editor need. */
 export interface EditorContext extends PollsContext {
   readonly previews: PreviewLinks;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
 }
 
 /** Versions that one request returns. */
@@ -91,7 +94,7 @@ export const editedPoll = (context: EditorContext, id: string): Promise<EditedPo
   readOneState(context.db, (trx) => editedIn({ ...context, db: trx }, id));
 
 /** {@link editedPoll} in the caller’s transaction. */
-export async function editedIn({ db, clock, previews }: EditorContext, id: string): Promise<EditedPoll> {
+export async function editedIn({ db, clock, previews, protections }: EditorContext, id: string): Promise<EditedPoll> {
   const draft = await findDraft(db, id);
   const poll = await findPoll(db, id);
   if (!draft && !poll) throw errors.pollNotFound();
@@ -112,6 +115,7 @@ export async function editedIn({ db, clock, previews }: EditorContext, id: strin
     hasVotes: poll !== undefined && hasVotes(poll.ballot),
     closedAt: poll ? isoOrNull(closedMoment(lifespanOf(poll.ballot), now)) : null,
     previewToken: previews.issue(id),
+    protections: [...protections],
   };
 }
 
@@ -151,6 +155,7 @@ export async function saveDraft(
   given: BodyOf<'saveDraft'>,
   actor: string,
 ): Promise<EditedPoll> {
+  requireOffered(given.protection, context.protections);
   return context.db
     .transaction(async (trx) => {
       await storeDraft({ ...context, db: trx }, id, given, actor);

@@ -5,6 +5,7 @@ import { setTopics } from '#api/topics/topics.service.ts';
 import {
   changeCategory,
   changeOptionText,
+  changeProtection,
   changePublishing,
   changeTimes,
   createBallot,
@@ -63,9 +64,9 @@ export async function createPoll(
   const content = startingFrom(now, tidyContent(draft));
   const findings = contentFindings(content, now);
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
-  const { category, options, publishBallots, tags, series } = content;
+  const { category, options, publishBallots, protection, tags, series } = content;
   await createBallot(trx, {
-    ...{ id, kind: 'poll', category, options, publishBallots, listed: true, inTotals: true },
+    ...{ id, kind: 'poll', category, options, publishBallots, protection, listed: true, inTotals: true },
     ...{ startsAt: timeOf(content.startsAt), endsAt: timeOf(content.endsAt), offered: limits.offeredOptions },
   });
   await PollModel.query(trx).insert({ id, ...columnsOf(content, contentFields), created_at: now, updated_at: now });
@@ -107,6 +108,7 @@ export async function applyChanges(
   await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt: ballot.closed_at }]);
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
+  if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
   if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
   if (isMoved) await changeCategory(trx, id, after.category);
   if (isMoved && ballot.closed_at !== null) {

@@ -1,8 +1,10 @@
 import { presentFigures } from '#api/voting/decision.model.ts';
-import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from '#contract/poll.ts';
 import type { PollContent } from '#contract/poll-editor.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import type { PollProtection } from '#contract/vocabulary.ts';
+import { protectionOf } from '#domain/protection.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
 
@@ -37,6 +39,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
   return {
     ...presentPollCard(poll, now),
     ...(!poll.ballot.publish_ballots && { publishBallots: false }),
+    ...presentProtection(poll.ballot),
     ...(poll.series !== null && { series: poll.series }),
     hasVoted: userVote !== null,
     userVote,
@@ -56,6 +59,7 @@ export function contentOf(poll: PollModel): PollContent {
     ...{ category: ballot.category, tags, series, author, summary, analysis },
     ...{ methodologyNotes: poll.methodology_notes, countryBreakdown: poll.country_breakdown },
     publishBallots: Boolean(ballot.publish_ballots),
+    protection: protectionOf(ballot.protection) as PollProtection,
     ...{ startsAt: iso(ballot.starts_at), endsAt: iso(ballot.ends_at) },
   };
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import { accountComposers } from '#api/accounts/account-mails.service.ts';
 import { invitationComposer } from '#api/community-polls/email-invites.service.ts';
+import { voteCodeComposer } from '#api/integrity/vote-codes.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { sendDueMail } from '#api/mail/sender.service.ts';
 import { deskComposer, reportUndecided } from '#api/desk/notice.service.ts';
@@ -37,6 +38,7 @@ export async function startMailing(
     digest: digestComposer(digests),
     invitation: invitationComposer(digests),
     desk: deskComposer(desk),
+    'vote-code': voteCodeComposer({ db, clock, config }),
   };
   const context = { db, clock, log, config, composers };
   const deliver = async () => {

@@ -1,5 +1,8 @@
 import { Model } from 'objection';
 import { DecisionModel } from './decision.model.ts';
+import type { Protection } from '#contract/vocabulary.ts';
+import { protectionOf } from '#domain/protection.ts';
+import { iso } from '#platform/clock.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
 
 /**
@@ -9,6 +12,7 @@ import type { Lifespan } from '#domain/poll-lifecycle.ts';
  */
 export class BallotModel extends Model {
   static override tableName = 'ballots';
+  static override jsonAttributes = ['protection_raises'];
 
   declare id: string;
   declare kind: 'poll' | 'community';
@@ -33,6 +37,10 @@ export class BallotModel extends Model {
   declare held_votes: number;
   /** Its ballots are published when it closes; fixed once it has opened. */
   declare publish_ballots: boolean | 0 | 1;
+  /** The rank of its level: what a vote needs. */
+  declare protection: number;
+  /** The raises since its first vote; null for none. */
+  declare protection_raises: StoredRaise[] | null;
   declare options: BallotOptionModel[];
   declare decisions: DecisionModel[];
 
@@ -50,6 +58,24 @@ export class BallotModel extends Model {
       modify: (query: { orderBy(column: string): unknown }) => void query.orderBy('number'),
     },
   });
+}
+
+/** A raise of a ballot’s protection: to which level, when (milliseconds), and how many votes it had received. */
+export interface StoredRaise {
+  readonly level: Protection;
+  readonly at: number;
+  readonly votesBefore: number;
+}
+
+/** The members of a poll about its protection; `level` is that of its ballot where the poll has no other. */
+export function presentProtection(
+  { protection, protection_raises: raises }: Pick<BallotModel, 'protection' | 'protection_raises'>,
+  level = protectionOf(protection),
+) {
+  return {
+    ...(level !== 'browser' && { protection: level }),
+    ...(raises !== null && { protectionRaises: raises.map(({ at, ...raise }) => ({ ...raise, at: iso(at) })) }),
+  };
 }
 
 /** A row of `ballot_options`: one answer and its counter. */

@@ -3,7 +3,12 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { forgetOpenings } from '#api/webhooks/openings.service.ts';
-import { BallotModel, BallotOptionModel } from './ballot.model.ts';
+import type { Protection } from '#contract/vocabulary.ts';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { mayChangeProtection, protectionOf, rankOf } from '#domain/protection.ts';
+import { errors } from '#platform/errors.ts';
+import { protectionTexts } from '#texts/protection.ts';
+import { BallotModel, BallotOptionModel, lifespanOf } from './ballot.model.ts';
 import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
 
@@ -21,6 +26,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly closedAt?: number | null;
   /** Publish its ballots when it closes; by default yes. */
   readonly publishBallots?: boolean;
+  /** What its votes need; by default any browser. */
+  readonly protection?: Protection;
   /** Options that can be voted for; by default all. */
   readonly offered?: number;
   /** `votes` come with the option; by default none. */
@@ -46,12 +53,13 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
-  const { publishBallots = true, offered = options.length } = ballot;
+  const { publishBallots = true, offered = options.length, protection = 'browser' } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
+    protection: rankOf(protection),
     options: options.map((option, position) => ({
       ...{ option_id: option.id, position, offered: position < offered, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
@@ -201,6 +209,30 @@ export async function changeCategory(trx: Database, id: string, category: string
 /** Changes whether the ballots of a locked ballot that has not opened are published. */
 export async function changePublishing(trx: Database, id: string, publishBallots: boolean): Promise<void> {
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
+}
+
+/**
+ * Changes what votes on a locked ballot need, and records a raise if it has votes, which stay; returns whether it changed.
+ * Throws CONFLICT for a lower level once there are votes, and once it is closed.
+ */
+export async function changeProtection(
+  trx: Database,
+  ballot: BallotModel,
+  level: Protection,
+  now: number,
+): Promise<boolean> {
+  const before = protectionOf(ballot.protection);
+  if (before === level) return false;
+  const votesBefore = ballot.total_votes + ballot.set_aside_votes;
+  const hasVotes = votesBefore > 0;
+  const closed = phaseOf(lifespanOf(ballot), now) === 'closed';
+  if (!mayChangeProtection(before, level, { hasVotes, closed }))
+    throw errors.conflict(closed ? protectionTexts.closed : protectionTexts.lower);
+  const raises = [...(ballot.protection_raises ?? []), { level, at: now, votesBefore }];
+  await BallotModel.query(trx)
+    .findById(ballot.id)
+    .patch({ protection: rankOf(level), ...(hasVotes && { protection_raises: raises }) });
+  return true;
 }
 
 /** Changes when a locked ballot of a weekly poll starts and ends, in milliseconds. */

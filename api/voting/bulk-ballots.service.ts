@@ -1,6 +1,8 @@
 import { idList, insertRows, selectRows, table, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
+import type { Protection } from '#contract/vocabulary.ts';
+import { rankOf } from '#domain/protection.ts';
 import { forgetOpenings } from '#api/webhooks/openings.service.ts';
 import { reportClosed } from './ballots.service.ts';
 import type { Totals } from './statistics.service.ts';
@@ -14,6 +16,7 @@ export interface ImportedBallot {
   readonly isActive: boolean;
   readonly category: string | null;
   readonly publishBallots: boolean;
+  readonly protection: Protection;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly closedAt: number | null;
@@ -40,6 +43,7 @@ const ballotColumns = {
   is_active: 'boolean',
   category: 'text',
   publish_ballots: 'boolean',
+  protection: 'bigint',
   starts_at: 'bigint',
   ends_at: 'bigint',
   closed_at: 'bigint',
@@ -66,6 +70,7 @@ function ballotRow(ballot: ImportedBallot) {
     is_active: ballot.isActive,
     category: ballot.category,
     publish_ballots: ballot.publishBallots,
+    protection: rankOf(ballot.protection),
     starts_at: ballot.startsAt,
     ends_at: ballot.endsAt,
     closed_at: ballot.closedAt,
@@ -147,7 +152,7 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
     'ballots',
     ballotColumns,
     ballots.map(ballotRow),
-    `is_active = v.is_active, category = v.category, publish_ballots = v.publish_ballots,
+    `is_active = v.is_active, category = v.category, publish_ballots = v.publish_ballots, protection = v.protection,
      starts_at = v.starts_at, ends_at = v.ends_at,
      closed_at = v.closed_at, erased_at = case when v.closed_at is null then null else ballots.erased_at end,
      base_votes = ballots.base_votes + v.base_votes,

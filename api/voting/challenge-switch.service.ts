@@ -6,8 +6,33 @@ import type { Database } from '#platform/database.ts';
 export const challengeSwitches = ['auto', 'on', 'off'] as const;
 export type ChallengeSwitch = (typeof challengeSwitches)[number];
 
+/** What votes on a ballot need besides a browser. */
+export interface Guard {
+  /** The rank of its protection. */
+  readonly protection: number;
+  /** Until when the detector or the operator requires challenges, in milliseconds. */
+  readonly challengedUntil: number;
+}
+
+/** The open ballots whose votes need more than a browser. */
+export async function guardedBallots(db: Database): Promise<ReadonlyMap<string, Guard>> {
+  const challenged = await challengedBallots(db);
+  const rows = await db('ballots')
+    .where('protection', '>', 0)
+    .whereNull('closed_at')
+    .select<{ id: string; protection: number }[]>('id', 'protection');
+  const protection = new Map(rows.map((row) => [row.id, row.protection]));
+  const ids = new Set([...challenged.keys(), ...protection.keys()]);
+  return new Map(
+    [...ids].map((id) => [
+      id,
+      { protection: protection.get(id) ?? 0, challengedUntil: challenged.get(id) ?? -Infinity },
+    ]),
+  );
+}
+
 /** The open ballots that need a challenge, and until when, in milliseconds. */
-export async function challengedBallots(db: Database): Promise<ReadonlyMap<string, number>> {
+async function challengedBallots(db: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await db('ballots')
     .whereRaw("(challenge = 'on' or challenged_until is not null) and closed_at is null")
     .select<{ id: string; challenge: ChallengeSwitch; challenged_until: number | null }[]>(

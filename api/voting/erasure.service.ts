@@ -2,6 +2,7 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { deleteOldSalts } from './network-digests.ts';
+import { deleteAddresses, mixAddresses } from './used-addresses.service.ts';
 import { nextPortion, votesWithin } from './vote-portions.queries.ts';
 import type { IdRange } from './vote-portions.queries.ts';
 import { newestVoteId } from './voting.service.ts';
@@ -49,6 +50,7 @@ export function voteErasure(context: ErasureContext): () => Promise<boolean> {
 /** Deletes salts that are over, and marks the ballots that ended long ago; their secrets are deleted at once. */
 async function beginErasing({ db, intake }: ErasureContext, now: number): Promise<void> {
   await intake.runExclusive(() => deleteOldSalts(db, now));
+  await mixAddresses(db);
   // Another process may have counted votes while a ballot was marked.
   const erased = db('ballots').whereNotNull('erased_at').select('key');
   await intake.runExclusive(() => db('network_votes').whereIn('ballot_key', erased).del());
@@ -78,6 +80,7 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
           .select<{ ballot_key: number; after_id: number }[]>('ballot_key', 'after_id');
         await trx('ballot_secrets').whereIn('ballot_key', keys).del();
         await trx('network_votes').whereIn('ballot_key', keys).del();
+        await deleteAddresses(trx, keys);
         const firsts = new Map(secrets.map(({ ballot_key, after_id }) => [ballot_key, after_id]));
         if (voted.length > 0) await extendPass(trx, Math.min(...voted.map((key) => firsts.get(key) ?? 0)));
       }),

@@ -36,7 +36,8 @@ export type VoteOutcome =
     }
   /** A limit is used up for the next `seconds`. */
   | { readonly status: 'rate-limited'; readonly limit: VoteCounter['limit']; readonly seconds: number }
-  | { readonly status: 'not-found' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
+  /** The ballot has come to need more than the vote meets. */
+  | { readonly status: 'not-found' | 'unprotected' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
 
 /** Records votes on every kind of ballot. */
 export interface VotingIntake {
@@ -282,6 +283,7 @@ function outcomesOf(
     }
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };
+    if ((vote.protection ?? 0) < tally.protection) return { status: 'unprotected' };
     const full = vote.counters?.find((counter) => isFull(counter, result.used)) ?? vote.counters?.[0];
     // A used-up limit is the only remaining reason for a vote on an offered option.
     if (full && tally.options.some(({ id, offered }) => offered && id === vote.optionId)) return rateLimited(full, now);

@@ -13,6 +13,11 @@ import type { VotingIntake } from './group-commit.ts';
 export interface NetworkDigests {
   /** For votes on an open ballot: the same for as long as it is open. Null for a ballot that isn’t open. */
   forVotes(ballotId: string, address: string): Promise<number | null>;
+  /**
+   * The digest of a mailbox on an open ballot, 43 characters: the same until 30 days after the end, when its salt is deleted.
+   * Null for a ballot that isn’t open.
+   */
+  forMailbox(ballotId: string, mailbox: string): Promise<string | null>;
   /** For what members create: the same during an ISO week. */
   readonly forContent: (address: string) => Promise<number>;
 }
@@ -62,16 +67,23 @@ export function networkDigests(context: {
     return salt;
   };
 
+  const saltOfOpen = (kind: string, ballotId: string, scopeOf: (key: number) => string) =>
+    saltOf(`${kind} ${ballotId}`, async () => {
+      const open = await db('ballots')
+        .where({ id: ballotId })
+        .whereNull('closed_at')
+        .first<{ key: number } | undefined>('key');
+      return open === undefined ? null : scopeOf(open.key);
+    });
+
   return {
     async forVotes(ballotId, address) {
-      const salt = await saltOf(`ballot ${ballotId}`, async () => {
-        const open = await db('ballots')
-          .where({ id: ballotId })
-          .whereNull('closed_at')
-          .first<{ key: number } | undefined>('key');
-        return open === undefined ? null : ballotScope(open.key);
-      });
+      const salt = await saltOfOpen('ballot', ballotId, ballotScope);
       return salt === null ? null : digestOf(salt, address);
+    },
+    async forMailbox(ballotId, mailbox) {
+      const salt = await saltOfOpen('addresses', ballotId, addressesScope);
+      return salt === null ? null : hash('sha3-256', `${salt} ${mailbox}`, 'base64url');
     },
     async forContent(address) {
       const scope = weekScope(weekOf(clock.now()));
@@ -82,6 +94,7 @@ export function networkDigests(context: {
 }
 
 const ballotScope = (key: number) => `ballot ${key}`;
+export const addressesScope = (key: number) => `addresses ${key}`;
 const weekScope = (week: number) => `week ${week}`;
 
 function digestOf(salt: string, address: string): number {
@@ -93,13 +106,18 @@ function digestOf(salt: string, address: string): number {
   return digest - place + (place ^ within);
 }
 
-/** Deletes the salts of weeks that are over, and of polls that are closed or deleted. */
+/**
+ * Deletes the salts of weeks that are over, and of polls that are closed or deleted; those of addresses when the poll’s votes
+ * are erased, so that a poll that is reopened before still knows which addresses were used.
+ */
 export async function deleteOldSalts(db: Database, now: number): Promise<void> {
-  const open = db('ballots')
-    .whereNull('closed_at')
-    .select(db.raw(`'${ballotScope(0).slice(0, -1)}' || key`));
+  const scopes = (scopeOf: (key: number) => string, column: string) =>
+    db('ballots')
+      .whereNull(column)
+      .select(db.raw(`'${scopeOf(0).slice(0, -1)}' || key`));
   await db('digest_salts')
     .whereNot({ scope: weekScope(weekOf(now)) })
-    .whereNotIn('scope', open)
+    .whereNotIn('scope', scopes(ballotScope, 'closed_at'))
+    .whereNotIn('scope', scopes(addressesScope, 'erased_at'))
     .del();
 }

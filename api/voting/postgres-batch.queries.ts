@@ -85,6 +85,7 @@ const instructions = `
       left join lateral (
         select b.key as ballot_key, o.key as option_key
         where b.key = any (locked) and b.kind = v ->> 2 and o.offered and b.is_active and b.closed_at is null
+          and b.protection <= (v ->> 8)::smallint
           and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
       ) open on true
     ),
@@ -190,7 +191,7 @@ const instructions = `
     return query select
       (
         select coalesce(json_agg(json_build_array(
-          b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+          b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
           (select secret from ballot_secrets where ballot_key = b.key),
           (select updated_at from polls where polls.id = b.id),
           (

@@ -48,6 +48,7 @@ const instructions = (shard: number) => `
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
     where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
+      and b.protection <= v.value ->> 8
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
     on conflict do nothing;
 
@@ -114,7 +115,7 @@ const recordBatch = `
   insert into vote_batch (batch, size, touched, moment, counters, marks, secrets) values (?, ?, ?, ?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
-      b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes,
+      b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
       (select secret from ballot_secrets where ballot_key = b.key),
       (select updated_at from polls where polls.id = b.id),
       (

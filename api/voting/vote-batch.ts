@@ -40,6 +40,8 @@ export interface Tally {
   readonly endsAt: number | null;
   readonly closedAt: number | null;
   readonly totalVotes: number;
+  /** The rank of its protection. */
+  readonly protection: number;
   /** What receipts are derived from, in base64; null before the first vote, and from 30 days after the end. */
   readonly secret: string | null;
   /** When the poll's texts were changed last; null for a ballot that is not a weekly poll. */
@@ -64,6 +66,8 @@ export interface Vote {
   readonly network?: number | null;
   /** See `domain/integrity/vote-traits.ts`. */
   readonly traits?: number;
+  /** The rank of the protection that it meets; 0 by default. */
+  readonly protection?: number;
   /** The limits the vote counts against; it is refused when one of them is used up. */
   readonly counters?: readonly VoteCounter[];
 }
@@ -114,7 +118,7 @@ export interface BatchWriter {
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */
 export function batchJson(batch: readonly Vote[]): string {
   return JSON.stringify(
-    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0 }) => [
+    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0 }) => [
       ballotId,
       optionId,
       kind,
@@ -123,6 +127,7 @@ export function batchJson(batch: readonly Vote[]): string {
       voter.userId,
       network,
       traits,
+      protection,
     ]),
   );
 }
@@ -165,6 +170,7 @@ type TallyJson = [
   endsAt: number | null,
   closedAt: number | null,
   totalVotes: number,
+  protection: number,
   secret: string | null,
   textsUpdatedAt: number | null,
   options: [id: string, votes: number, offered: boolean | 0 | 1][],
@@ -205,7 +211,8 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
 }
 
 function tallyOf(json: TallyJson): Tally {
-  const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, secret, textsUpdatedAt, options] = json;
+  const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, protection, ...rest] = json;
+  const [secret, textsUpdatedAt, options] = rest;
   return {
     ballotId,
     kind,
@@ -214,6 +221,7 @@ function tallyOf(json: TallyJson): Tally {
     endsAt,
     closedAt,
     totalVotes,
+    protection,
     secret,
     textsUpdatedAt,
     options: options.map(([id, votes, offered]) => ({ id, votes, offered: Boolean(offered) })),

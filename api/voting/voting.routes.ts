@@ -1,27 +1,37 @@
 import type { Context } from 'koa';
-import { challengeTrait, voteTraits } from '#domain/integrity/vote-traits.ts';
+import { voteTraits } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { challengeHeader, referringHostHeader } from '#contract/vocabulary.ts';
+import { challengeHeader, emailCodeHeader, referringHostHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
+import { protectionRaisedText } from '#texts/errors.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
-import type { Voters } from './voter.ts';
+import type { IdentifiedVoter, Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
 /**
- * Requires a proof of work for votes on polls under attack; `nearby` counts recent votes from the same subnet. Resolves to
- * whether one was required and given; throws CHALLENGE_REQUIRED.
+ * Checks that a vote has what its ballot needs; `nearby` counts recent votes from the same subnet. Returns what it meets, and
+ * how to undo that if the vote isn’t recorded; throws what is missing.
  */
-export type RequireChallenge = (
+export type AuthorizeVote = (
   ballotId: string,
-  vote: { readonly nearby: () => Promise<number>; readonly solution: string },
-) => Promise<boolean>;
+  vote: {
+    readonly voter: IdentifiedVoter;
+    readonly nearby: () => Promise<number>;
+    readonly solution: string;
+    readonly emailCode: string;
+  },
+) => Promise<{
+  readonly protection: number;
+  readonly solvedChallenge: boolean;
+  readonly undo: (() => Promise<void>) | undefined;
+}>;
 
 /** The endpoints that record a vote: limit, authenticate, authorize, cast, present. */
 export function mountVoting(
@@ -32,26 +42,32 @@ export function mountVoting(
     readonly limitedVote: LimitedVote;
     readonly networks: NetworkDigests;
     readonly voters: Voters;
-    readonly requireChallenge: RequireChallenge;
+    readonly authorizeVote: AuthorizeVote;
     /** Counts recorded votes on polls by the host that referred the voter, in memory. */
     readonly insights: { count(pollId: string, kind: 'vote', host: string): void };
     readonly polls: BallotKind;
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networks, voters, requireChallenge, insights, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networks, voters, authorizeVote, insights, polls, communityPolls } = context;
 
   const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters, nearby) => {
       const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       await of.authorize(ballotId, userId);
-      const now = clock.now();
-      let traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie }, now);
       const solution = headerOf(ctx.req, challengeHeader);
-      if (await requireChallenge(ballotId, { nearby, solution })) traits |= challengeTrait;
+      const emailCode = headerOf(ctx.req, emailCodeHeader);
+      const { protection, solvedChallenge, undo } = await authorizeVote(ballotId, {
+        ...{ voter, nearby, solution, emailCode },
+      });
+      const now = clock.now();
+      const traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie, solvedChallenge }, now);
       const network = await networks.forVotes(ballotId, clientAddress(ctx));
-      const outcome = await intake.cast({ ballotId, kind: of.kind, optionId, voter, network, traits, counters });
+      const vote = { ballotId, kind: of.kind, optionId, voter, network, traits, protection, counters };
+      const outcome = await intake.cast(vote);
+      // Of a voter who has voted, the address stays used.
+      if (outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
       if (outcome.status === 'recorded') {
         remember();
         if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
@@ -96,6 +112,8 @@ function refusalOf(
       return errors.pollClosed();
     case 'not-started':
       return hidesUpcoming ? errors.pollNotFound() : errors.pollNotStarted();
+    case 'unprotected':
+      return errors.conflict(protectionRaisedText);
     case 'overloaded':
       return errors.overloaded();
   }

@@ -85,6 +85,7 @@ export const importTexts = {
     'analysis may contain HTML; scripts and frames are removed, with a warning.',
     'series is a name shared by polls that ask the same question again; their reports show how opinion moved.',
     'publish_ballots is true (the default) or false. It can’t change once the poll has opened.',
+    'protection is what votes need: browser (the default), check, email, or members. Once the poll has opened, change it in the editor.',
   ],
   exampleTitle: 'The options of one row',
   example: '[{"id": "yes", "text": "Yes", "votes": 0}, {"id": "no", "text": "No", "votes": 0}]',

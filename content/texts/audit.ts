@@ -27,6 +27,7 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'moderation.decide': 'Made a moderation decision',
   'moderation.appeal': 'Decided an appeal',
   'votes.challenge': 'Changed the check of voters',
+  'votes.protection': 'Raised what votes on a poll need',
   'votes.set-aside': 'Held votes or set them aside',
   'votes.decide': 'Decided about held votes',
   'member.reset-link': 'Created a password reset link',

@@ -43,6 +43,11 @@ export const errorTexts = {
     'An earlier version of this was already saved. Check whether it’s there. To save this version too, send it again.',
   CHALLENGE_REQUIRED:
     'Someone is stuffing this ballot box, so we check each browser first, and yours didn’t pass. Please try again.',
+  EMAIL_REQUIRED: 'A vote on this poll needs a confirmed email address.',
+  EMAIL_CODE_WRONG: 'This code is wrong.',
+  EMAIL_CODE_EXPIRED: 'This code has expired, or was wrong too often. Ask for a new one.',
+  ADDRESS_USED: 'This email address was already used to vote on this poll.',
+  MEMBERS_ONLY: 'Only members can vote on this poll. Sign in to vote.',
   POLL_CLOSED: 'This poll has ended and is no longer accepting votes.',
   POLL_NOT_STARTED: 'This poll has not started yet.',
   USERNAME_TAKEN: 'This username is already taken.',
@@ -77,6 +82,16 @@ export const tooManyPollsText = (minutes: number) =>
   `Too many polls were created by you or by new members in your network. Please try again in ${
     minutes <= 1 ? 'a minute' : `${minutes} minutes`
   }. Older accounts can create more.`;
+
+/** EMAIL_CODE_WRONG, with the tries that are left. */
+export const emailCodeWrongText = (left: number) =>
+  `This code is wrong. You have ${left === 1 ? 'one more try' : `${left} more tries`}.`;
+
+/** CONFLICT for a code that no vote on the poll needs. */
+export const noCodeNeededText = 'Votes on this poll need no code.';
+
+/** CONFLICT for a vote that arrives right after its poll’s protection was raised. */
+export const protectionRaisedText = 'Votes on this poll have just come to need more. Reload the page and vote again.';
 
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =

@@ -37,6 +37,7 @@ const labels: ReadonlyMap<string, string> = new Map(
     analysis: 'Analysis',
     methodologyNotes: 'Methodology',
     publishBallots: 'Published ballots',
+    protection: 'Who can vote',
     optionId: 'Option',
     id: 'ID',
     kind: 'Poll type',
@@ -80,6 +81,8 @@ const special: Readonly<Record<string, string>> = {
   'options minItems': `Please enter at least ${limits.communityOptionsMin} options`,
   'options maxItems': `A poll can have at most ${limits.communityOptionsMax} options`,
   ...chooseOption,
+  'protection unavailable':
+    'This site can’t check that: a confirmed address needs email, and a check of the browser needs https',
   'text repeated': 'This option is already listed',
   'id repeated': 'Two options have the same id',
   'category reserved': 'The archive uses this word for all categories. Choose another one',

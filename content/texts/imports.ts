@@ -68,6 +68,7 @@ export const mappingTexts = {
     updated_at: 'Updated',
     series: 'Series',
     publish_ballots: 'Publish ballots',
+    protection: 'Who can vote',
     option_1: 'Option 1',
     option_2: 'Option 2',
     option_3: 'Option 3',

@@ -1,4 +1,4 @@
-import { emailLinkDays, invitationDays } from '#contract/limits.ts';
+import { emailLinkDays, invitationDays, voteCodeMinutes } from '#contract/limits.ts';
 
 /** A line of a mail, perhaps a link. */
 export interface MailLine {
@@ -80,6 +80,30 @@ export const accountMails = {
       'If it wasn’t you, set a new password with a link by email right away.',
     ),
 } as const;
+
+/**
+ * Mails to an address that somebody entered to vote. They don’t name the poll, which others may read in the mailbox, nor
+ * anything that the sender wrote.
+ */
+export const voteCodeMail = {
+  code: (site: MailSite, code: string): MailText => ({
+    subject: `${code} is your code to vote on ${site.siteName}`,
+    paragraphs: [
+      `Your code is ${code}. Enter it on the page where you asked for it, within ${voteCodeMinutes} minutes.`,
+      'The address is used for one vote on that poll. We don’t store it with the vote, and don’t send anything else to it.',
+      'If you didn’t ask for a code, ignore this email, and don’t tell anyone the code.',
+    ],
+    footer: [siteLine(site)],
+  }),
+  used: (site: MailSite): MailText => ({
+    subject: `This address was already used to vote on ${site.siteName}`,
+    paragraphs: [
+      'Someone, probably you, asked for a code to vote on a poll with this email address. It was already used for a vote on that poll, and works once per poll.',
+      'If it wasn’t you, ignore this email. Nobody can vote with your address without a code that is sent to you.',
+    ],
+    footer: [siteLine(site)],
+  }),
+};
 
 /** An invitation to a private poll. Nothing in it was written by its sender, who could otherwise mail anything to anyone. */
 export const invitationMail = (site: MailSite, url: string, stopUrl: string): MailText => ({

@@ -1,6 +1,7 @@
 import type { ContentField } from '#contract/poll-editor.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
+import { protectionTexts } from './protection.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const counted = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
@@ -60,6 +61,7 @@ export const pollEditorTexts = {
     methodologyNotes: 'Methodology and limitations',
     countryBreakdown: 'Votes by country',
     publishBallots: 'Publish the ballots when the poll closes',
+    protection: protectionTexts.label,
     startsAt: 'Start',
     endsAt: 'End',
   } as const satisfies Record<ContentField, string>,

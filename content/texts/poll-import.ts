@@ -93,6 +93,9 @@ export const importRowTexts = {
   negative_votes: (position: number) => `Option ${number(position)} has fewer than zero votes.`,
   option_has_votes: (id: string) =>
     `The option “${id}” is missing from the file, but it has votes, so it can’t be removed.`,
+  invalid_protection: 'This must be browser, check, email, or members.',
+  protection_locked: 'The poll has opened. Change what its votes need in the editor, which tells its voters.',
+  protection_unavailable: 'This site can’t check that: email needs SMTP_URL, and check needs https.',
   ballots_locked: 'The poll has opened, so it’s too late to change whether its ballots are published.',
   invalid_number: 'This must be a whole number, zero or more.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
@@ -227,7 +230,7 @@ without an id get one from their question and start date.
 
 Required columns: id, question, description, options, is_active, created_at, ends_at, starts_at
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
-                  country_breakdown, updated_at, series, publish_ballots
+                  country_breakdown, updated_at, series, publish_ballots, protection
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601. Without an offset they are in the time zone
 of the site (TIME_ZONE). A date without a time is the beginning of its day, or as an end its last minute, 23:59.`,
   readAs: 'Columns are read as follows. Change this with --columns.',

@@ -126,7 +126,7 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const registrationDays = rateLimits.registerFromSubnetDaily.seconds / 86_400;
   const passwords = countedIn('api/accounts');
   const inAnHour = [...passwords].filter((name) => name !== 'registerFromSubnetDaily');
-  const contributions = countedIn('api/{voting,guesses,comments,community-polls,moderation,profile}');
+  const contributions = countedIn('api/{voting,guesses,comments,community-polls,integrity,moderation,profile}');
   const mailed = ['invitationMail', 'invitationMailTo'] as const;
   const contributionsInAnHour = [...contributions].filter((name) => !mailed.some((one) => one === name));
   const operators = countedIn('api/admin');

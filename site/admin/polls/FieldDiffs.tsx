@@ -2,6 +2,7 @@ import type { ChangedFields, ContentField } from '#contract/poll-editor.ts';
 import { contentFields } from '#contract/poll-editor.ts';
 import { wordDiff } from '#site/admin/text-diff.ts';
 import { formatMoment } from '#site/ui/format.ts';
+import { protectionNames } from '#texts/protection.ts';
 import { pollEditorTexts } from '#texts/poll-editor.ts';
 import { linesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
@@ -21,6 +22,8 @@ function textOf(fields: ChangedFields, field: ContentField): string {
       return linesOf(fields.countryBreakdown ?? []);
     case 'publishBallots':
       return value === true ? texts.yes : texts.no;
+    case 'protection':
+      return fields.protection === undefined ? '' : protectionNames[fields.protection];
     case 'startsAt':
     case 'endsAt':
       return formatMoment(fields[field] ?? '');
