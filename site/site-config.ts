@@ -1,3 +1,4 @@
+import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { readConfig } from '#platform/config.ts';
 import { fetchFromApi } from './server/fetch-from-api.ts';
 import { setSiteZone } from './ui/format.ts';
@@ -15,6 +16,8 @@ export const siteConfig = {
   timeZone,
   /** Whether members can get links by email. */
   sendsMail: smtpUrl !== null,
+  /** The levels of protection that polls can have. */
+  protections: offeredProtections(meansOf(config)),
   dataDir,
   analyticsScript,
   analyticsSite,

@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
+import { neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
@@ -138,7 +139,9 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 
 /** The texts of a poll's report page. */
 export function reportProse(
-  poll: Result & PollFigures & Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots'>,
+  poll: Result &
+    PollFigures &
+    Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection'>,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -152,6 +155,7 @@ export function reportProse(
     methodology: [
       ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
       ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
+      ...(poll.protection === undefined || poll.protection === 'browser' ? [] : [neededText(poll.protection, true)]),
       words.standard,
     ],
   };

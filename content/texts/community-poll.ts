@@ -48,6 +48,10 @@ export const communityPollTexts = {
       'after-end': 'Results appear when the poll has ended.',
       creator: 'Only the creator of this poll sees the results.',
     } satisfies Record<ResultVisibility, string>,
+    /** On the ballot of a private poll: to those who see the results while it runs, each vote is one step. */
+    watched: 'People who watch the results can tell how the next person voted.',
+    watchedByCreator:
+      'The creator of this poll sees the results while it runs, and can tell how the next person voted.',
     own: 'As its creator, you always see the results.',
     ended: 'This poll has ended and is no longer accepting votes.',
     results: 'Final Results',

@@ -119,8 +119,8 @@ export const createPollTexts = {
   visibility: 'Visibility',
   visibilities: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
   visibilityMeans: {
-    public: 'Listed for everyone. Anyone can vote.',
-    unlisted: 'Not listed anywhere. Anyone with the link can open it and vote.',
+    public: 'Listed for everyone. Anyone can open it.',
+    unlisted: 'Not listed anywhere. Anyone with the link can open it.',
     private: 'Only you and the members you invite can open it.',
   } satisfies Record<Visibility, string>,
   results: 'Who sees the results',
@@ -136,6 +136,8 @@ export const createPollTexts = {
     'after-end': 'Until the poll ends, only you see the results.',
     creator: 'Nobody else ever sees the results, and no ballots are published.',
   } satisfies Record<ResultVisibility, string>,
+  /** Of a private poll, whose few votes arrive one by one. */
+  watched: 'In a small group, live results show how each person voted to anyone who watches them.',
   category: 'Category',
   noCategory: 'No category',
   options: 'Options',

@@ -25,21 +25,3 @@ export const protectionTexts = {
   raised: 'Votes on this poll already need that, or more.',
   closed: 'The poll has ended, so what votes need can’t change.',
 } as const;
-
-/** On the ballot and in the report, what a vote needs or needed; nothing about any browser, which is what people expect. */
-const needs: Readonly<Record<Exclude<Protection, 'browser'>, string>> = {
-  check: 'a check of the browser',
-  email: 'a confirmed email address',
-  members: 'an account on this site',
-  invited: 'an invitation from the person who created the poll',
-};
-
-/** What a vote needs, in one sentence. */
-export const neededText = (level: Exclude<Protection, 'browser'>, closed: boolean) =>
-  closed ? `Each vote needed ${needs[level]}.` : `To vote, you need ${needs[level]}.`;
-
-/** A raise while the poll ran. */
-export const raisedText = (level: Protection, since: string, votesBefore: string, isOne: boolean, closed: boolean) =>
-  `Since ${since}, ${level === 'browser' ? 'any browser' : needs[level]} ${closed ? 'was' : 'is'} needed; ${votesBefore} ${
-    isOne ? 'vote was' : 'votes were'
-  } cast before.`;

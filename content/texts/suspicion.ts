@@ -69,19 +69,27 @@ export const suspicionTexts = {
   ],
   alertAdvice: 'Run npm run doctor for advice.',
   challenge: 'Check browsers before they vote',
-  challengeHint:
-    'A check takes a browser under a second, and longer the more votes come from its network. Members of seven days skip it.',
+  challengeHint: 'A check takes a browser under a second, and longer the more votes come from its network.',
   switches: {
     auto: 'While votes look automated',
     on: 'Always',
     off: 'Never',
   } as const satisfies Record<Suspicion['challenge'], string>,
   checkedUntil: 'Browsers are checked until',
+  protection: (name: string) => `Who can vote: ${name.toLowerCase()}.`,
+  raise: (name: string) => `Raise to: ${name.toLowerCase()}`,
   setAside: 'Set aside',
   setAsideName: (reason: string) => `Set aside: ${reason}`,
   hold: 'Hold',
   holdName: (reason: string) => `Hold: ${reason}`,
   dialog: {
+    raise: {
+      title: 'Raise what votes need?',
+      text: (name: string) =>
+        `New level: ${name.toLowerCase()}. The votes so far stay, and the poll’s page says since when more is needed. With votes, it can’t be lowered again.`,
+      confirm: 'Raise',
+      done: { title: 'Protection Raised', text: 'It holds from the next vote on.' },
+    },
     challenge: {
       title: 'Change the browser check?',
       text: (choice: string) => `New setting: ${choice.toLowerCase()}.`,

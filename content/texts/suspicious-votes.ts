@@ -12,6 +12,9 @@ const votes = (formatted: string, count: number) => `${formatted} ${count === 1 
 export const suspiciousVotesTexts = {
   heading: 'Suspicious votes',
   note: 'These votes look as if a program had cast them. Set them aside, and they aren’t counted; release them, and they are. Nothing is deleted, and the poll shows both figures with the reason.',
+  raiseNote:
+    'You can also ask more of votes from now on. The votes so far stay, the poll says since when more is needed, and it can’t be lowered again.',
+  raise: (name: string) => `Raise to: ${name.toLowerCase()}`,
   states: {
     held: (formatted: string, count: number) => `${votes(formatted, count)} held:`,
     'set-aside': (formatted: string, count: number) => `${votes(formatted, count)} set aside:`,

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/error-codes.ts';
+import { voteCodeTexts } from './vote-code.ts';
 import { receiptWarning } from './receipt-note.ts';
 
 /** Voting on any poll. */
@@ -28,6 +29,9 @@ export const formVoteTexts = {
   receiptNote: `With this you can find your vote in the published list. Copy it now; it disappears in an hour. ${receiptWarning}`,
   recount: 'Recount this poll',
   unavailable: 'Your vote is recorded, but we can’t show the poll right now. Please reload this page in a moment.',
+  /** Where a browser without JavaScript can confirm an address instead of solving the task. */
+  insteadOfCheck:
+    'Someone is stuffing this ballot box, so we check each browser first. The check needs JavaScript: turn it on and vote again, or confirm an email address here.',
   problems: {
     POLL_CLOSED: 'This poll ended before your vote arrived.',
     VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
@@ -35,6 +39,7 @@ export const formVoteTexts = {
       'Without JavaScript, we need a cookie to count your vote once. Allow cookies here, or turn JavaScript on, and vote again.',
     CHALLENGE_REQUIRED:
       'Someone is stuffing this ballot box, so we check each browser first. The check needs JavaScript: turn it on, and vote again.',
+    EMAIL_REQUIRED: voteCodeTexts.addressText,
     API_UNREACHABLE:
       'We can’t reach the service right now. Please vote again in a moment; your vote counts once, even if it did go through.',
   } as Partial<Record<ErrorCode, string>>,

@@ -13,7 +13,16 @@ const conflict = new ApiError(409, 'Ben saved this.', { code: 'CONFLICT' });
 function server() {
   const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   let poll: EditedPoll = {
-    ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
+    ...{
+      id: 'tea',
+      state: 'draft',
+      content: emptyContent,
+      published: null,
+      version: 1,
+      previewToken: 't',
+      protections: ['browser', 'members'],
+      ...shared,
+    },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
   };
   const requests: object[] = [];

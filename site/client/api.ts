@@ -7,6 +7,7 @@ import {
   adminPasswordHeader,
   challengeHeader,
   deviceIdHeader,
+  emailCodeHeader,
   idempotencyKeyHeader,
   referringHostHeader,
 } from '#contract/vocabulary.ts';
@@ -46,6 +47,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly idempotencyKey?: string;
   /** The solution of the challenge that a vote was answered with. */
   readonly challengeSolution?: string | undefined;
+  /** The request for a mailed code and the code, that confirm an address for a vote. */
+  readonly emailCode?: string | undefined;
   /** The host whose link led to this page, sent with a vote; empty: none. */
   readonly referringHost?: string;
   /** Sent with admin calls. */
@@ -82,6 +85,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (route.device !== undefined) headers[deviceIdHeader] = deviceId();
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
   if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
+  if (options.emailCode !== undefined) headers[emailCodeHeader] = options.emailCode;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
   if (options.body !== undefined) headers['content-type'] = 'application/json';

@@ -1,3 +1,4 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -219,6 +220,34 @@ test('[S2.93 S2.94 S2.96 S4.7] a closed poll shows its results to everyone', asy
 test('[S2.93] a private poll is labeled as private', async () => {
   await show({ ...open, visibility: 'private' });
   expect(screen.getByText('Private Poll')).toBeTruthy();
+});
+
+test.each([
+  ['of a private poll', {}, 'People who watch the results can tell how the next person voted.'],
+  [
+    'of a private poll whose results show after the end',
+    { resultVisibility: 'after-end' },
+    'The creator of this poll sees the results while it runs, and can tell how the next person voted.',
+  ],
+  ['of a public poll', { visibility: 'public' }, undefined],
+] as const)('the ballot %s says who can tell how the next person votes', async (_, more, sentence) => {
+  await show({ ...open, visibility: 'private', ...more });
+  expect(screen.queryByText(/can tell how the next person voted/)?.textContent).toBe(sentence);
+});
+
+test.each([
+  ['what a vote needs', { protection: 'members' }, 'To vote, you need an account on this site.'],
+  [
+    'since when it needs more',
+    {
+      protection: 'email',
+      protectionRaises: [{ level: 'email', at: '2026-11-21T07:00:00.000Z', votesBefore: 1_204 }],
+    },
+    'Since Nov 21, 2026, 07:00 UTC, a confirmed email address is needed; 1,204 votes were cast before.',
+  ],
+] as const)('the ballot names %s', async (_, more, sentence) => {
+  await show({ ...open, ...(more as Partial<CommunityPoll>) });
+  expect(document.querySelector('[data-protection]')?.textContent).toBe(sentence);
 });
 
 test('[S2.93] the share box shows the link and, for an unlisted poll, who can open it', async () => {

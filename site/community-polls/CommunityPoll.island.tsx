@@ -7,6 +7,7 @@ import { keepToast } from '#site/ui/kept-toast.ts';
 import { communityPollTexts as texts } from '#texts/community-poll.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { MemberName } from '#site/ui/MemberName.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
@@ -30,6 +31,8 @@ interface CommunityPollProps {
   readonly started: boolean;
   /** The page's public address. */
   readonly url: string;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
 }
 
 const tickMs = 1_000;
@@ -62,7 +65,8 @@ const useCreatorTools = (isMine: boolean) =>
   );
 
 /** One community poll: description, voting, live results, sharing, and the creator’s tools. */
-export default function CommunityPoll({ poll: rendered, readAt, started: startedAtRender, url }: CommunityPollProps) {
+export default function CommunityPoll(props: CommunityPollProps) {
+  const { poll: rendered, readAt, started: startedAtRender, url, protections } = props;
   const { data: poll, error, isFetching } = useCommunityPoll(rendered, readAt);
   const started = useStarted(poll.startsAt, startedAtRender);
   const tools = useCreatorTools(poll.isMine);
@@ -89,6 +93,7 @@ export default function CommunityPoll({ poll: rendered, readAt, started: started
         {creator && (
           <creator.CommunityPollTools
             poll={poll}
+            protections={protections}
             onDeleted={() => {
               keepToast({ title: texts.toasts.deleted, text: texts.toasts.deletedText });
               location.assign(communityPath);

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -18,12 +19,14 @@ import { setPollInCache } from './community-poll.ts';
 
 interface CommunityPollToolsProps {
   readonly poll: CommunityPoll;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
   /** The poll is deleted: leave the page. */
   readonly onDeleted: () => void;
 }
 
 /** The creator’s actions: edit, duplicate, download, and, each confirmed first, close early and delete. */
-export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps) {
+export function CommunityPollTools({ poll, protections, onDeleted }: CommunityPollToolsProps) {
   const [confirming, setConfirming] = useState<'close' | 'delete' | null>(null);
   const [editing, setEditing] = useState(false);
   const close = useClosePoll(poll.id, () => setConfirming(null));
@@ -41,7 +44,7 @@ export function CommunityPollTools({ poll, onDeleted }: CommunityPollToolsProps)
           {texts.takenDown} <a href="/profile/moderation">{texts.decisions}</a>
         </p>
       )}
-      {editing && <EditPoll poll={poll} onDone={() => setEditing(false)} />}
+      {editing && <EditPoll poll={poll} offered={protections} onDone={() => setEditing(false)} />}
       <div className={styles.buttons} hidden={editing}>
         <button type="button" className="button" disabled={inactive} onClick={() => setEditing(true)}>
           {texts.edit}

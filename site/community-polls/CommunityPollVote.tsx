@@ -26,9 +26,9 @@ import { setPollInCache } from './community-poll.ts';
 const { voting: texts, toasts } = communityPollTexts;
 
 const communityVote: VoteCall<CommunityPoll> = {
-  async send(id, optionId, challengeSolution) {
+  async send(id, optionId, proof) {
     const body = { optionId, voterFingerprint: deviceId() };
-    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body, challengeSolution });
+    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body, ...proof });
     return { poll, receipt };
   },
   pagePath: (id) => `/community-polls/${id}`,
@@ -166,6 +166,11 @@ function Head({ poll, kind, isSecret = false, chosen, leading, headingId, headin
                 : isSecret || visibility === 'always'
                   ? texts.secret[visibility]
                   : texts.own}
+          </p>
+        )}
+        {poll.visibility === 'private' && (kind === 'unvoted' || kind === 'pending') && (
+          <p className="muted small">
+            {visibility === 'after-voting' || visibility === 'always' ? texts.watched : texts.watchedByCreator}
           </p>
         )}
       </div>

@@ -36,7 +36,8 @@ function leave(): void {
   cleanup();
   queryClient().clear();
 }
-const visit = () => render(<NewPoll listUrl="https://polls.test/community-polls" />);
+const visit = () =>
+  render(<NewPoll listUrl="https://polls.test/community-polls" protections={['browser', 'check', 'members']} />);
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const openForm = async () => {
   visit();
@@ -140,6 +141,36 @@ test('question and options come first, and settings with a default are folded up
   fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: 'private' } });
   fireEvent.change(screen.getByLabelText('Who sees the results'), { target: { value: 'creator' } });
   expect(settings.querySelector('summary')!.textContent).toBe('SettingsPrivate. Results: only you.');
+});
+
+test('a private poll shows its results after the end unless its creator chooses otherwise, and says why', async () => {
+  await openForm();
+  fill();
+  const select = (name: RegExp) => screen.getByLabelText<HTMLSelectElement>(name, { selector: 'form[id] select' });
+  fireEvent.change(select(/^Who can vote/), { target: { value: 'members' } });
+  fireEvent.change(select(/^Visibility/), { target: { value: 'private' } });
+  const results = select(/^Who sees the results/);
+  expect([results.value, results.options[0]!.value]).toEqual(['after-end', 'after-end']);
+  expect(screen.getByText(/live results show how each person voted to anyone who watches/)).toBeTruthy();
+  // Only members who are invited can open it.
+  expect(screen.queryByLabelText(/^Who can vote/, { selector: 'form[id] select' })).toBeNull();
+  press('Create Poll');
+  await made();
+  expect(api.sent[0]).toMatchObject({ visibility: 'private', resultVisibility: 'after-end' });
+  expect(api.sent[0]).not.toHaveProperty('protection');
+});
+
+test('the creator chooses what votes need, among what the site can check', async () => {
+  await openForm();
+  fill();
+  const select = screen.getByLabelText<HTMLSelectElement>(/^Who can vote/, { selector: 'form[id] select' });
+  expect([...select.options].map(({ text }) => text)).toEqual([
+    ...['Any browser', 'Any browser, with a check', 'Members'],
+  ]);
+  fireEvent.change(select, { target: { value: 'members' } });
+  press('Create Poll');
+  await made();
+  expect(api.sent[0]).toMatchObject({ protection: 'members' });
 });
 
 test('the preview shows the poll as it is written, with hints that give their reason and an article', async () => {

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { User } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import { signInAddress } from '#domain/next-path.ts';
@@ -28,6 +29,8 @@ interface CreatePollProps {
   readonly user: Pick<User, 'id'> | null;
   /** The member who opened the form. */
   readonly userId: string;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
   /** Another poll to start from, unless there is a draft. */
   readonly copied: Draft | null;
   /** Where to return after signing in. */
@@ -40,7 +43,7 @@ interface CreatePollProps {
 const counterFrom = 0.9 * limits.communityDescription;
 
 /** The form for a new community poll, with a preview. Its draft survives failures, reloads, and the end of a session. */
-export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: CreatePollProps) {
+export function CreatePoll({ user, userId, protections, copied, next, onCancel, onCreated }: CreatePollProps) {
   const id = useId();
   const { draft, restored, problemCount, ...form } = useCreatePollForm(userId, copied);
   const {
@@ -162,6 +165,7 @@ export function CreatePoll({ user, userId, copied, next, onCancel, onCreated }: 
           <CreatePollSettings
             id={id}
             draft={draft}
+            protections={protections}
             problemOf={form.problemOf}
             onChange={form.change}
             onBlur={form.blur}

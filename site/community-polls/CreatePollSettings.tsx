@@ -1,10 +1,13 @@
-import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, pollProtections, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
 import { hasBadInput, MomentField } from '#site/ui/MomentField.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
+import { protectionNames, protectionTexts } from '#texts/protection.ts';
 import { timeFieldTexts } from '#texts/time-field.ts';
 import styles from './CreatePoll.module.css';
+import { resultsOf } from './create-poll-draft.ts';
 import type { DraftField, DraftProblems } from './create-poll-draft.ts';
 import type { Draft } from './create-poll-storage.ts';
 
@@ -20,6 +23,8 @@ interface CreatePollSettingsProps {
   /** Prefix of the fields’ ids. */
   readonly id: string;
   readonly draft: Draft;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
   readonly problemOf: (field: DraftField) => string | undefined;
   readonly onChange: (changes: Partial<Draft>, field: DraftField) => void;
   /** `problem`: the browser’s own complaint about the field, or null. */
@@ -27,8 +32,14 @@ interface CreatePollSettingsProps {
 }
 
 /** What a poll has by itself, folded up: the summary says who can open it and who sees the results. */
-export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: CreatePollSettingsProps) {
-  const resultVisibility = draft.resultVisibility ?? 'after-voting';
+export function CreatePollSettings({ id, draft, protections, problemOf, onChange, onBlur }: CreatePollSettingsProps) {
+  const resultVisibility = resultsOf(draft);
+  const protection = draft.protection ?? 'browser';
+  // What suits a private poll comes first.
+  const results =
+    draft.visibility === 'private'
+      ? ['after-end' as const, ...resultVisibilities.filter((one) => one !== 'after-end')]
+      : resultVisibilities;
   return (
     <details className={styles.settings}>
       <summary className={styles.summary}>
@@ -56,6 +67,31 @@ export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: C
             </select>
           )}
         </Field>
+        {draft.visibility !== 'private' && (
+          <Field
+            id={`${id}-protection`}
+            label={protectionTexts.label}
+            hint={protectionTexts.means[protection]}
+            problem={problemOf('protection')}
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={protection}
+                onChange={({ target }) =>
+                  onChange({ protection: pollProtections.find((one) => one === target.value)! }, 'protection')
+                }
+              >
+                {protections.map((level) => (
+                  <option key={level} value={level}>
+                    {protectionNames[level]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
         <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
           {(control) => (
             <select
@@ -71,7 +107,15 @@ export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: C
             </select>
           )}
         </Field>
-        <Field id={`${id}-results`} label={texts.results} hint={texts.resultsMean[resultVisibility]}>
+        <Field
+          id={`${id}-results`}
+          label={texts.results}
+          hint={
+            draft.visibility === 'private'
+              ? `${texts.resultsMean[resultVisibility]} ${texts.watched}`
+              : texts.resultsMean[resultVisibility]
+          }
+        >
           {(control) => (
             <select
               {...control}
@@ -84,7 +128,7 @@ export function CreatePollSettings({ id, draft, problemOf, onChange, onBlur }: C
                 )
               }
             >
-              {resultVisibilities.map((one) => (
+              {results.map((one) => (
                 <option key={one} value={one}>
                   {texts.resultVisibilities[one]}
                 </option>

@@ -22,7 +22,7 @@ describe('the form that edits a poll', () => {
   const edit = (poll = { ...open, totalVotes: 0 }) => {
     done.mockClear();
     service.answers[editCall] = () => Response.json(poll);
-    render(<EditPoll poll={poll} onDone={done} />);
+    render(<EditPoll poll={poll} offered={['browser', 'check', 'members']} onDone={done} />);
   };
   const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
   const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }));

@@ -2,7 +2,9 @@ import type { SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
-import { resultVisibilities } from '#contract/vocabulary.ts';
+import { pollProtections, resultVisibilities } from '#contract/vocabulary.ts';
+import type { Protection } from '#contract/vocabulary.ts';
+import { rankOf } from '#domain/protection.ts';
 import { localTimeOf } from '#domain/time-zone.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
@@ -13,6 +15,7 @@ import { readerZone } from '#site/ui/format.ts';
 import { hasBadInput, MomentField, momentProblem } from '#site/ui/MomentField.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
+import { protectionNames, protectionTexts } from '#texts/protection.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
@@ -21,14 +24,20 @@ import { momentOfField } from './create-poll-draft.ts';
 
 interface EditPollProps {
   readonly poll: CommunityPoll;
+  /** The levels of protection that this site offers. */
+  readonly offered: readonly Protection[];
   readonly onDone: () => void;
 }
 
 /** The creator’s form for texts, end, and settings; what voters have relied on is fixed. */
-export function EditPoll({ poll, onDone }: EditPollProps) {
+export function EditPoll({ poll, offered, onDone }: EditPollProps) {
   const id = useId();
   const endId = `${id}-end`;
   const fixed = poll.totalVotes + (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0) > 0;
+  const current = poll.protection ?? 'browser';
+  const protections = pollProtections.filter(
+    (level) => level === current || (offered.includes(level) && (!fixed || rankOf(level) > rankOf(current))),
+  );
   const zone = readerZone();
   const endsAt = poll.endsAt === null ? '' : localTimeOf(Date.parse(poll.endsAt), zone);
   const [draft, setDraft] = useState({
@@ -37,6 +46,7 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
     options: poll.options.map(({ text }) => text).join('\n'),
     endsAt,
     resultVisibility: poll.resultVisibility ?? 'after-voting',
+    protection: poll.protection ?? 'browser',
     commentsOpen: poll.commentsOpen ?? true,
   });
   const { mutate, isPending, error } = useEdit(poll.id, onDone);
@@ -52,10 +62,11 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
       event.currentTarget.querySelector<HTMLElement>(`#${CSS.escape(endId)}`)?.focus();
       return;
     }
-    const { question, description, resultVisibility, commentsOpen } = draft;
+    const { question, description, resultVisibility, protection, commentsOpen } = draft;
     const options = draft.options.split('\n').map((text) => ({ text }));
     mutate({
       ...{ description, commentsOpen },
+      ...(protection !== current && protection !== 'invited' && { protection }),
       ...(!fixed && { question, options, resultVisibility }),
       ...(draft.endsAt !== endsAt && { endsAt: momentOfField(draft.endsAt, true) }),
     });
@@ -131,6 +142,29 @@ export function EditPoll({ poll, onDone }: EditPollProps) {
           />
         )}
       </Field>
+      {!isClosed(poll) && poll.visibility !== 'private' && (
+        <Field
+          id={`${id}-protection`}
+          label={protectionTexts.label}
+          hint={protectionTexts.means[draft.protection]}
+          problem={problemOf('protection')}
+        >
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.protection}
+              onChange={({ target }) => change({ protection: protections.find((one) => one === target.value)! })}
+            >
+              {protections.map((level) => (
+                <option key={level} value={level}>
+                  {protectionNames[level]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
       {!isClosed(poll) && (
         <MomentField
           id={endId}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import { pollIdPattern } from '#contract/vocabulary.ts';
+import { pollIdPattern, pollProtections } from '#contract/vocabulary.ts';
+import type { Protection } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
@@ -21,18 +22,20 @@ import type { Draft } from './create-poll-storage.ts';
 interface NewPollProps {
   /** The public address of the list of community polls, which begins the links to them. */
   readonly listUrl: string;
+  /** The levels of protection that this site offers. */
+  readonly protections: readonly Protection[];
 }
 
 /** The page that creates a community poll; `?from=` and the id of a poll start with its texts. */
-export default function NewPoll({ listUrl }: NewPollProps) {
+export default function NewPoll(props: NewPollProps) {
   return (
     <AuthProvider>
-      <Form listUrl={listUrl} />
+      <Form {...props} />
     </AuthProvider>
   );
 }
 
-function Form({ listUrl }: NewPollProps) {
+function Form({ listUrl, protections }: NewPollProps) {
   const { status, user } = useAuth();
   // The member who opened the form: the draft stays with them when the session ends.
   const [userId, setUserId] = useState<string | null>(null);
@@ -62,6 +65,7 @@ function Form({ listUrl }: NewPollProps) {
         key={userId}
         user={user}
         userId={userId}
+        protections={protections}
         copied={copied.data ? draftFrom(copied.data) : null}
         next={next}
         onCancel={() => location.assign(communityPath)}
@@ -113,10 +117,12 @@ function useCopied(id: string | null, enabled: boolean) {
 /** A draft with the texts and settings of a poll, and without its times. */
 function draftFrom(poll: CommunityPoll): Draft {
   const { question, description, visibility, resultVisibility, category } = poll;
+  const protection = pollProtections.find((level) => level === poll.protection);
   return {
     ...{ question, description, visibility, startsAt: '', endsAt: '' },
     category: category ?? '',
     options: poll.options.map(({ text }, key) => ({ key, text })),
     ...(resultVisibility !== undefined && { resultVisibility }),
+    ...(protection !== undefined && { protection }),
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { communityPoll } from './fixtures/community-api.tsx';
 import { SuspiciousVotes } from './SuspiciousVotes.tsx';
 
 const held: OwnDecision = {
@@ -17,17 +18,24 @@ const cluster: OwnSuspiciousVotes['clusters'][number] = {
 };
 let decisions: OwnDecision[];
 let clusters: OwnSuspiciousVotes['clusters'];
+let nextProtection: OwnSuspiciousVotes['nextProtection'];
 const sent = vi.fn<(call: string, body: unknown) => Response | null>();
 
 beforeEach(() => {
   decisions = [held];
   clusters = [];
+  nextProtection = null;
   sent.mockReset().mockReturnValue(null);
   queryClient().clear();
   vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
     const method = init.method ?? 'GET';
     const answer = method === 'POST' ? sent(address, JSON.parse(init.body as string)) : null;
-    return Promise.resolve(answer ?? Response.json({ clusters, decisions }));
+    if (method === 'PATCH') {
+      sent(address, JSON.parse(init.body as string));
+      nextProtection = null;
+      return Promise.resolve(Response.json(communityPoll({ protection: 'check' })));
+    }
+    return Promise.resolve(answer ?? Response.json({ clusters, decisions, nextProtection }));
   });
 });
 afterEach(() => {
@@ -90,6 +98,15 @@ test('the creator sees suspicious votes that are still counted with the evidence
   });
 });
 
+test('the creator of a poll with suspicious votes raises what votes need with one press', async () => {
+  clusters = [cluster];
+  nextProtection = 'check';
+  render(<SuspiciousVotes pollId="one" />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Raise to: any browser, with a check' }));
+  await waitFor(() => expect(sent).toHaveBeenCalledWith('/api/community-polls/one', { protection: 'check' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Raise to/ })).toBeNull());
+});
+
 test('a decision that was not saved is reported, and nothing looks decided', async () => {
   sent.mockImplementation(() => Response.json({ code: 'CONFLICT', message: 'Already released.' }, { status: 409 }));
   render(<SuspiciousVotes pollId="one" />);
@@ -102,7 +119,11 @@ test('a poll without suspicious votes has no such section', async () => {
   decisions = [];
   const { container } = render(<SuspiciousVotes pollId="one" />);
   await waitFor(() =>
-    expect(queryClient().getQueryData(['ownDecisions', 'one'])).toEqual({ clusters: [], decisions: [] }),
+    expect(queryClient().getQueryData(['ownDecisions', 'one'])).toEqual({
+      clusters: [],
+      decisions: [],
+      nextProtection: null,
+    }),
   );
   expect(container.childElementCount).toBe(0);
 });

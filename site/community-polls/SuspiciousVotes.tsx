@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { PollProtection } from '#contract/vocabulary.ts';
 import type { OwnDecision, OwnSuspiciousVotes } from '#contract/own-decisions.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import { callApi } from '#site/client/api.ts';
@@ -7,9 +9,10 @@ import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { formatCount, formatDay, formatMoment } from '#site/ui/format.ts';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
+import { protectionNames } from '#texts/protection.ts';
 import { suspiciousVotesTexts as texts } from '#texts/suspicious-votes.ts';
 import styles from './CommunityPoll.module.css';
-import { sharedWithOthers } from './community-poll.ts';
+import { setPollInCache, sharedWithOthers } from './community-poll.ts';
 
 const keyOf = (pollId: string) => ['ownDecisions', pollId];
 
@@ -25,7 +28,7 @@ export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
     },
     queryClient(),
   );
-  const { clusters, decisions } = data ?? { clusters: [], decisions: [] };
+  const { clusters, decisions, nextProtection } = data ?? { clusters: [], decisions: [], nextProtection: null };
   if (clusters.length + decisions.length === 0) return null;
   return (
     <section className={styles.box} aria-labelledby={id}>
@@ -33,6 +36,7 @@ export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
         {texts.heading}
       </h2>
       <p className={styles.boxNote}>{texts.note}</p>
+      {clusters.length > 0 && nextProtection !== null && <Raise pollId={pollId} to={nextProtection} />}
       <ol className={styles.decisions}>
         {clusters.map((cluster) => (
           <li key={cluster.id}>
@@ -51,6 +55,40 @@ export function SuspiciousVotes({ pollId }: { readonly pollId: string }) {
         ))}
       </ol>
     </section>
+  );
+}
+
+interface RaiseProps {
+  readonly pollId: string;
+  readonly to: PollProtection;
+}
+
+/** Requires more of the votes from now on. */
+function Raise({ pollId, to }: RaiseProps) {
+  const { mutate, isPending, error } = useMutation<CommunityPoll>(
+    {
+      mutationFn: () => callApi('editCommunityPoll', { params: { id: pollId }, body: { protection: to } }),
+      onSuccess: async (poll) => {
+        await setPollInCache(poll);
+        await queryClient().invalidateQueries({ queryKey: keyOf(pollId) });
+      },
+    },
+    queryClient(),
+  );
+  return (
+    <>
+      <p className={styles.boxNote}>{texts.raiseNote}</p>
+      <div className={styles.buttons}>
+        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {texts.raise(protectionNames[to])}
+        </button>
+      </div>
+      {error && (
+        <p className="muted small" role="alert">
+          {failureSentence(error, texts.failed)}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, pollProtections, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { readLocalTime } from '#domain/time-zone.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
@@ -37,6 +38,10 @@ export const emptyDraft: Draft = {
   endsAt: '',
 };
 
+/** Who sees the results: of a private poll at first after the end, because its few votes arrive one by one. */
+export const resultsOf = ({ resultVisibility, visibility }: Draft): ResultVisibility =>
+  resultVisibility ?? (visibility === 'private' ? 'after-end' : 'after-voting');
+
 /** Contains nothing worth keeping. */
 export function isUntouched({ question, description, options, startsAt, endsAt }: Draft): boolean {
   return [question, description, startsAt, endsAt, ...options.map(({ text }) => text)].every(isBlank);
@@ -66,12 +71,22 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
     endsAt: momentOfField(draft.endsAt, true),
-    ...(draft.resultVisibility !== undefined && { resultVisibility: draft.resultVisibility }),
+    ...(resultsOf(draft) !== 'after-voting' && { resultVisibility: resultsOf(draft) }),
+    ...(draft.visibility !== 'private' && draft.protection !== undefined && { protection: draft.protection }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
   };
 }
 
-const fieldOrder = ['question', 'options', 'description', 'visibility', 'category', 'startsAt', 'endsAt'] as const;
+const fieldOrder = [
+  'question',
+  'options',
+  'description',
+  'visibility',
+  'protection',
+  'category',
+  'startsAt',
+  'endsAt',
+] as const;
 
 /** What the server would reject, checked in advance. */
 export function problemsOf(draft: Draft, now: number): DraftProblems {
@@ -119,6 +134,7 @@ export function isDraft(value: unknown): value is Draft {
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
     ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
+    [undefined, ...pollProtections].some((one) => one === draft.protection) &&
     [undefined, ...resultVisibilities].some((one) => one === draft.resultVisibility) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&
     Array.isArray(draft.options) &&
@@ -222,11 +238,13 @@ export function useCreatePollForm(userId: string, copied: Draft | null) {
 
 function isFieldBlank(draft: Draft, field: DraftField): boolean {
   if (field === 'options') return false;
-  if (field === 'publishBallots' || field === 'resultVisibility') return false;
+  if (field === 'publishBallots' || field === 'resultVisibility' || field === 'protection') return false;
   const option = draft.options.find((one) => optionField(one) === field);
   return (
     lengthOf(
-      option ? option.text : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots' | 'resultVisibility'>],
+      option
+        ? option.text
+        : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots' | 'resultVisibility' | 'protection'>],
     ) === 0
   );
 }

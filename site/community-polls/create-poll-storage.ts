@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
-import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
+import type { PollProtection, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** An option being edited; the key identifies it while it moves. */
 export interface DraftOption {
@@ -12,7 +12,7 @@ export interface Draft {
   readonly question: string;
   readonly description: string;
   readonly visibility: Visibility;
-  /** Left out: after voting. */
+  /** Left out: after voting, or of a private poll after the end. */
   readonly resultVisibility?: ResultVisibility;
   /** Empty for none. */
   readonly category: string;
@@ -23,6 +23,8 @@ export interface Draft {
   readonly endsAt: string;
   /** Of a public poll; left out: yes. */
   readonly publishBallots?: boolean;
+  /** Of a poll that is not private; left out: any browser. */
+  readonly protection?: PollProtection;
 }
 
 const storageKey = 'weathervane-community-draft';

@@ -17,9 +17,9 @@ import { cardId, nextCard, NextPoll } from './NextPoll.tsx';
 import styles from './VotingCard.module.css';
 
 const pollVote: VoteCall<Poll> = {
-  async send(id, optionId, challengeSolution) {
+  async send(id, optionId, proof) {
     const referringHost = document.referrer.split('/')[2] ?? '';
-    const answer = await callApi('vote', { params: { id }, body: { optionId }, challengeSolution, referringHost });
+    const answer = await callApi('vote', { params: { id }, body: { optionId }, ...proof, referringHost });
     const { statistics, receipt, ...poll } = answer;
     showStatistics(statistics);
     return { poll, receipt };

@@ -6,6 +6,7 @@ import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
+import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
@@ -193,6 +194,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <VoteFigures poll={poll} />
+          <ProtectionNote poll={poll} />
           {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
       )}

@@ -4,6 +4,7 @@ import type { PollFigures } from '#domain/vote-figures.ts';
 
 /** What can be voted on in a poll of either kind, as this visitor may see it. */
 export type BallotData = PollFigures &
+  Pick<CommunityPoll, 'protection' | 'protectionRaises'> &
   Pick<CommunityPoll, 'id' | 'question' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
 
 /** The field of a ballot’s form with the id of the chosen option. */

@@ -152,3 +152,31 @@ test('the result page is for people who voted; others get the poll’s page', as
     expect(await loadVotedPoll('poll', visit(sent))).toBeNull();
   }
 });
+
+test('a vote that needs a confirmed address leads to its page, then to that of the code, and is sent with it', async () => {
+  const step = async (answer: () => Response, fields: Record<string, string>) => {
+    api(answer);
+    const body = new URLSearchParams({ optionId: 'green tea', ...fields }).toString();
+    return castFormVote('poll', visit({ ...form, body }));
+  };
+  const address = { next: { kind: 'address', optionId: 'green tea' } };
+  expect(await step(refusal(428, 'EMAIL_REQUIRED'), {})).toMatchObject(address);
+  const email = 'anna@example.org';
+  const asked = () => Response.json({ request: 'asked.for' });
+  const code = { next: { kind: 'code', optionId: 'green tea', email, request: 'asked.for' } };
+  expect(await step(asked, { email })).toMatchObject({ status: 200, ...code });
+  expect(calls.map(({ path, body }) => [path, body])).toEqual([['/api/vote-codes', { pollId: 'tea', email }]]);
+  expect(calls[0]!.headers['x-device-id']).toBe(device);
+  expect(await step(refusal(429, 'RATE_LIMITED', 'Wait.'), { email })).toMatchObject({ text: 'Wait.', ...address });
+
+  const given = { email, request: 'asked.for', code: ' 123456 ' };
+  expect(await step(refusal(403, 'EMAIL_CODE_WRONG', 'Two more tries.'), given)).toMatchObject({
+    ...{ status: 403, text: 'Two more tries.' },
+    ...code,
+  });
+  expect(await step(refusal(403, 'EMAIL_CODE_EXPIRED'), given)).toMatchObject(address);
+  expect(await step(refusal(409, 'ADDRESS_USED'), given)).toMatchObject(address);
+  const voted = (await step(() => Response.json({ id: 'tea', receipt }), given)) as Response;
+  expect([voted.status, voted.headers.get('location')]).toEqual([303, '/poll/tea/voted']);
+  expect(calls[0]!.headers['x-email-code']).toBe('asked.for.123456');
+});

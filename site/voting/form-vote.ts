@@ -5,11 +5,12 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
-import { deviceIdHeader, pollIdPattern } from '#contract/vocabulary.ts';
+import { deviceIdHeader, emailCodeHeader, pollIdPattern } from '#contract/vocabulary.ts';
 import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
 import { parseErrorBody } from '#site/client/api.ts';
-import { publicAddress, readFromApi } from '#site/site-config.ts';
+import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
 import { errorTexts } from '#texts/errors.ts';
+import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
 import { optionField } from './ballot.ts';
 
@@ -44,7 +45,17 @@ export interface FormVoteProblem {
   readonly signIn: boolean;
   /** The poll can be opened to try again. */
   readonly mayRetry: boolean;
+  /** What can be sent instead, as a form. */
+  readonly next?: FormVoteStep;
 }
+
+/** A step in which a voter confirms an address: entering it, or the code that was mailed to it. */
+export type FormVoteStep = { readonly optionId: string } & (
+  { readonly kind: 'address' } | { readonly kind: 'code'; readonly email: string; readonly request: string }
+);
+
+/** The fields of these steps. */
+export const stepFields = { email: 'email', request: 'request', code: 'code' } as const;
 
 const secure = publicAddress('/').startsWith('https:') ? '; Secure' : '';
 const cookie = (name: string, value: string, path: string, seconds: number) =>
@@ -94,19 +105,19 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
       cookie(deviceCookie, fresh, '/', deviceCookieDays * 86_400),
     ]);
   }
-  const optionId = await optionOf(request);
-  if (optionId === null) return problemOf(400, 'VALIDATION_FAILED');
+  const form = await formOf(request);
+  const optionId = form?.get(optionField) ?? '';
+  if (form === null || optionId === '') return problemOf(400, 'VALIDATION_FAILED');
+  const [email, asked, code] = [stepFields.email, stepFields.request, stepFields.code].map((name) => form.get(name));
+  if (email && !asked) return askForCode(astro, id, { optionId, email });
 
   const call = kind === 'poll' ? 'vote' : 'communityVote';
   const body = kind === 'poll' ? { optionId } : { optionId, voterFingerprint: device };
   let answer: Response;
   let parsed: ReturnType<typeof parseErrorBody>;
   try {
-    answer = await readFromApi(pathOf(call, { id }), {
-      method: 'POST',
-      headers: { ...visitorHeaders(astro), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+    answer = await postToApi(astro, pathOf(call, { id }), body, {
+      ...(asked && { [emailCodeHeader]: `${asked}.${code?.trim() ?? ''}` }),
     });
     // The responses to a recorded vote and to a second one both have the receipt.
     parsed = parseErrorBody(await answer.text());
@@ -122,8 +133,53 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   for (const line of setCookies) astro.response.headers.append('set-cookie', line);
   const retryAfter = answer.headers.get('retry-after');
   if (retryAfter !== null) astro.response.headers.set('retry-after', retryAfter);
-  return problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
+  const problem = problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
+  switch (parsed?.code) {
+    case 'EMAIL_CODE_WRONG':
+      return { ...problem, next: { kind: 'code', optionId, email: email ?? '', request: asked ?? '' } };
+    case 'EMAIL_REQUIRED':
+    case 'EMAIL_CODE_EXPIRED':
+    case 'ADDRESS_USED':
+      return { ...problem, next: { kind: 'address', optionId } };
+    case 'CHALLENGE_REQUIRED':
+      return siteConfig.sendsMail
+        ? { ...problem, text: texts.insteadOfCheck, next: { kind: 'address', optionId } }
+        : problem;
+    default:
+      return problem;
+  }
 }
+
+/** Has a code mailed for a vote, and returns the page to enter it. */
+async function askForCode(
+  astro: AstroGlobal,
+  pollId: string,
+  { optionId, email }: { readonly optionId: string; readonly email: string },
+): Promise<FormVoteProblem> {
+  try {
+    const answer = await postToApi(astro, pathOf('requestVoteCode', {}), { pollId, email });
+    const text = await answer.text();
+    if (answer.ok) {
+      const { request } = JSON.parse(text) as { request: string };
+      const code = { kind: 'code', optionId, email, request } as const;
+      return { ...problemOf(200, 'EMAIL_REQUIRED', ''), text: codeTexts.codeText(email), next: code };
+    }
+    const parsed = parseErrorBody(text);
+    // The field says more than a missing choice.
+    const problem = problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
+    return { ...problem, text: parsed?.message ?? problem.text, next: { kind: 'address', optionId } };
+  } catch {
+    return { ...problemOf(503, 'API_UNREACHABLE'), next: { kind: 'address', optionId } };
+  }
+}
+
+const postToApi = (astro: AstroGlobal, path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  readFromApi(path, {
+    method: 'POST',
+    headers: { ...visitorHeaders(astro), ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
+  });
 
 function problemOf(status: number, code: ErrorCode, message?: string): FormVoteProblem {
   return {
@@ -135,11 +191,10 @@ function problemOf(status: number, code: ErrorCode, message?: string): FormVoteP
   };
 }
 
-/** The chosen option of a submitted form; null if there is none, or the body is not a form. */
-async function optionOf(request: Request): Promise<string | null> {
+/** A submitted form; null if the body is none. */
+async function formOf(request: Request): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
-  const option = new URLSearchParams(await request.text()).get(optionField);
-  return option === '' ? null : option;
+  return new URLSearchParams(await request.text());
 }
 
 /** What the result page shows: the poll as this voter sees it, and the receipt if the vote was just cast. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '#site/client/api.ts';
+import type { CallOptions } from '#site/client/api.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -10,16 +11,16 @@ import { isClosed } from './ballot.ts';
 import type { BallotData, VoteState } from './ballot.ts';
 import { rememberReceipt } from './store-receipts.ts';
 
+/** The solution of a challenge, or the code that confirms an address. */
+export type VoteProof = Pick<CallOptions<'vote'>, 'challengeSolution' | 'emailCode'>;
+
 /** What differs between the kinds of poll when a vote is sent. */
 export interface VoteCall<B extends BallotData> {
-  /**
-   * Sends a vote, with the solution of a challenge if one was required; resolves to the poll as this voter now sees it, and
-   * the receipt.
-   */
+  /** Sends a vote, with what was required of it; resolves to the poll as this voter now sees it, and the receipt. */
   readonly send: (
     pollId: string,
     optionId: string,
-    challengeSolution?: string,
+    proof?: VoteProof,
   ) => Promise<{ readonly poll: B; readonly receipt: string }>;
   /** Path of a poll’s page. */
   readonly pagePath: (pollId: string) => string;
@@ -53,8 +54,9 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
   const { mutate, isPending, data, error } = useMutation<B, Error, string>(
     {
       mutationFn: async (optionId) => {
-        const { poll: voted, receipt } = await sendSolved(
-          (solution) => call.send(poll.id, optionId, solution),
+        const { poll: voted, receipt } = await sendProven(
+          poll.id,
+          (proof) => call.send(poll.id, optionId, proof),
           () => setChecking(true),
         );
         rememberReceipt(voted, optionId, receipt, call.pagePath(poll.id));
@@ -97,13 +99,21 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
 /** Challenges that one vote may be answered with: a solution can come too late, or from a network that got a harder one. */
 const challengesPerVote = 2;
 
-/** Sends a vote, and again with the solution when it is answered with a challenge. */
-async function sendSolved<B>(send: (solution?: string) => Promise<B>, onChallenge: () => void): Promise<B> {
+/** Sends a vote, and again with the solution when it is answered with a challenge, or with a code when an address is needed. */
+async function sendProven<B>(
+  pollId: string,
+  send: (proof?: VoteProof) => Promise<B>,
+  onChallenge: () => void,
+): Promise<B> {
   let solution: string | undefined;
   for (let challenges = 0; ; challenges += 1) {
     try {
-      return await send(solution);
+      return await send(solution === undefined ? undefined : { challengeSolution: solution });
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'EMAIL_REQUIRED') {
+        const { confirmAddress } = await import('./ConfirmAddress.tsx');
+        return confirmAddress(pollId, (emailCode) => send({ emailCode }), error);
+      }
       const challenge = error instanceof ApiError ? error.body?.challenge : undefined;
       if (challenge === undefined || challenges === challengesPerVote) throw error;
       onChallenge();

@@ -224,6 +224,56 @@ describe.each(votingPages)('a vote $name', (page) => {
     expect(button().textContent).not.toContain('Checking');
   });
 
+  test('that needs a confirmed address asks for it and its code, and is recorded with them', async () => {
+    await show();
+    answer(() => refusal(428, 'EMAIL_REQUIRED'));
+    service.answers['POST /api/vote-codes'] = () => Response.json({ request: 'asked.for' });
+    choose('Light rules');
+    fireEvent.click(button());
+    const email = await screen.findByLabelText('Email address');
+    expect(screen.getByRole('dialog', { name: 'Confirm your email address' })).toBeTruthy();
+    fireEvent.change(email, { target: { value: 'anna@example.org' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send the code' }));
+    const code = await screen.findByLabelText('Code');
+    expect(screen.getByText(/six digits to anna@example.org/)).toBeTruthy();
+    const within = screen.getByRole('dialog');
+    const submit = () => fireEvent.submit(within.querySelector('form')!);
+    submit();
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter the six digits from the mail.');
+
+    answer(() => refusal(403, 'EMAIL_CODE_WRONG'));
+    fireEvent.change(code, { target: { value: '12 34 56' } });
+    submit();
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Said by the server: EMAIL_CODE_WRONG'));
+    answer(() => Response.json(page.response('option-2')));
+    fireEvent.change(screen.getByLabelText('Code'), { target: { value: '654321' } });
+    submit();
+    await expectRecorded();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(service.calls(voteCall).map(({ headers }) => headers.get('x-email-code'))).toEqual([
+      ...[null, 'asked.for.123456', 'asked.for.654321'],
+    ]);
+  });
+
+  test('that needs a confirmed address keeps the choice when the visitor gives up, and asks again for an expired code', async () => {
+    await show();
+    answer(() => refusal(428, 'EMAIL_REQUIRED'));
+    service.answers['POST /api/vote-codes'] = () => Response.json({ request: 'asked.for' });
+    choose('Light rules');
+    fireEvent.click(button());
+    fireEvent.change(await screen.findByLabelText('Email address'), { target: { value: 'anna@example.org' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send the code' }));
+    fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } });
+    answer(() => refusal(403, 'EMAIL_CODE_EXPIRED'));
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect((await screen.findByRole('alert')).textContent).toBe('Said by the server: EMAIL_CODE_EXPIRED');
+    expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('anna@example.org');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(currentToast.get()).toMatchObject({ text: 'Said by the server: EMAIL_REQUIRED' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(radio('Light rules').checked).toBe(true);
+  });
+
   test('in a browser without workers fails with the server’s message and keeps the choice', async () => {
     vi.stubGlobal('Worker', undefined);
     await show();

@@ -20,7 +20,16 @@ beforeEach(() => {
   document.documentElement.dataset.zone = 'America/New_York';
   const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   poll = {
-    ...{ id: 'tea', state: 'draft', content: emptyContent, published: null, version: 1, previewToken: 't', ...shared },
+    ...{
+      id: 'tea',
+      state: 'draft',
+      content: emptyContent,
+      published: null,
+      version: 1,
+      previewToken: 't',
+      protections: ['browser', 'members'],
+      ...shared,
+    },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
   };
   [saved, calls, published, refusal] = [[], [], [], null];

@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';
+import { pollProtections } from '#contract/vocabulary.ts';
+import type { Protection } from '#contract/vocabulary.ts';
+import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { DeskMoment } from '#site/admin/DeskMoment.tsx';
@@ -10,6 +13,7 @@ import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
+import { protectionNames, protectionTexts } from '#texts/protection.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 import { countriesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
@@ -48,13 +52,15 @@ type TextField = 'category' | 'series' | 'author' | 'summary' | 'analysis' | 'me
 export function PollForm({ id, poll, content, countryLines, onCountryLines, problems, onChange }: PollFormProps) {
   const problemOf = (field: string) =>
     problems.get(field) ?? [...problems].find(([name]) => name.startsWith(`${field}.`))?.[1];
+  const hintOf = (name: ContentField) =>
+    name === 'protection' ? protectionTexts.means[content.protection] : texts.hints[name];
   const field = (name: ContentField, children: (control: FieldControl) => ReactNode, note?: string, wide = false) => (
     <Field
       id={`${id}-${name}`}
       label={texts.fields[name]}
       problem={problemOf(name)}
       className={wide ? styles.wide : undefined}
-      {...(texts.hints[name] !== undefined && { hint: texts.hints[name] })}
+      {...(hintOf(name) !== undefined && { hint: hintOf(name) })}
       {...(note !== undefined && { note })}
     >
       {children}
@@ -102,6 +108,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
       onChange={(value) => onChange({ [name]: value })}
     />
   );
+  const isLower = (level: Protection) => rankOf(level) < rankOf(poll.published?.protection ?? 'browser');
   const hasOpened = poll.state === 'open' || poll.state === 'closed';
 
   return (
@@ -148,6 +155,30 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
         <h2 className={styles.heading}>{texts.parts.times}</h2>
         {moment('startsAt', hasOpened ? texts.startLocked : null)}
         {moment('endsAt', poll.state === 'closed' ? texts.endLocked : null)}
+        {field(
+          'protection',
+          (control) => (
+            <select
+              {...control}
+              className="input"
+              disabled={poll.state === 'closed'}
+              value={content.protection}
+              onChange={({ target }) =>
+                onChange({ protection: pollProtections.find((level) => level === target.value)! })
+              }
+            >
+              {pollProtections
+                .filter((level) => poll.protections.includes(level) || level === content.protection)
+                .map((level) => (
+                  <option key={level} value={level} disabled={poll.hasVotes && isLower(level)}>
+                    {protectionNames[level]}
+                  </option>
+                ))}
+            </select>
+          ),
+          undefined,
+          true,
+        )}
         {!hasOpened && (
           <label className={`${listStyles.check} ${styles.wide}`}>
             <input

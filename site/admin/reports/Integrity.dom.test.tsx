@@ -12,6 +12,7 @@ const criteria = { networks: [77], optionId: 'o2', from: 29_000_000, to: 29_000_
 const poll: ResponseOf<'suspicions'>['polls'][number] = {
   ...{ id: 'attacked', kind: 'poll', question: 'Tea or coffee?', score: 96, scoredAt: at },
   ...{ countedVotes: 1_300, setAsideVotes: 200, heldVotes: 200, challenge: 'auto', challengedUntil: at },
+  ...{ protection: 'browser', nextProtection: 'check' },
   figures: { votes: 1_500, largestNetwork: 0.8, newDevices: 0.9, newAccounts: 0, hourly: 62.5, hourlyBefore: 3 },
   clusters: [
     {
@@ -169,6 +170,20 @@ test('the browser check is switched per poll, with a note for the log', async ()
   expect(sent[0]).toEqual({
     path: '/api/admin/suspicions/attacked/challenge',
     body: { challenge: 'on', note: 'Announced' },
+  });
+});
+
+test('the operator raises what votes on a poll need to the next level, with one confirmation', async () => {
+  render(<Integrity />);
+  expect(await screen.findByText('Who can vote: any browser.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Raise to: any browser, with a check' }));
+  const dialog = within(document.querySelector('dialog')!);
+  expect(dialog.getByText(/The votes so far stay/)).toBeTruthy();
+  fireEvent.click(dialog.getByText('Raise', { selector: 'button' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({
+    path: '/api/admin/suspicions/attacked/protection',
+    body: { protection: 'check', note: '' },
   });
 });
 

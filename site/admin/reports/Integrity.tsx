@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { LogAlerts, Suspicion, VoteCluster as Cluster, VoteDecision } from '#contract/suspicion.ts';
+import type { PollProtection } from '#contract/vocabulary.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -9,6 +10,7 @@ import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { VoteCluster } from '#site/ui/VoteCluster.tsx';
+import { protectionNames } from '#texts/protection.ts';
 import { clusterTexts, suspicionTexts as texts } from '#texts/suspicion.ts';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
@@ -116,7 +118,8 @@ function Alerts({ log }: { readonly log: LogAlerts }) {
 type Step =
   | { readonly kind: 'setAside' | 'hold'; readonly cluster: Cluster }
   | { readonly kind: 'confirm' | 'release'; readonly decision: VoteDecision }
-  | { readonly kind: 'challenge'; readonly to: Suspicion['challenge'] };
+  | { readonly kind: 'challenge'; readonly to: Suspicion['challenge'] }
+  | { readonly kind: 'raise'; readonly to: PollProtection };
 
 function Entry({ poll }: { readonly poll: Suspicion }) {
   const { id, kind, question, figures, clusters, decisions } = poll;
@@ -144,6 +147,18 @@ function Entry({ poll }: { readonly poll: Suspicion }) {
         )}
       </p>
       <ChallengeSwitch poll={poll} onStep={setStep} />
+      <p className={styles.actions}>
+        <span className="muted small">{texts.protection(protectionNames[poll.protection])}</span>
+        {poll.nextProtection !== null && (
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => setStep({ kind: 'raise', to: poll.nextProtection! })}
+          >
+            {texts.raise(protectionNames[poll.nextProtection])}
+          </button>
+        )}
+      </p>
       {clusters.map((cluster, place) => (
         <div key={place}>
           <VoteCluster cluster={cluster} />
@@ -280,6 +295,10 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
       await callAdmin('switchChallenge', { params: { id: pollId }, body: { challenge: step.to, note } });
       return texts.dialog.challenge.done;
     }
+    if (step.kind === 'raise') {
+      await callAdmin('raiseProtection', { params: { id: pollId }, body: { protection: step.to, note } });
+      return texts.dialog.raise.done;
+    }
     const decision = step.kind === 'confirm' ? 'set-aside' : 'release';
     const params = { id: pollId, number: String(step.decision.number) };
     await callAdmin('decideVotes', { params, body: { decision, note } });
@@ -316,6 +335,7 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
 
 function textOf(step: Step): string {
   if (step.kind === 'challenge') return texts.dialog.challenge.text(texts.switches[step.to]);
+  if (step.kind === 'raise') return texts.dialog.raise.text(protectionNames[step.to]);
   return texts.dialog[step.kind].text('cluster' in step ? step.cluster.counted : step.decision.votes);
 }
 
