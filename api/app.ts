@@ -61,6 +61,7 @@ import { createVotingIntake } from './voting/intake.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { voteChallenges } from './integrity/challenges.service.ts';
 import { voteAuthorization } from './integrity/vote-authorization.service.ts';
+import { mountHeldVotes } from './integrity/held-votes.routes.ts';
 import { mountVoteCodes } from './integrity/vote-codes.routes.ts';
 import { voteCodes } from './integrity/vote-codes.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
@@ -142,6 +143,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
     ...{ polls, communityPolls },
   });
   mountVoteCodes(router, { codes, voters });
+  mountHeldVotes(router, { db, clock, intake, attempts, voters, kinds, checks: requireChallenge !== null });
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });

@@ -75,6 +75,9 @@ export const rateLimits = {
   voteCodeFromAddress: { points: 100, seconds: 3_600 },
   voteCodeFromSubnet: { points: 300, seconds: 3_600 },
   voteCodeToDomain: { points: 300, seconds: 3_600 },
+  /** Votes that are held because their browser couldn’t be checked: from one address, and on one poll. */
+  heldVotesFromAddress: { points: 40, seconds: 3_600 },
+  heldVotesOnPoll: { points: 600, seconds: 3_600 },
   /** Wrong passwords of a signed-in member. */
   passwordCheck: { points: 10, seconds: 900 },
   /** Pictures that one member uploads. */

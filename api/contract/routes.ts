@@ -104,6 +104,7 @@ export const routes = {
   voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
+  holdVote: { method: 'POST', path: '/api/held-votes', device: 'required' },
   raiseProtection: { method: 'POST', path: '/api/admin/suspicions/:id/protection' },
   setVotesAside: { method: 'POST', path: '/api/admin/suspicions/:id/decisions' },
   decideVotes: { method: 'POST', path: '/api/admin/suspicions/:id/decisions/:number' },

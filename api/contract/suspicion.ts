@@ -14,7 +14,14 @@ const minute = { ...count, description: 'Minutes since 1970' } as const;
 /** Why votes can be suspicious or set aside; texts in api/domain/integrity/reasons.ts. */
 const reason = {
   type: 'string',
-  enum: ['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate', 'operator-test'],
+  enum: [
+    'automated-network',
+    'automated-networks',
+    'new-accounts',
+    'unusual-rate',
+    'unchecked-browser',
+    'operator-test',
+  ],
 } as const;
 
 /** What selects the votes of a cluster; all of it must apply. Networks are digests that last a week. */

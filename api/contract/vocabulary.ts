@@ -116,9 +116,6 @@ export const challengeHeader = 'x-challenge-solution';
 /** Header with the request for a mailed code and the code, joined by a dot. */
 export const emailCodeHeader = 'x-email-code';
 
-/** Header of a vote that can’t solve a challenge and is sent to be held; any value. */
-export const holdHeader = 'x-hold-vote';
-
 /** Header with the host of the page that led to a vote, or that embeds a poll. */
 export const referringHostHeader = 'x-referring-host';
 

@@ -1,10 +1,10 @@
 import { accessErrors } from './community-poll.ts';
-import { pollIdSchema } from './poll.ts';
+import { pollIdSchema, receiptSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { emailAddress } from './scalars.ts';
 
-/** Codes that confirm the address of a voter. */
+/** What voters can do where more is needed than their browser has: confirm an address, or have the vote held. */
 export const voteCodeEndpoints = {
   requestVoteCode: {
     ...routes.requestVoteCode,
@@ -28,5 +28,34 @@ export const voteCodeEndpoints = {
       },
     },
     errors: [...accessErrors, 'DEVICE_ID_REQUIRED', 'NOT_FOUND', 'CONFLICT', 'POLL_CLOSED', 'VALIDATION_FAILED'],
+  },
+  holdVote: {
+    ...routes.holdVote,
+    summary:
+      'Cast a vote from a browser that can’t solve a challenge: recorded, and not counted until somebody has reviewed it',
+    body: {
+      $id: 'HeldVoteRequest',
+      type: 'object',
+      required: ['pollId', 'optionId'],
+      additionalProperties: false,
+      properties: { pollId: pollIdSchema, optionId: { type: 'string', minLength: 1, maxLength: 80 } },
+    },
+    status: 200,
+    response: {
+      $id: 'HeldVoteReceipt',
+      type: 'object',
+      required: ['receipt'],
+      additionalProperties: false,
+      properties: { receipt: { ...receiptSchema, type: ['string', 'null'] } },
+    },
+    errors: [
+      ...accessErrors,
+      'DEVICE_ID_REQUIRED',
+      'INVALID_OPTION',
+      'ALREADY_VOTED',
+      'CONFLICT',
+      'POLL_CLOSED',
+      'POLL_NOT_STARTED',
+    ],
   },
 } as const satisfies Record<string, Endpoint>;

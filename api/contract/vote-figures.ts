@@ -8,7 +8,14 @@ export const interventionActions = ['hold', 'set-aside'] as const;
 export const interventionStates = ['held', 'set-aside', 'released', 'expired'] as const;
 /** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
 const interventionReasons = [
-  ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate', 'operator-test'] as const),
+  ...([
+    'automated-network',
+    'automated-networks',
+    'new-accounts',
+    'unusual-rate',
+    'unchecked-browser',
+    'operator-test',
+  ] as const),
 ] as const;
 
 /** A decision about recorded votes of a poll. */

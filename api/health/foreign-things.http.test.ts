@@ -34,6 +34,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   interventions: all('200'),
   poll: all('404 POLL_NOT_FOUND'),
   vote: all('404 POLL_NOT_FOUND'),
+  holdVote: all('404 POLL_NOT_FOUND'),
   requestVoteCode: all('404 NOT_FOUND'),
   guess: [auth, denied, auth, '403 VOTE_REQUIRED'],
   historicalPolls: all('200'),

@@ -179,6 +179,7 @@ eachDatabase((open, engine) => {
       'poll',
       'vote',
       'requestVoteCode',
+      'holdVote',
       'guess',
       'blogs',
       'featuredBlogs',

@@ -63,6 +63,9 @@ interface Actor {
   readonly note?: string;
 }
 
+/** Of votes that were held from the start: if nobody reviews them, they are set aside. */
+export const uncheckedReason = 'unchecked-browser' satisfies Reason;
+
 /** Who ends holds that nobody decided. */
 const expiryActor = 'system';
 
@@ -146,17 +149,21 @@ export async function endDecision(
   await (end === 'release' ? release : confirm)(context, found.key, by);
 }
 
-/** Counts the votes of holds again that nobody has decided in time. Returns the decisions. */
+/**
+ * Counts the votes of holds again that nobody has decided in time, and sets aside those that never counted. Returns the
+ * decisions whose votes count again.
+ */
 export async function expireHolds(context: DecisionContext): Promise<VoteDecision[]> {
   const due = await context
     .db('vote_decisions')
     .where({ state: 'held' })
     .where('expires_at', '<=', context.clock.now())
     .orderBy('key')
-    .pluck<number[]>('key');
+    .select<{ key: number; reason: Reason }[]>('key', 'reason');
   const expired: VoteDecision[] = [];
-  for (const key of due) {
-    const decision = await decide(context, key, 'expire', { actor: expiryActor });
+  for (const { key, reason } of due) {
+    const action = reason === uncheckedReason ? 'expire-unchecked' : 'expire';
+    const decision = await decide(context, key, action, { actor: expiryActor });
     if (decision.state === 'expired') expired.push(decision);
   }
   return expired;
@@ -177,6 +184,7 @@ const changes = {
   confirm: { from: ['held'], to: 'set-aside', counts: false },
   release: { from: ['held', 'set-aside'], to: 'released', counts: true },
   expire: { from: ['held'], to: 'expired', counts: true },
+  'expire-unchecked': { from: ['held'], to: 'set-aside', counts: false },
 } as const;
 
 /**
@@ -190,6 +198,7 @@ async function decide(
   { actor, operator, note = '' }: Actor,
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
+  const isExpiry = action === 'expire' || action === 'expire-unchecked';
   const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
   if (!found) throw errors.notFound();
   const isOpen = (from as readonly string[]).includes(found.state);
@@ -198,28 +207,31 @@ async function decide(
     const ballot = await changeableBallot(trx, { key: found.ballot_key });
     const decision = await trx('vote_decisions').where({ key: decisionKey }).first<DecisionRow>();
     if (!(from as readonly string[]).includes(decision.state)) {
-      if (decision.state !== to && action !== 'expire') throw errors.conflict(texts.decided[decision.state]);
+      if (decision.state !== to && !isExpiry) throw errors.conflict(texts.decided[decision.state]);
       return decisionOf(decision, ballot.id);
     }
     // Votes that are counted again would be marked by the rest of it.
     if (counts && (await isStaging(trx, ballot.key))) {
-      if (action !== 'expire') throw errors.conflict(texts.busy);
+      if (!isExpiry) throw errors.conflict(texts.busy);
       return decisionOf(decision, ballot.id);
     }
     const settled = { state: to, decided_by: actor, decided_at: now };
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
-    await record(trx, { at: now, actor, operator, action, decision, ballotId: ballot.id, note });
+    const recorded = action === 'expire-unchecked' ? 'confirm' : action;
+    await record(trx, { at: now, actor, operator, action: recorded, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (votes) {
       await invalidateMarks(trx, now, decision);
-      await move(trx, { ballotKey: ballot.key, votes, sign: -1, held });
+      // Votes of unchecked browsers may have joined the hold meanwhile.
+      const moved = votes.total === decision.votes ? votes : await votesOfDecision(trx, decision);
+      await move(trx, { ballotKey: ballot.key, votes: moved, sign: -1, held });
     } else await trx('ballots').where({ key: ballot.key, erased_at: null }).increment('held_votes', held);
     return decisionOf({ ...decision, ...settled }, ballot.id);
   });
 }
 
 /** Runs one change of a ballot’s decisions at a time; votes on it go on, except where SQLite has one writer. */
-async function exclusively<T>(
+export async function exclusively<T>(
   { db, clock, intake }: DecisionContext,
   ballotKey: number,
   work: (trx: Database, now: number) => Promise<T>,
@@ -325,7 +337,7 @@ async function record(
     readonly at: number;
     readonly actor: string;
     readonly operator: AuditActor | undefined;
-    readonly action: VoteDecision['action'] | keyof typeof changes;
+    readonly action: VoteDecision['action'] | Exclude<keyof typeof changes, 'expire-unchecked'>;
     readonly decision: DecisionRow;
     readonly ballotId: string;
     readonly note: string;

@@ -90,6 +90,9 @@ export const emailCodeWrongText = (left: number) =>
 /** CONFLICT for a code that no vote on the poll needs. */
 export const noCodeNeededText = 'Votes on this poll need no code.';
 
+/** CONFLICT for a vote that is sent to be held, where that isn’t possible. */
+export const noHoldNeededText = 'Votes on this poll can’t be held for a review. Vote in the usual way.';
+
 /** CONFLICT for a vote that arrives right after its poll’s protection was raised. */
 export const protectionRaisedText = 'Votes on this poll have just come to need more. Reload the page and vote again.';
 

@@ -30,7 +30,8 @@ export const suspiciousVotesTexts = {
       ...(from === null ? [] : [`since ${from}`]),
       ...(to === null ? [] : [`until ${to}`]),
     ].join(', ') + '.',
-  expires: (moment: string) => `Unless you decide, they are counted again on ${moment}.`,
+  expires: (moment: string, isUnchecked: boolean) =>
+    `Unless you decide, they are ${isUnchecked ? 'set aside' : 'counted again'} on ${moment}.`,
   reason: 'Your reason, for the log (optional)',
   'set-aside': 'Set aside',
   release: 'Release',

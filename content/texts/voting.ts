@@ -25,6 +25,11 @@ export const formVoteTexts = {
   voted: 'Your vote is recorded',
   again: (answer: string) =>
     `You had already voted on this poll. Your first vote, “${answer}”, counts; this one doesn’t.`,
+  /** Where a browser can’t be checked. */
+  hold: 'Send my vote for review',
+  holdText:
+    'Or send your vote as it is: it will be recorded and held, and counts once someone who runs the poll has reviewed it. If nobody does within seven days, it doesn’t count.',
+  held: 'Your vote is recorded and held. It counts once someone who runs the poll has reviewed it; if nobody does within seven days, it doesn’t.',
   receipt: 'Your receipt',
   receiptNote: `With this you can find your vote in the published list. Copy it now; it disappears in an hour. ${receiptWarning}`,
   recount: 'Recount this poll',

@@ -113,7 +113,9 @@ function Decision({ pollId, decision }: DecisionProps) {
           to: evidence.to === null ? null : formatMoment(evidence.to),
           noticed: formatDay(madeAt),
         })}
-        {state === 'held' && expiresAt !== null && ` ${texts.expires(formatMoment(expiresAt))}`}
+        {state === 'held' &&
+          expiresAt !== null &&
+          ` ${texts.expires(formatMoment(expiresAt), reason === 'unchecked-browser')}`}
       </p>
       {(state === 'held' || state === 'set-aside') && (
         <Choices

@@ -121,6 +121,7 @@ test('a vote that is not recorded is answered with the API’s status and a reas
   expect(await problem(() => new Response('<html>', { status: 502 }))).toMatchObject({ status: 502 });
   const challenged = (await problem(refusal(428, 'CHALLENGE_REQUIRED'))) as { text: string };
   expect(challenged.text).toContain('needs JavaScript');
+  expect(challenged).toMatchObject({ holdable: 'green tea' });
   for (const sent of [
     { ...form, body: '' },
     { ...form, body: 'optionId=' },
@@ -138,7 +139,7 @@ test('the result page is for people who voted; others get the poll’s page', as
   const poll = { id: 'tea', hasVoted: true };
   const sent: Sent = { method: 'GET', cookies: { wv_voter: 'v.s', wv_receipt: receipt } };
   api(() => Response.json(poll));
-  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt, again: false });
+  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt, again: false, held: false });
   expect(calls.map(({ path, headers }) => [path, headers.cookie])).toEqual([
     ['/api/polls/tea', `wv_voter=v.s; wv_receipt=${receipt}`],
   ]);
@@ -179,4 +180,16 @@ test('a vote that needs a confirmed address leads to its page, then to that of t
   const voted = (await step(() => Response.json({ id: 'tea', receipt }), given)) as Response;
   expect([voted.status, voted.headers.get('location')]).toEqual([303, '/poll/tea/voted']);
   expect(calls[0]!.headers['x-email-code']).toBe('asked.for.123456');
+});
+
+test('a vote that can’t be checked is sent to be held, and its page says so', async () => {
+  api(() => Response.json({ receipt }));
+  const body = new URLSearchParams({ optionId: 'green tea', hold: '1' }).toString();
+  const held = (await castFormVote('poll', visit({ ...form, body }))) as Response;
+  expect([held.status, held.headers.get('location')]).toEqual([303, '/poll/tea/voted?held']);
+  expect(calls.map(({ path, body: sent }) => [path, sent])).toEqual([
+    ['/api/held-votes', { pollId: 'tea', optionId: 'green tea' }],
+  ]);
+  api(() => Response.json({ id: 'tea', hasVoted: true }));
+  expect(await loadVotedPoll('poll', visit({ method: 'GET', query: '?held' }))).toMatchObject({ held: true });
 });

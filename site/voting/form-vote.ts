@@ -29,6 +29,8 @@ const votedEnding = '/voted';
 const cookieCheck = '?cookie';
 /** Marks the result page after a second vote, which is not counted. */
 const secondVote = '?again';
+/** Marks the result page after a vote that is held. */
+const heldVote = '?held';
 /** Values of Sec-Fetch-Site that the API accepts, too; null in browsers without it. */
 const ownSite: ReadonlySet<string | null> = new Set(['same-origin', 'none', null]);
 /** Whether a form was not sent from a page of another site, as far as the browser tells. */
@@ -47,6 +49,8 @@ export interface FormVoteProblem {
   readonly mayRetry: boolean;
   /** What can be sent instead, as a form. */
   readonly next?: FormVoteStep;
+  /** The option of a vote that can be sent to be held for a review. */
+  readonly holdable?: string;
 }
 
 /** A step in which a voter confirms an address: entering it, or the code that was mailed to it. */
@@ -55,7 +59,7 @@ export type FormVoteStep = { readonly optionId: string } & (
 );
 
 /** The fields of these steps. */
-export const stepFields = { email: 'email', request: 'request', code: 'code' } as const;
+export const stepFields = { email: 'email', request: 'request', code: 'code', hold: 'hold' } as const;
 
 const secure = publicAddress('/').startsWith('https:') ? '; Secure' : '';
 const cookie = (name: string, value: string, path: string, seconds: number) =>
@@ -109,6 +113,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   const optionId = form?.get(optionField) ?? '';
   if (form === null || optionId === '') return problemOf(400, 'VALIDATION_FAILED');
   const [email, asked, code] = [stepFields.email, stepFields.request, stepFields.code].map((name) => form.get(name));
+  const held = form.has(stepFields.hold);
   if (email && !asked) return askForCode(astro, id, { optionId, email });
 
   const call = kind === 'poll' ? 'vote' : 'communityVote';
@@ -116,9 +121,10 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   let answer: Response;
   let parsed: ReturnType<typeof parseErrorBody>;
   try {
-    answer = await postToApi(astro, pathOf(call, { id }), body, {
-      ...(asked && { [emailCodeHeader]: `${asked}.${code?.trim() ?? ''}` }),
-    });
+    const emailCode: Record<string, string> = asked ? { [emailCodeHeader]: `${asked}.${code?.trim() ?? ''}` } : {};
+    answer = held
+      ? await postToApi(astro, pathOf('holdVote', {}), { pollId: id, optionId })
+      : await postToApi(astro, pathOf(call, { id }), body, emailCode);
     // The responses to a recorded vote and to a second one both have the receipt.
     parsed = parseErrorBody(await answer.text());
   } catch {
@@ -128,7 +134,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   if (answer.ok || parsed?.code === 'ALREADY_VOTED') {
     const { receipt } = parsed ?? {};
     if (receipt) setCookies.push(cookie(receiptCookie, receipt, path + votedEnding, receiptCookieMinutes * 60));
-    return redirect(path + votedEnding + (answer.ok ? '' : secondVote), 303, setCookies);
+    return redirect(path + votedEnding + (answer.ok ? (held ? heldVote : '') : secondVote), 303, setCookies);
   }
   for (const line of setCookies) astro.response.headers.append('set-cookie', line);
   const retryAfter = answer.headers.get('retry-after');
@@ -142,9 +148,10 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
     case 'ADDRESS_USED':
       return { ...problem, next: { kind: 'address', optionId } };
     case 'CHALLENGE_REQUIRED':
-      return siteConfig.sendsMail
-        ? { ...problem, text: texts.insteadOfCheck, next: { kind: 'address', optionId } }
-        : problem;
+      return {
+        ...{ ...problem, holdable: optionId },
+        ...(siteConfig.sendsMail && { text: texts.insteadOfCheck, next: { kind: 'address', optionId } }),
+      };
     default:
       return problem;
   }
@@ -203,6 +210,8 @@ export interface VotedPoll<P> {
   readonly receipt: string | null;
   /** The vote that led here was not counted, because there was an earlier one. */
   readonly again: boolean;
+  /** The vote that led here is held. */
+  readonly held: boolean;
 }
 
 /** The poll for its result page; a redirect to the poll’s page without it, and null if the API fails. */
@@ -225,7 +234,8 @@ export async function loadVotedPoll<P extends Poll | CommunityPoll>(
     const poll = (await answer.json()) as P;
     if (!poll.hasVoted) return redirect(path, 303, []);
     const receipt = astro.cookies.get(receiptCookie)?.value ?? null;
-    return { poll, receipt, again: astro.url.search === secondVote };
+    const { search } = astro.url;
+    return { poll, receipt, again: search === secondVote, held: search === heldVote };
   } catch {
     return null;
   }

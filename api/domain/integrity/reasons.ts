@@ -4,6 +4,7 @@ export const reasons = {
   'automated-networks': 'automated voting from several networks',
   'new-accounts': 'votes from accounts created for it',
   'unusual-rate': 'an unusual burst of identical votes',
+  'unchecked-browser': 'browsers that couldn’t be checked',
   'operator-test': 'votes cast for testing',
 } as const;
 

@@ -240,7 +240,8 @@ function Decisions({ decisions, onStep }: DecisionsProps) {
               </p>
               {state === 'held' && expiresAt !== null && (
                 <p className="muted">
-                  {texts.expires} <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>
+                  {texts.expires[reason === 'unchecked-browser' ? 'unchecked' : 'counted']}{' '}
+                  <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>
                 </p>
               )}
             </div>

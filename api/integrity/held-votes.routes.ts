@@ -1,0 +1,32 @@
+import type { Attempts } from '#platform/attempts.ts';
+import type { EndpointRouter } from '#platform/endpoint-router.ts';
+import { errors } from '#platform/errors.ts';
+import { clientAddress } from '#platform/middleware.ts';
+import { accountSince } from '#platform/session.ts';
+import type { Voters } from '#api/voting/voter.ts';
+import { holdVote } from './held-votes.service.ts';
+import type { HeldVotesContext } from './held-votes.service.ts';
+
+/** The endpoint for votes of browsers that can’t solve a challenge. */
+export function mountHeldVotes(
+  router: EndpointRouter,
+  context: HeldVotesContext & { readonly attempts: Attempts; readonly voters: Voters },
+): void {
+  const { attempts, clock, voters } = context;
+  router.mount('holdVote', async ({ body: { pollId, optionId }, ctx }) => {
+    const { voter, hadCookie, remember } = voters.identify(ctx);
+    await attempts.count(
+      [
+        ['heldVotesFromAddress', clientAddress(ctx)],
+        ['heldVotesOnPoll', pollId],
+      ],
+      errors.rateLimitedPoll,
+    );
+    const receipt = await holdVote(context, {
+      ...{ pollId, optionId, voter, hadCookie },
+      accountSince: accountSince(ctx, clock.now()),
+    });
+    remember();
+    return { receipt };
+  });
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { errors } from '#platform/errors.ts';
+import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { BallotModel, lifespanOf } from './ballot.model.ts';
+import { lockBallots } from './ballots.service.ts';
+import { exclusively, uncheckedReason } from './decisions.service.ts';
+import type { DecisionContext } from './decisions.service.ts';
+import { receiptCode } from './receipts.ts';
+import { addTotals } from './statistics.service.ts';
+import { allBallotsLock, ballotLocks, storedTime } from './vote-batch.ts';
+import type { IdentifiedVoter } from './voter.ts';
+import { newestVoteId, recordedVotes } from './voting.service.ts';
+
+/** A vote that is recorded and not counted until somebody has reviewed it. */
+export interface HeldVote {
+  readonly ballotId: string;
+  readonly optionId: string;
+  readonly voter: IdentifiedVoter;
+  readonly traits: number;
+  /** Of a new hold, in milliseconds; the votes of one ballot share one while nobody has decided. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Records a vote as held, in a transaction of its own: batches are for votes that count. It has no network, so that it is never
+ * an independent vote. Returns its receipt; throws POLL_NOT_FOUND, POLL_NOT_STARTED, POLL_CLOSED, INVALID_OPTION, and
+ * ALREADY_VOTED.
+ */
+export async function recordHeldVote(context: DecisionContext, vote: HeldVote): Promise<string | null> {
+  const { ballotId, optionId, voter, traits, expiresAt } = vote;
+  const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
+  if (!found) throw errors.pollNotFound();
+  return exclusively(context, found.key, async (trx, now) => {
+    // Whoever reads the new votes waits for those that have got an id.
+    if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock_shared(${ballotLocks}, ${allBallotsLock})`);
+    await lockBallots(trx, [ballotId]);
+    const ballot = await BallotModel.query(trx).findById(ballotId);
+    if (!ballot) throw errors.pollNotFound();
+    const phase = phaseOf(lifespanOf(ballot), now);
+    if (phase !== 'open') throw phase === 'closed' ? errors.pollClosed() : errors.pollNotStarted();
+    const option = await trx('ballot_options')
+      .where({ ballot_id: ballotId, option_id: optionId, offered: true })
+      .first<{ key: number } | undefined>('key');
+    if (!option) throw errors.invalidOption();
+    const secret = await secretOf(trx, found.key, ballot);
+    const hold = await openHold(trx, { ballotKey: found.key, now, expiresAt });
+    const bytes = (digest: string | null) => (digest !== null && isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
+    const [added] = await trx('votes')
+      .insert({
+        ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
+        ...{ ballot_key: found.key, option_key: option.key, user_id: voter.userId, traits },
+        ...{ device: bytes(voter.device), cookie: bytes(voter.cookie) },
+        ...{ created_at: storedTime(now), decision_key: hold },
+      })
+      .onConflict()
+      .ignore()
+      .returning<{ id: number }[]>('id');
+    if (!added) throw await alreadyVoted(trx, ballotId, voter);
+    await trx('ballots').where({ key: found.key }).increment({ set_aside_votes: 1, held_votes: 1 });
+    await trx('ballot_options').where({ key: option.key }).increment('set_aside', 1);
+    await trx('vote_decisions')
+      .where({ key: hold })
+      .update({
+        votes: trx.raw('votes + 1'),
+        first_id: trx.raw('case when first_id = 0 then ? else first_id end', [added.id]),
+        last_id: added.id,
+      });
+    await recordRecount(trx, now, ballotId);
+    await addTotals(trx, { set_aside_votes: ballot.listed && ballot.in_totals ? 1 : 0 });
+    return receiptCode(secret, voter.device);
+  });
+}
+
+/** The hold that votes of unchecked browsers join; a new one if there is none, or somebody has decided about it. */
+async function openHold(
+  trx: Database,
+  { ballotKey, now, expiresAt }: { readonly ballotKey: number; readonly now: number; readonly expiresAt: number },
+): Promise<number> {
+  const open = await trx('vote_decisions')
+    .where({ ballot_key: ballotKey, state: 'held', reason: uncheckedReason })
+    .first<{ key: number } | undefined>('key');
+  if (open) return open.key;
+  const [made] = await trx('vote_decisions')
+    .insert({
+      ...{ ballot_key: ballotKey, action: 'hold', state: 'held', reason: uncheckedReason, votes: 0 },
+      number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
+      ...{ cluster: '{}', note: '', made_by: 'detector', made_at: now, expires_at: expiresAt },
+      ...{ first_id: 0, last_id: 0 },
+    })
+    .returning<{ key: number }[]>('key');
+  return made!.key;
+}
+
+/** The secret of an open ballot, which its first vote creates. */
+async function secretOf(trx: Database, ballotKey: number, ballot: BallotModel): Promise<string | null> {
+  const isFirst = ballot.total_votes + ballot.set_aside_votes === ballot.base_votes;
+  await trx('ballot_secrets')
+    .insert({
+      ballot_key: ballotKey,
+      secret: randomBytes(32).toString('base64'),
+      after_id: isFirst ? await newestVoteId(trx) : 0,
+    })
+    .onConflict()
+    .ignore();
+  const stored = await trx('ballot_secrets').where({ ballot_key: ballotKey }).first<{ secret: string }>('secret');
+  return stored.secret;
+}
+
+async function alreadyVoted(trx: Database, ballotId: string, voter: IdentifiedVoter): Promise<Error> {
+  const userVote = (await recordedVotes(trx, voter, [ballotId])).get(ballotId);
+  return errors.alreadyVoted({ userVote });
+}
