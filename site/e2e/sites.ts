@@ -21,6 +21,8 @@ export const sites = {
   thirdParties: { port: port + 2, apiPort: apiPort + 2, dataDir: '.cache/e2e/third-parties' },
   /** On `localhost`: passkeys don’t work on an IP address. */
   accounts: { port: port + 5, apiPort: apiPort + 5, dataDir: '.cache/e2e/accounts' },
+  /** Sends mail. */
+  protection: { port: port + 7, apiPort: apiPort + 7, dataDir: '.cache/e2e/protection' },
   firstDay: { port: port + 6, apiPort: apiPort + 6, dataDir: '.cache/e2e/first-day' },
   gallery: { port: port + 1, apiPort: apiPort + 1, dataDir: '.cache/e2e/gallery' },
 } as const satisfies Record<string, Installation>;
