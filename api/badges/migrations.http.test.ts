@@ -19,6 +19,7 @@ const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes
 const ballotKeys = [
   '100_protection.ts',
   '088_network_votes.ts',
+  '089_independent_votes.ts',
   '061_insights.ts',
   '048_community_lists_sorted.ts',
   '034_guesses.ts',

@@ -1,6 +1,6 @@
 import { displayNameOf } from '#api/accounts/user.model.ts';
 import type { PublicUser } from '#api/accounts/user.model.ts';
-import { presentFigures } from '#api/voting/decision.model.ts';
+import { presentFigures, presentIndependent } from '#api/voting/decision.model.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
@@ -33,8 +33,8 @@ export type PresentedPoll = Pick<
   readonly creator?: PublicUser | null;
   readonly ballot: BallotTimes &
     DecidedBallot &
-    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises'> & {
-      readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes'>[];
+    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent'> & {
+      readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes' | 'base_votes'>[];
     };
 };
 
@@ -73,6 +73,7 @@ export function presentCommunityPoll(
     })),
     totalVotes,
     ...presentFigures(ballot, totalVotes),
+    ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
     ...(!ballot.publish_ballots && { publishBallots: false }),
     ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),
     ...(resultVisibility !== 'after-voting' && { resultVisibility }),

@@ -20,7 +20,7 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
   if (ids.length === 0) return [];
   const polls = await CommunityPollModel.query(db)
     .findByIds([...ids])
-    .withGraphFetched('[ballot.[options, decisions], creator(publicColumns)]');
+    .withGraphFetched('[ballot.[options, decisions, independent], creator(publicColumns)]');
   const byId = new Map(polls.map((poll) => [poll.id, poll]));
   return ids.flatMap((id) => {
     const poll = byId.get(id);

@@ -52,6 +52,7 @@ function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
     option_id,
     text,
     votes: votes.get(option_id) ?? option.votes,
+    base_votes: option.base_votes,
   }));
   return { ...poll, ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, options } };
 }

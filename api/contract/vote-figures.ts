@@ -34,6 +34,38 @@ export const interventionSchema = {
 } as const;
 export type Intervention = FromSchema<typeof interventionSchema>;
 
+/** Votes of a flagged poll with at most one per network. */
+export const independentVotesSchema = {
+  $id: 'IndependentVotes',
+  type: 'object',
+  required: ['votes', 'options', 'leaders', 'asOf', 'isFinal'],
+  additionalProperties: false,
+  properties: {
+    votes: { ...count, description: 'At most one per network, without votes that the detector can’t vouch for' },
+    options: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'votes'],
+        additionalProperties: false,
+        properties: { id: { type: 'string' }, votes: count },
+      },
+      description: 'In the poll’s own order',
+    },
+    leaders: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The options that lead if only independent and imported votes are counted',
+    },
+    asOf: moment,
+    isFinal: {
+      type: 'boolean',
+      description: 'Counted after the end. Nobody can count it again: networks are deleted 30 days after the end',
+    },
+  },
+} as const;
+export type IndependentVotes = FromSchema<typeof independentVotesSchema>;
+
 /** The member of a poll whose ballots are never published; others leave it out. */
 export const ballotsPublished = {
   publishBallots: { type: 'boolean', description: 'False: its ballots are never published. True if left out' },
@@ -67,4 +99,5 @@ export const voteFigures = {
   setAsideVotes: { ...count, description: 'Not counted, for a reason that interventions give' },
   heldVotes: { ...count, description: 'Not counted until somebody decides; the result is provisional' },
   interventions: { type: 'array', items: interventionSchema, description: 'By number' },
+  independent: { ...independentVotesSchema, description: 'Left out unless the detector flagged votes of the poll' },
 } as const;

@@ -87,7 +87,7 @@ export function showsResults(
 export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
   const { createdAt, startsAt, endsAt, closedAt, category, commentCount } = poll;
-  const { receivedVotes, setAsideVotes, heldVotes, interventions } = poll;
+  const { receivedVotes, setAsideVotes, heldVotes, interventions, independent } = poll;
   const description = cutText(poll.description, cardDescription);
   return {
     id,
@@ -95,6 +95,7 @@ export function communityCard(poll: CommunityPoll): CommunityCard {
     description,
     totalVotes,
     ...(interventions !== undefined && { receivedVotes, setAsideVotes, heldVotes, interventions }),
+    ...(independent !== undefined && { independent }),
     isActive,
     visibility,
     featured,

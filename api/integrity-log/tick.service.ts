@@ -1,7 +1,7 @@
 import { toBase64 } from '#domain/verification/bytes.ts';
 import type { BallotPaper } from '#contract/integrity-log.ts';
 import { tagOf } from '#domain/verification/paper.ts';
-import { amendEntry, decisionEntry, hourOf } from '#domain/verification/site-log.ts';
+import { amendEntry, decisionEntry, hourOf, independentEntry } from '#domain/verification/site-log.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { closeLog, publishDueBatches } from './batches.service.ts';
 import { collectLeaves, openDueLogs } from './leaves.service.ts';
@@ -54,6 +54,7 @@ export async function tick(context: LogContext): Promise<boolean> {
       if (log?.closed_at === null) await closeLog(context, log);
     }
     for (const log of await logsWithResultDue(db, logsAtOnce)) await publishResult(context, log);
+    await logIndependent(context);
     await deleteEndedLogs(context);
     return true;
   } catch (error) {
@@ -128,6 +129,38 @@ async function logActions(context: LogContext, log: PollLogRow, actions: readonl
       return decision ? [{ text: decisionEntry(log.origin, decision, hourOf(action.at)), logKey: log.key }] : [];
     });
   });
+}
+
+interface IndependentRow {
+  readonly ballot_key: number;
+  readonly ballot_id: string;
+  readonly votes: string;
+  readonly counted_at: number;
+}
+
+/** Logs the independent votes of flagged polls that have a result, once they are final. */
+async function logIndependent(context: LogContext): Promise<void> {
+  const { db, clock } = context;
+  const rows = await db('independent_votes as i')
+    .join('vote_logs as l', 'l.ballot_key', 'i.ballot_key')
+    .where({ 'i.final': true, 'l.is_public': true, 'l.result_due': false })
+    .where('l.results', '>', 0)
+    .whereNotNull('l.closed_at')
+    .whereRaw('(i.logged_at is null or i.logged_at < i.counted_at)')
+    .limit(logsAtOnce)
+    .select<IndependentRow[]>('i.ballot_key', 'l.ballot_id', 'i.votes', 'i.counted_at');
+  for (const { ballot_key: key, ballot_id: id, votes, counted_at: at } of rows)
+    await commit(context, async (trx) => {
+      const log = await logOfBallot(trx, id);
+      const logged = await trx('independent_votes')
+        .where({ ballot_key: key, counted_at: at })
+        .update({ logged_at: at });
+      if (!log || logged === 0) return [];
+      const byOption = JSON.parse(votes) as Record<string, number>;
+      const { options } = JSON.parse(log.paper) as BallotPaper;
+      const counts = options.map((option) => byOption[option.id] ?? 0);
+      return [{ text: independentEntry(log.origin, log.results, counts, hourOf(clock.now())), logKey: log.key }];
+    });
 }
 
 /** Deletes what is kept of the logs of deleted polls, except their origins and their entries in the site-wide log. */

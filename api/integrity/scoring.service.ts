@@ -17,6 +17,7 @@ import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { countNetworkVotes, networkVotesOf } from '#api/voting/network-votes.service.ts';
 import { marksOfNetworks, recentMarks } from '#api/voting/recent-marks.service.ts';
 import { holdClusters } from './holds.service.ts';
+import { countIndependent, finishIndependent } from './independent-votes.service.ts';
 
 /**
  * What the detector looks at besides the networks of all votes: the votes of the last `hours`, and no more than the newest
@@ -36,6 +37,8 @@ export type ScoringContext = DecisionContext & { readonly log: Logger };
 interface ScoredBallot {
   readonly key: number;
   readonly id: string;
+  readonly kind: 'poll' | 'community';
+  readonly listed: boolean | 0 | 1;
   readonly starts_at: number;
   readonly challenge: ChallengeSwitch;
   readonly closed_at: number | null;
@@ -77,6 +80,7 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
     }
     await setImmediate();
   }
+  await finishIndependent(context, now);
   if (looked === busy.length)
     await intake.runExclusive(() => db('integrity_scores').where('scored_at', '<', now).del());
 }
@@ -98,6 +102,7 @@ async function scorePoll(
   const options = await optionsOf(db, ballot.id);
   const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
   await intake.runExclusive(() => storeScore(db, key, detection, now));
+  await countIndependent(context, ballot, detection, now);
   if (detection.score < detectorScores.flagged) return;
   await requireChallenges(context, ballot, detection);
   await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
@@ -113,7 +118,7 @@ async function unusualMarks(db: Database, ballotKey: number): Promise<PollTraffi
 function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> {
   return db('ballots')
     .where({ key })
-    .first<ScoredBallot | undefined>('key', 'id', 'starts_at', 'challenge', 'closed_at');
+    .first<ScoredBallot | undefined>('key', 'id', 'kind', 'listed', 'starts_at', 'challenge', 'closed_at');
 }
 
 function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {

@@ -1,4 +1,4 @@
-import { presentFigures } from '#api/voting/decision.model.ts';
+import { presentFigures, presentIndependent } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from '#contract/poll.ts';
 import type { PollContent } from '#contract/poll-editor.ts';
@@ -21,6 +21,7 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
     options: ballot.options.map(({ option_id, text, votes }) => ({ id: option_id, text, votes })),
     totalVotes: ballot.total_votes,
     ...presentFigures(ballot, ballot.total_votes),
+    ...presentIndependent(ballot.independent, ballot.options),
     isActive: phaseOf(span, now) !== 'closed',
     createdAt: iso(poll.created_at),
     startsAt: iso(ballot.starts_at),

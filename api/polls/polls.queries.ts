@@ -9,7 +9,7 @@ import { PollModel } from './poll.model.ts';
 
 /** One poll with ballot and options. */
 export async function findPoll(db: Database, id: string): Promise<PollModel | undefined> {
-  const poll = await PollModel.query(db).findById(id).withGraphFetched('ballot.[options, decisions]');
+  const poll = await PollModel.query(db).findById(id).withGraphFetched('ballot.[options, decisions, independent]');
   // Between the two reads it may be deleted.
   return poll?.ballot ? poll : undefined;
 }
@@ -35,7 +35,7 @@ export async function openPolls(db: Database, now: number): Promise<PollModel[]>
     .where('ballot.starts_at', '<=', now)
     .where('ballot.ends_at', '>', now)
     .orderBy([{ column: 'ballot.starts_at', order: 'desc' }, { column: 'polls.id' }])
-    .withGraphFetched('ballot.[options, decisions]');
+    .withGraphFetched('ballot.[options, decisions, independent]');
 }
 
 const orders = {
@@ -153,7 +153,7 @@ const opposite = { asc: 'desc', desc: 'asc' } as const;
 export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<PollModel[]> {
   const polls = await PollModel.query(db)
     .findByIds([...ids])
-    .withGraphFetched('ballot.[options, decisions]');
+    .withGraphFetched('ballot.[options, decisions, independent]');
   const place = new Map(ids.map((id, index) => [id, index]));
   return polls.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
 }

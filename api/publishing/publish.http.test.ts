@@ -305,7 +305,7 @@ eachDatabase((open, engine) => {
         // The oldest becomes the newest; the others get another text.
         const ends = new Date(testNow - (n === 0 ? 0.5 : 260 - n) * day).toISOString();
         const options = JSON.stringify(
-          [0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: 'Yes', votes: 3 })),
+          [0, 1, 2].map((place) => ({ id: `option-${place + 1}`, text: `Answer ${place + 1}`, votes: 3 })),
         );
         return [`p${n}`, 'Imported?', 'All over again.', options, 'false', starts, starts, ends, 'Food'];
       };

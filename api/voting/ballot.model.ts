@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import { DecisionModel } from './decision.model.ts';
+import { DecisionModel, IndependentVotesModel } from './decision.model.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso } from '#platform/clock.ts';
@@ -43,6 +43,8 @@ export class BallotModel extends Model {
   declare protection_raises: StoredRaise[] | null;
   declare options: BallotOptionModel[];
   declare decisions: DecisionModel[];
+  /** Absent unless votes were flagged. */
+  declare independent?: IndependentVotesModel;
 
   static override relationMappings = () => ({
     options: {
@@ -56,6 +58,11 @@ export class BallotModel extends Model {
       modelClass: DecisionModel,
       join: { from: 'ballots.key', to: 'vote_decisions.ballot_key' },
       modify: (query: { orderBy(column: string): unknown }) => void query.orderBy('number'),
+    },
+    independent: {
+      relation: Model.HasOneRelation,
+      modelClass: IndependentVotesModel,
+      join: { from: 'ballots.key', to: 'independent_votes.ballot_key' },
     },
   });
 }

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { IndependentVotes, Intervention } from '#contract/vote-figures.ts';
+import { iso } from '#platform/clock.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */
 export class DecisionModel extends Model {
@@ -16,6 +17,20 @@ export class DecisionModel extends Model {
   declare votes: number;
   declare made_at: number;
   declare decided_at: number | null;
+}
+
+/** A row of `independent_votes`, as far as results disclose it. */
+export class IndependentVotesModel extends Model {
+  static override tableName = 'independent_votes';
+  static override idColumn = 'ballot_key';
+  static override jsonAttributes = ['votes'];
+
+  declare ballot_key: number;
+  /** By option id, in no order. */
+  declare votes: Readonly<Record<string, number>>;
+  declare counted_at: number;
+  /** Counted after the end. */
+  declare final: boolean | 0 | 1;
 }
 
 /** What the figures of a poll are made of: counters of its ballot, and the decisions about its votes by number. */
@@ -45,5 +60,28 @@ export function presentFigures(ballot: DecidedBallot, counted: number): Presente
     interventions: decisions.map(({ number, action, reason, votes, state }) => ({
       ...{ number, action, reason, votes, state },
     })),
+  };
+}
+
+/**
+ * The independent votes of a poll; null where no vote was flagged. The leaders are those of independent and imported votes
+ * together, since imported ones have no networks.
+ */
+export function presentIndependent(
+  independent: Pick<IndependentVotesModel, 'votes' | 'counted_at' | 'final'> | null | undefined,
+  options: readonly { readonly option_id: string; readonly base_votes: number }[],
+): { independent: IndependentVotes } | null {
+  if (!independent) return null;
+  const votesOf = (id: string) => independent.votes[id] ?? 0;
+  const withBase = options.map(({ option_id: id, base_votes: base }) => ({ id, votes: votesOf(id) + base }));
+  const most = Math.max(0, ...withBase.map(({ votes }) => votes));
+  return {
+    independent: {
+      votes: options.reduce((sum, { option_id: id }) => sum + votesOf(id), 0),
+      options: options.map(({ option_id: id }) => ({ id, votes: votesOf(id) })),
+      leaders: most === 0 ? [] : withBase.filter(({ votes }) => votes === most).map(({ id }) => id),
+      asOf: iso(independent.counted_at),
+      isFinal: Boolean(independent.final),
+    },
   };
 }

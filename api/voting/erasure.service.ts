@@ -54,6 +54,9 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
   // Another process may have counted votes while a ballot was marked.
   const erased = db('ballots').whereNotNull('erased_at').select('key');
   await intake.runExclusive(() => db('network_votes').whereIn('ballot_key', erased).del());
+  await intake.runExclusive(() =>
+    db('independent_votes').whereIn('ballot_key', erased).whereNotNull('flagged').update({ flagged: null }),
+  );
   const due = () =>
     db('ballots')
       .whereNull('erased_at')
@@ -80,6 +83,7 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
           .select<{ ballot_key: number; after_id: number }[]>('ballot_key', 'after_id');
         await trx('ballot_secrets').whereIn('ballot_key', keys).del();
         await trx('network_votes').whereIn('ballot_key', keys).del();
+        await trx('independent_votes').whereIn('ballot_key', keys).update({ flagged: null });
         await deleteAddresses(trx, keys);
         const firsts = new Map(secrets.map(({ ballot_key, after_id }) => [ballot_key, after_id]));
         if (voted.length > 0) await extendPass(trx, Math.min(...voted.map((key) => firsts.get(key) ?? 0)));

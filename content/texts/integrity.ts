@@ -5,6 +5,13 @@ export const integrityPath = '/integrity';
 export const voteFigureTexts = {
   received: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'} received`,
   counted: (formatted: string) => `${formatted} counted`,
+  independent: (formatted: string) => `${formatted} of them independent (at most one per network)`,
+  /** The leaders of independent votes, and those of all counted votes. */
+  otherLeader: (independent: readonly string[], counted: readonly string[]) => {
+    const list = (some: readonly string[]) => some.map((text) => `“${text}”`).join(' and ');
+    const verb = independent.length === 1 ? 'leads' : 'tie for the lead';
+    return `With one vote per network, ${list(independent)} ${verb}, not ${list(counted)}.`;
+  },
   setAside: (formatted: string, reasons: string) => `${formatted} set aside${reasons}`,
   held: (formatted: string, reasons: string) => `${formatted} held for a decision${reasons}`,
   /** Follows the number of votes that are not counted. */

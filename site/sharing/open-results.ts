@@ -22,6 +22,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     setAsideVotes,
     heldVotes,
     interventions: [...interventions],
+    ...(poll.independent !== undefined && { independent: poll.independent }),
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,

@@ -29,3 +29,33 @@ test('a result whose votes are all counted says nothing', () => {
   const { container } = render(<VoteFigures poll={{ totalVotes: 5 }} />);
   expect(container.childElementCount).toBe(0);
 });
+
+const flagged = {
+  totalVotes: 1_400,
+  options: [
+    { id: 'a', text: 'Ada', votes: 200 },
+    { id: 'b', text: 'Ben', votes: 1_200 },
+  ],
+  independent: {
+    ...{ votes: 310, leaders: ['a'], asOf: '2026-11-28T12:00:00.000Z', isFinal: true },
+    options: [
+      { id: 'a', votes: 190 },
+      { id: 'b', votes: 120 },
+    ],
+  },
+};
+
+test('a flagged result says how many votes are independent, and who leads among them if that is somebody else', () => {
+  const { rerender } = render(<VoteFigures poll={flagged} href={null} />);
+  const [leader, figures] = screen.getAllByRole('paragraph').map(({ textContent }) => textContent.trim());
+  expect(leader).toBe('With one vote per network, “Ada” leads, not “Ben”.');
+  expect(figures).toBe('1,400 votes received, 1,400 counted, 310 of them independent (at most one per network).');
+  rerender(<VoteFigures poll={{ ...flagged, independent: { ...flagged.independent, leaders: ['b'] } }} href={null} />);
+  expect(screen.getAllByRole('paragraph')).toHaveLength(1);
+  rerender(
+    <VoteFigures poll={{ ...flagged, independent: { ...flagged.independent, leaders: ['a', 'b'] } }} href={null} />,
+  );
+  expect(screen.getAllByRole('paragraph')[0]!.textContent).toBe(
+    'With one vote per network, “Ada” and “Ben” tie for the lead, not “Ben”.',
+  );
+});

@@ -23,7 +23,7 @@ export function showPoll(part: HTMLElement, poll: BallotData): boolean {
   if (poll.hasVoted && poll.totalVotes === 1) return false;
   // Sentences about votes set aside or on hold, and about options that aren’t offered.
   const uncounted = (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0);
-  if (uncounted > 0 || ballot.querySelector('[data-figures]') !== null) return false;
+  if (uncounted > 0 || poll.independent !== undefined || ballot.querySelector('[data-figures]') !== null) return false;
   if (poll.hasVoted && ballot.querySelector('[data-part=note]:not(:empty)') !== null) return false;
   const isDecided = poll.hasVoted || isClosed(poll);
   // Results may be withheld, even after the end.

@@ -8,7 +8,7 @@ import type { Sha256 } from './sha256.ts';
 /** Entries of the site-wide log: lines of text, each ended by a newline. Their leaves are hashes of these texts. */
 
 /** Kinds in the order in which one tick appends them. */
-const kinds = ['key', 'restore', 'open', 'amend', 'checkpoint', 'decision', 'result'] as const;
+const kinds = ['key', 'restore', 'open', 'amend', 'checkpoint', 'decision', 'result', 'independent'] as const;
 export type EntryKind = (typeof kinds)[number];
 
 /** What a decision did: votes held or set aside, counted again by release, or because nobody confirmed the hold in time. */
@@ -77,6 +77,13 @@ export const resultEntry = (origin: string, result: LoggedResult, hour: string):
     `held ${result.held.join(' ')}`,
     hour,
   );
+
+/**
+ * Votes of a flagged poll’s result `version` with at most one per network, in the order of its options. Nobody can count
+ * them again, so that verifiers only show them.
+ */
+export const independentEntry = (origin: string, version: number, votes: readonly number[], hour: string): string =>
+  entry('independent', origin, version, `votes ${votes.join(' ')}`, hour);
 
 /** A log that continues another one after a restore of an older backup; `last` is the other one’s last known checkpoint. */
 export const restoreEntry = (origin: string, last: string, hour: string): string =>
