@@ -163,6 +163,16 @@ describe('the prose of a report', () => {
     });
   });
 
+  test('the methodology says what votes needed, and of a poll that was raised how many came before', () => {
+    const methodOf = (more: object) => reportProse({ ...poll, ...more, methodologyNotes: null }, words).methodology[0];
+    expect(methodOf({})).toBe(words.standard);
+    expect(methodOf({ protection: 'members' })).toBe('Each vote needed an account on this site.');
+    const raise = { level: 'email', at: '2026-11-28T14:00:00.000Z', votesBefore: 1_204 };
+    expect(methodOf({ protection: 'email', protectionRaises: [raise] })).toBe(
+      'While the poll ran, its votes came to need a confirmed email address; votes cast before: 1,204.',
+    );
+  });
+
   test('[S2.53 S2.55 D4.14] generates what the operator left empty, and always states the standard methodology', () => {
     const prose = reportProse({ ...poll, summary: '  ', analysis: '', methodologyNotes: null }, words);
     expect(prose.summary).toContain('A clear consensus');

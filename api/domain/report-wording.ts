@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
-import { neededText } from '#texts/protection-note.ts';
+import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
@@ -141,7 +141,7 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 export function reportProse(
   poll: Result &
     PollFigures &
-    Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection'>,
+    Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises'>,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -155,7 +155,7 @@ export function reportProse(
     methodology: [
       ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
       ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
-      ...(poll.protection === undefined || poll.protection === 'browser' ? [] : [neededText(poll.protection, true)]),
+      ...protectionSentences(poll),
       words.standard,
     ],
   };
@@ -186,4 +186,11 @@ export function citationOf(
     votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll)),
     report,
   });
+}
+
+/** What votes needed; nothing for any browser. */
+function protectionSentences({ protection, protectionRaises = [] }: Pick<Poll, 'protection' | 'protectionRaises'>) {
+  if (protection === undefined || protection === 'browser') return [];
+  if (protectionRaises.length === 0) return [neededText(protection, true)];
+  return protectionRaises.map(({ level, votesBefore }) => laterNeededText(level, votesBefore.toLocaleString('en-US')));
 }

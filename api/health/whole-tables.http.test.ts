@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { allCategories, communitySorts, communityStates, topicKinds } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
+import { guardedBallots } from '#api/voting/challenge-switch.service.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
 import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
@@ -72,6 +74,8 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => unrecordedOpenings(db, { kind: 'community', since: now - 1_000, now }),
   (db) => removeExpiredSessions(db, now),
   (db) => sweepAttempts(db, now),
+  (db) => sweepVoteCodes(db, now),
+  (db) => guardedBallots(db),
   (db) => pendingMembers(db, new Set()),
   (db) => pendingBallots(db),
   (db) => pendingGuests(db),

@@ -41,8 +41,7 @@ export const errorTexts = {
   CONFLICT: 'Something changed in the meantime, so this can’t be done. Reload the page and check.',
   IDEMPOTENCY_KEY_REUSED:
     'An earlier version of this was already saved. Check whether it’s there. To save this version too, send it again.',
-  CHALLENGE_REQUIRED:
-    'Someone is stuffing this ballot box, so we check each browser first, and yours didn’t pass. Please try again.',
+  CHALLENGE_REQUIRED: 'We check each browser before it votes on this poll, and yours didn’t pass. Please try again.',
   EMAIL_REQUIRED: 'A vote on this poll needs a confirmed email address.',
   EMAIL_CODE_WRONG: 'This code is wrong.',
   EMAIL_CODE_EXPIRED: 'This code has expired, or was wrong too often. Ask for a new one.',

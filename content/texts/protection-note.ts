@@ -12,6 +12,10 @@ const needs: Readonly<Record<Exclude<Protection, 'browser'>, string>> = {
 export const neededText = (level: Exclude<Protection, 'browser'>, closed: boolean) =>
   closed ? `Each vote needed ${needs[level]}.` : `To vote, you need ${needs[level]}.`;
 
+/** A raise while the poll ran, where no moment is said. */
+export const laterNeededText = (level: Protection, votesBefore: string) =>
+  `While the poll ran, its votes came to need ${level === 'browser' ? 'any browser' : needs[level]}; votes cast before: ${votesBefore}.`;
+
 /** A raise while the poll ran. */
 export const raisedText = (level: Protection, since: string, votesBefore: string, isOne: boolean, closed: boolean) =>
   `Since ${since}, ${level === 'browser' ? 'any browser' : needs[level]} ${closed ? 'was' : 'is'} needed; ${votesBefore} ${

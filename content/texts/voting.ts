@@ -36,14 +36,14 @@ export const formVoteTexts = {
   unavailable: 'Your vote is recorded, but we can’t show the poll right now. Please reload this page in a moment.',
   /** Where a browser without JavaScript can confirm an address instead of solving the task. */
   insteadOfCheck:
-    'Someone is stuffing this ballot box, so we check each browser first. The check needs JavaScript: turn it on and vote again, or confirm an email address here.',
+    'We check each browser before it votes on this poll. The check needs JavaScript: turn it on and vote again, or confirm an email address here.',
   problems: {
     POLL_CLOSED: 'This poll ended before your vote arrived.',
     VALIDATION_FAILED: 'You didn’t choose an answer. Go back to the poll and choose one.',
     DEVICE_ID_REQUIRED:
       'Without JavaScript, we need a cookie to count your vote once. Allow cookies here, or turn JavaScript on, and vote again.',
     CHALLENGE_REQUIRED:
-      'Someone is stuffing this ballot box, so we check each browser first. The check needs JavaScript: turn it on, and vote again.',
+      'We check each browser before it votes on this poll. The check needs JavaScript: turn it on, and vote again.',
     EMAIL_REQUIRED: voteCodeTexts.addressText,
     API_UNREACHABLE:
       'We can’t reach the service right now. Please vote again in a moment; your vote counts once, even if it did go through.',

@@ -7,15 +7,30 @@ import { independentOf } from './statistics.ts';
  * program that votes several times from each address can choose its mix of options, but to change a result it has to vote
  * unlike everybody else, and that shows however it mixes.
  *
- * Each network counts as one observation, its share of votes for the option, so the test holds whatever people behind one
- * address have in common: a class that agrees is one network that agrees. The statistic is a betting martingale for the mean
- * of bounded observations (Waudby-Smith and Ramdas, “Estimating means of bounded random variables by betting”, 2023): with
- * shares s of m networks and the share p that honest networks have at most, the mean of Π(1 + b(s/p − 1)) over some bets b
- * is expected to be at most 1. By Markov’s inequality it exceeds E with a probability of at most 1/E.
+ * Each network counts as one observation: its share of votes for the option, or the share of its groups of k voters who all
+ * chose it. So people behind one address may have an opinion of their own: a class that agrees is one network that agrees. The
+ * statistic is a betting martingale for the mean of bounded observations (Waudby-Smith and Ramdas, “Estimating means of
+ * bounded random variables by betting”, 2023): with shares s of m networks and the share p that honest networks have at
+ * most, the mean of Π(1 + b(s/p − 1)) over some bets b is expected to be at most 1. By Markov’s inequality it exceeds E with
+ * a probability of at most 1/E.
  */
 export const shareTest = {
-  /** Networks with at least so many votes are tested together, for each of these sizes. */
-  sizes: [2, 5, 20],
+  /**
+   * Networks with at least so many votes are tested together, by how often so many of their voters agree. One voter: their
+   * share, which many networks show however they mix. Several: unanimity, which few networks show.
+   */
+  tests: [
+    { size: 2, voters: 1 },
+    { size: 5, voters: 1 },
+    { size: 20, voters: 1 },
+    { size: 5, voters: 4 },
+    { size: 20, voters: 8 },
+  ],
+  /**
+   * The correlation that voters of one honest network have at most, as with a network whose share is drawn from a beta
+   * distribution: half of the people of an office follow the first of them.
+   */
+  correlation: 0.3,
   bets: [0.1, 0.3, 0.6, 0.9],
   /** Standard deviations above the share found among networks with one vote, for the bound p. */
   deviations: 2.33,
@@ -25,10 +40,10 @@ export const shareTest = {
    */
   tolerance: 0.1,
   /**
-   * On a poll on which fewer people voted alone from their networks, nobody tells what is usual: an option that more than
-   * this share of networks with several votes agree on is unusual.
+   * The bound where nobody tells what is usual, because few or none voted alone from their networks: an option that networks
+   * with several votes choose more often than this is unusual on every poll.
    */
-  unknown: { voters: 30, share: 0.9 },
+  unknown: 0.9,
   /** From this evidence on, votes are flagged: at most one honest poll in a hundred. */
   flagged: 100,
   /** From this one on, they are held: at most one honest poll in ten thousand. */
@@ -84,16 +99,20 @@ export function unusualNetworks({ several, alone }: PollNetworks): ShareFinding[
 
 function strongest(networks: readonly Network[], alone: Counts): ShareFinding | undefined {
   const options = [...new Set(networks.flatMap((one) => [...one.options.keys()]))];
-  const tests = options.length * shareTest.sizes.length;
   const references = new Map(options.map((option) => [option, referenceOf(option, alone)]));
+  const { tests } = shareTest;
+  const bySize = new Map(tests.map(({ size }) => [size, networks.filter(({ votes }) => votes >= size)]));
   let best: { option: number; evidence: number; own: readonly Network[] } | undefined;
-  for (const size of shareTest.sizes) {
-    const own = networks.filter(({ votes }) => votes >= size);
-    for (const [option, { bound }] of references) {
-      // Several tests are made: their mean is a test of the same strength.
-      const evidence = evidenceOf(own, option, bound) / tests;
-      if (evidence >= shareTest.flagged && evidence > (best?.evidence ?? 0)) best = { option, evidence, own };
-    }
+  for (const [option, { bound }] of references) {
+    const made = tests.map(({ size, voters }) => {
+      const own = bySize.get(size)!;
+      return { own, evidence: evidenceOf(own, option, { voters, bound }) };
+    });
+    // The mean of several tests is a test of the same strength.
+    const evidence = made.reduce((sum, one) => sum + one.evidence, 0) / (tests.length * options.length);
+    if (evidence < shareTest.flagged || evidence <= (best?.evidence ?? 0)) continue;
+    const { own } = made.reduce((a, b) => (b.evidence > a.evidence ? b : a));
+    best = { option, evidence, own };
   }
   if (best === undefined) return undefined;
   const { option, evidence, own } = best;
@@ -113,24 +132,49 @@ interface Reference {
 
 function referenceOf(option: number, alone: Counts): Reference {
   const voters = sumOf(alone);
-  if (voters < shareTest.unknown.voters) return { usual: shareTest.unknown.share / 2, bound: shareTest.unknown.share };
+  if (voters === 0) return { usual: shareTest.unknown / 2, bound: shareTest.unknown };
   const usual = (alone.get(option) ?? 0) / voters;
   const z = shareTest.deviations;
   // The upper end of Wilson’s interval.
   const spread = z * Math.sqrt((usual * (1 - usual)) / voters + z ** 2 / (4 * voters ** 2));
   const upper = (usual + z ** 2 / (2 * voters) + spread) / (1 + z ** 2 / voters);
-  return { usual, bound: upper + shareTest.tolerance * (1 - upper) };
+  return { usual, bound: Math.min(shareTest.unknown, upper + shareTest.tolerance * (1 - upper)) };
 }
 
 /** The mean of the bets, each of which is expected to be at most 1 for honest networks. */
-function evidenceOf(networks: readonly Network[], option: number, bound: number): number {
+function evidenceOf(
+  networks: readonly Network[],
+  option: number,
+  { voters, bound }: { readonly voters: number; readonly bound: number },
+): number {
+  const expected = agreementBound(voters, bound);
+  const gains = networks.map((one) => agreementIn(one, option, voters) / expected - 1);
   let sum = 0;
   for (const bet of shareTest.bets) {
     let won = 0;
-    for (const one of networks) won += Math.log(1 + bet * (shareIn(one, option) / bound - 1));
+    for (const gain of gains) won += Math.log(1 + bet * gain);
     sum += Math.exp(Math.min(won, 600));
   }
   return sum / shareTest.bets.length;
+}
+
+/**
+ * How often so many voters of one honest network all choose an option, at most: the moment of a beta distribution with this
+ * mean. Less correlated networks, and networks that choose it less often, agree less.
+ */
+function agreementBound(voters: number, mean: number): number {
+  const people = 1 / shareTest.correlation - 1;
+  let agreed = 1;
+  for (let voter = 0; voter < voters; voter += 1) agreed *= (mean * people + voter) / (people + voter);
+  return agreed;
+}
+
+/** The share of the groups of so many voters of a network who all chose the option; with one voter, its share. */
+function agreementIn({ options, votes }: Network, option: number, voters: number): number {
+  const own = options.get(option) ?? 0;
+  let agreed = 1;
+  for (let voter = 0; voter < voters; voter += 1) agreed *= Math.max(0, own - voter) / (votes - voter);
+  return agreed;
 }
 
 /** Rounds of the fit; it hardly changes after ten. */
@@ -176,7 +220,7 @@ const clampShare = (share: number): number => Math.min(0.98, Math.max(0.02, shar
 
 const sumOf = (options: Counts): number => [...options.values()].reduce((sum, one) => sum + one, 0);
 
-const shareIn = ({ options, votes }: Network, option: number): number => (options.get(option) ?? 0) / votes;
+const shareIn = (network: Network, option: number): number => agreementIn(network, option, 1);
 
 /**
  * Independent votes by option: one of each network, in the proportions of its votes, without the `flagged` networks. Whole
