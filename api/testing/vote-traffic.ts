@@ -3,8 +3,8 @@ import type { PollTraffic } from '#domain/integrity/cluster.ts';
 import { addressesPerSubnet, count, slotMinutes, subnetOfNetwork } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { unusualNetworks } from '#domain/integrity/network-shares.ts';
-import type { PollNetworks } from '#domain/integrity/network-shares.ts';
-import { accountAgeMask, accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
+import type { NetworkVotes, PollNetworks } from '#domain/integrity/network-shares.ts';
+import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import type { Random } from './random.ts';
 
 /** One vote of generated traffic; `minute` counts from the start of the day. */
@@ -132,38 +132,43 @@ export function attack(random: Random, { perMinute, start, minutes, ...how }: At
   }));
 }
 
-/** The votes that the existing limits let through; accounts older than a day are not limited by the hour. */
+/** The votes that the existing limits let through. */
 export function withinLimits(votes: readonly GeneratedVote[]): GeneratedVote[] {
   const used = new Map<string, number>();
   const room = (key: string, { points }: { readonly points: number }) => (used.get(key) ?? 0) < points;
   return [...votes]
     .sort((a, b) => a.minute - b.minute)
-    .filter(({ minute, network, address, traits }) => {
+    .filter(({ minute, network, address }) => {
       const hour = Math.floor(minute / 60);
-      const limits: [string, { readonly points: number }][] = [[`${network} ${address} ${minute}`, rateLimits.vote]];
-      if ((traits & accountAgeMask) <= underOneDay)
-        limits.push(
-          [`${network} ${address} h${hour}`, rateLimits.pollVotes],
-          [`${subnetOfNetwork(network)} h${hour}`, rateLimits.pollVotesNearby],
-        );
+      const limits: [string, { readonly points: number }][] = [
+        [`${network} ${address} ${minute}`, rateLimits.vote],
+        [`${network} ${address} h${hour}`, rateLimits.pollVotes],
+        [`${subnetOfNetwork(network)} h${hour}`, rateLimits.pollVotesNearby],
+      ];
       if (!limits.every(([key, limit]) => room(key, limit))) return false;
       for (const [key] of limits) used.set(key, (used.get(key) ?? 0) + 1);
       return true;
     });
 }
 
-/** The votes by network, as the database counts them. */
-export function networksOf(votes: readonly Pick<GeneratedVote, 'network' | 'option'>[]): PollNetworks {
-  const all = [...Map.groupBy(votes, ({ network }) => network)];
-  const byOption = (some: readonly Pick<GeneratedVote, 'option'>[]) => {
-    const options = new Map<number, number>();
-    for (const { option } of some) count(options, option, 1);
-    return options;
-  };
-  return {
-    several: all.flatMap(([network, own]) => (own.length > 1 ? [{ network, options: byOption(own) }] : [])),
-    alone: byOption(all.flatMap(([, own]) => (own.length === 1 ? own : []))),
-  };
+/** The votes by network, as the database counts them; `votes` are one if not given. */
+export function networksOf(
+  all: readonly { readonly network: number; readonly option: number; readonly votes?: number }[],
+): PollNetworks {
+  const networks = new Map<number, Map<number, number>>();
+  for (const { network, option, votes = 1 } of all) {
+    const options = networks.get(network) ?? new Map<number, number>();
+    networks.set(network, options);
+    count(options, option, votes);
+  }
+  const several: NetworkVotes[] = [];
+  const alone = new Map<number, number>();
+  for (const [network, options] of networks) {
+    const [[option, votes] = [0, 0]] = options;
+    if (options.size === 1 && votes === 1) count(alone, option, 1);
+    else several.push({ network, options });
+  }
+  return { several, alone };
 }
 
 /** What the detector gets of a day of votes, at the end of minute `until`; earlier votes are the poll’s history. */

@@ -66,7 +66,19 @@ describe('people', () => {
         { networks: 60, size: exactly(20), shares: [0.92, 0.05, 0.03] },
       ],
     ],
-    ['with a class of 40 that agrees', [...people, { networks: 1, size: exactly(40), shares: [0, 1, 0] }]],
+    ['with two classes of 40 that agree', [...people, { networks: 2, size: exactly(40), shares: [0, 1, 0] }]],
+    [
+      'with 30 offices where half of the people follow the first',
+      [...people, { networks: 30, size: between(5, 60), shares: usual, together: 0.5 }],
+    ],
+    [
+      'of households and offices on a new site, with five who vote alone',
+      [
+        { networks: 5, size: one, shares: usual },
+        { networks: 60, size: between(2, 4), shares: usual, together: 0.6 },
+        { networks: 20, size: between(5, 30), shares: usual, together: 0.5 },
+      ],
+    ],
     [
       'with eight offices that each have an opinion',
       [...people, { networks: 8, size: between(20, 60), shares: [0.35, 0.45, 0.2], together: 0.5 }],
@@ -123,6 +135,8 @@ describe('a program', () => {
     ['that votes 59 times from each of 19 addresses', bot(19, 59, [0, 1, 0])],
     ['that votes twice from each of 100 addresses', bot(100, 2, [0, 1, 0])],
     ['that votes ten times from each of 20 addresses', bot(20, 10, [0, 1, 0])],
+    ['that votes 30 times from each of ten addresses', bot(10, 30, [0, 1, 0])],
+    ['that votes 59 times from each of five addresses', bot(5, 59, [0, 1, 0])],
   ];
 
   test.each(attacks)('%s is flagged, and on average hardly anybody else', (_, attack) => {
@@ -146,6 +160,25 @@ describe('a program', () => {
       const flagged = new Set(unusualNetworks(networksOf(votes)).flatMap(({ networks }) => networks));
       expect(votes.filter(({ attack, network }) => attack && !flagged.has(network))).toEqual([]);
     }
+  });
+
+  test('that votes three times in four for its option is flagged where only 15 people vote alone', () => {
+    for (const seed of seeds) {
+      const votes = cast(seededRandom(seed), [
+        { networks: 15, size: one, shares: [1, 0, 0] },
+        bot(100, 8, [0.25, 0.75, 0]),
+      ]);
+      expect(unusualNetworks(networksOf(votes)).map(({ option }) => option)).toContain(1);
+    }
+  });
+
+  test('that votes twice from each of 200 addresses for all options takes along few who share a network', () => {
+    const lost = seeds.map((seed) => {
+      const votes = cast(seededRandom(seed), [...people, bot(200, 2, [0.4, 0.6, 0])]);
+      const flagged = new Set(unusualNetworks(networksOf(votes)).flatMap(({ networks }) => networks));
+      return votes.filter(({ attack, network }) => !attack && flagged.has(network)).length / 146;
+    });
+    expect(lost.reduce((sum, own) => sum + own, 0) / lost.length).toBeLessThanOrEqual(0.05);
   });
 
   test('that hides among networks of companies is flagged without them', () => {

@@ -22,7 +22,7 @@ export const shareTest = {
   tests: [
     { size: 2, voters: 1 },
     { size: 5, voters: 1 },
-    { size: 20, voters: 1 },
+    { size: 20, voters: 3 },
     { size: 5, voters: 4 },
     { size: 20, voters: 8 },
   ],
@@ -40,10 +40,10 @@ export const shareTest = {
    */
   tolerance: 0.1,
   /**
-   * The bound where nobody tells what is usual, because few or none voted alone from their networks: an option that networks
-   * with several votes choose more often than this is unusual on every poll.
+   * Where fewer people voted alone from their networks, they hardly tell what is usual: an option that more than this share of
+   * networks with several votes agree on is unusual, whatever they chose.
    */
-  unknown: 0.9,
+  unknown: { voters: 30, share: 0.9 },
   /** From this evidence on, votes are flagged: at most one honest poll in a hundred. */
   flagged: 100,
   /** From this one on, they are held: at most one honest poll in ten thousand. */
@@ -132,13 +132,16 @@ interface Reference {
 
 function referenceOf(option: number, alone: Counts): Reference {
   const voters = sumOf(alone);
-  if (voters === 0) return { usual: shareTest.unknown / 2, bound: shareTest.unknown };
+  const { unknown } = shareTest;
+  if (voters === 0) return { usual: unknown.share / 2, bound: unknown.share };
   const usual = (alone.get(option) ?? 0) / voters;
   const z = shareTest.deviations;
   // The upper end of Wilson’s interval.
   const spread = z * Math.sqrt((usual * (1 - usual)) / voters + z ** 2 / (4 * voters ** 2));
   const upper = (usual + z ** 2 / (2 * voters) + spread) / (1 + z ** 2 / voters);
-  return { usual, bound: Math.min(shareTest.unknown, upper + shareTest.tolerance * (1 - upper)) };
+  const bound = upper + shareTest.tolerance * (1 - upper);
+  if (voters >= unknown.voters) return { usual, bound };
+  return { usual: Math.min(usual, unknown.share / 2), bound: Math.min(bound, unknown.share) };
 }
 
 /** The mean of the bets, each of which is expected to be at most 1 for honest networks. */
@@ -177,6 +180,9 @@ function agreementIn({ options, votes }: Network, option: number, voters: number
   return agreed;
 }
 
+/** Honest networks of each size that the fit begins with, so that few networks that hardly differ don’t belong. */
+const honestBefore = 10;
+
 /** Rounds of the fit; it hardly changes after ten. */
 const fitRounds = 30;
 
@@ -208,12 +214,13 @@ function alike(networks: readonly Network[], option: number, { usual: known, bou
         weights += one.belongs * one.weight;
         chosen += one.belongs * one.weight * one.own;
       }
-      group.part = Math.min(0.99, Math.max(0.01, belonging / group.some.length));
+      group.part = Math.min(0.99, Math.max(0.01, belonging / (group.some.length + honestBefore)));
     }
     if (weights === 0) return [];
     share = clampShare(Math.max(bound, chosen / weights));
   }
-  return members.filter(({ belongs }) => belongs > 0.5).map(({ network }) => network);
+  // Where most networks of a size belong, the others of this size still don’t if they vote like everybody else.
+  return members.filter(({ belongs, own }) => belongs > 0.5 && own > usual).map(({ network }) => network);
 }
 
 const clampShare = (share: number): number => Math.min(0.98, Math.max(0.02, share));
