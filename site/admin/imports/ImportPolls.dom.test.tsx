@@ -31,5 +31,6 @@ test('[S2.125 S5.14] the guide names the eight required and the ten optional col
     'updated_at',
     'series',
     'publish_ballots',
+    'protection',
   ]);
 });
