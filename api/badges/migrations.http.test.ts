@@ -20,6 +20,7 @@ const ballotKeys = [
   '100_protection.ts',
   '088_network_votes.ts',
   '089_independent_votes.ts',
+  '093_reopened_logs.ts',
   '061_insights.ts',
   '048_community_lists_sorted.ts',
   '034_guesses.ts',

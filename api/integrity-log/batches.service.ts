@@ -1,5 +1,5 @@
 import { hashBytes } from '#domain/verification/merkle.ts';
-import { checkpointEntry, hourOf } from '#domain/verification/site-log.ts';
+import { checkpointEntry, hourOf, reopenEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { signedCheckpoint } from './signing.ts';
@@ -72,7 +72,7 @@ async function publishBatch(
   const updated = await trx('vote_logs')
     .where({ key: log.key, ballot_key: log.ballot_key, size: log.size, checkpoints: log.checkpoints })
     .update({
-      ...{ size: head.size, checkpoints: log.checkpoints + 1, published_at: now },
+      ...{ size: head.size, checkpoints: log.checkpoints + 1, published_at: now, reopened: log.results },
       waiting: trx.raw('waiting - ?', [added]),
     });
   // Deleted meanwhile.
@@ -80,7 +80,12 @@ async function publishBatch(
   await putTiles(trx, log.key, tiles);
   await removeWaiting(trx, log.key, rest);
   await trx('vote_log_checkpoints').insert({ log_key: log.key, number: log.checkpoints, size: head.size, note });
-  return log.is_public ? [{ text: checkpointEntry(log.origin, head, hourOf(now)), logKey: log.key }] : [];
+  if (!log.is_public) return [];
+  const isReopened = log.results > log.reopened;
+  return [
+    ...(isReopened ? [{ text: reopenEntry(log.origin, log.results, hourOf(now)), logKey: log.key }] : []),
+    { text: checkpointEntry(log.origin, head, hourOf(now)), logKey: log.key },
+  ];
 }
 
 /**
@@ -109,7 +114,7 @@ export async function closeLog(context: LogContext, log: PollLogRow): Promise<vo
 }
 
 /** Why a log does not have all votes of its closed poll; null if it has. */
-async function incompleteness(db: Database, log: PollLogRow, ballot: BallotFacts): Promise<string | null> {
+export async function incompleteness(db: Database, log: PollLogRow, ballot: BallotFacts): Promise<string | null> {
   const options = await optionFacts(db, log.ballot_id);
   const base = options.reduce((sum, option) => sum + option.base, 0);
   const received = ballot.total_votes + ballot.set_aside_votes - base;

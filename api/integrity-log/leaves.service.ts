@@ -124,9 +124,11 @@ export async function collectLeaves(context: LogContext): Promise<number> {
     const watermark = await logNumber(db, 'watermark');
     const { throughId, votes } = await collectVotes(db, watermark, votesAtOnce);
     if (throughId <= watermark) return collected;
-    const batches = await leavesByLog(context, votes);
+    const { batches, late } = await leavesByLog(context, votes);
     await commit(context, async (trx) => {
       if (!(await moveWatermark(trx, watermark, throughId))) throw new Error('Another process has collected votes.');
+      for (const log of late)
+        await trx('vote_logs').where({ key: log.key }).update({ problem: texts.problems.lateVotes });
       for (const { log, isUnknown, ...batch } of batches) {
         if (batch.leaves.length > 0) await addWaiting(trx, log, batch);
         if (isUnknown) await trx('vote_logs').where({ key: log.key }).update({ problem: texts.problems.unknownOption });
@@ -147,7 +149,14 @@ interface LeafBatch {
   readonly isUnknown: boolean;
 }
 
-async function leavesByLog(context: LogContext, votes: readonly CollectedVote[]): Promise<LeafBatch[]> {
+const isClosed = async (db: Database, ballotKey: number): Promise<boolean> =>
+  (await db('ballots').where({ key: ballotKey }).whereNotNull('closed_at').first('key')) !== undefined;
+
+/** The leaves of votes by their log; `late` are closed logs of polls that have votes nevertheless. */
+async function leavesByLog(
+  context: LogContext,
+  votes: readonly CollectedVote[],
+): Promise<{ batches: LeafBatch[]; late: PollLogRow[] }> {
   const { db } = context;
   const since = await logNumber(db, 'since');
   const byBallot = Map.groupBy(
@@ -161,9 +170,15 @@ async function leavesByLog(context: LogContext, votes: readonly CollectedVote[])
   for (let from = 0; from < unknown.length; from += openedAtOnce)
     await openLogs(context, unknown.slice(from, from + openedAtOnce));
   const batches: LeafBatch[] = [];
+  const late: PollLogRow[] = [];
   for (const log of await logsOfBallots(db, keys)) {
     // After a restore, votes are read again for the logs that began again.
     const some = byBallot.get(log.ballot_key)!.filter(({ id }) => id > log.last_id);
+    if (some.length > 0 && log.closed_at !== null && (await isClosed(db, log.ballot_key))) {
+      // Nobody can vote on a closed poll: somebody has changed the database.
+      late.push(log);
+      continue;
+    }
     const maker = some.length === 0 ? null : await leafMaker(db, log);
     if (maker === null) continue;
     const onPaper = some.flatMap((vote) => {
@@ -178,5 +193,5 @@ async function leavesByLog(context: LogContext, votes: readonly CollectedVote[])
       isUnknown: onPaper.length < some.length,
     });
   }
-  return batches;
+  return { batches, late };
 }

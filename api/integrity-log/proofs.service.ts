@@ -1,3 +1,4 @@
+import { leastBatch } from '#domain/verification/recount.ts';
 import { checkpointsPerPage } from '#contract/integrity-log.ts';
 import type {
   BallotPaper,
@@ -35,7 +36,7 @@ import {
 import type { LogRow, PollLogRow, ResultRow } from './vote-log.queries.ts';
 
 /** Votes that a batch has at least, unless its poll has fewer. */
-export const minimumBatch = 10;
+export const minimumBatch = leastBatch;
 
 interface ProofContext {
   readonly db: Database;

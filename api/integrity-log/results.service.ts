@@ -15,6 +15,7 @@ import { parseCheckpoint } from '#domain/verification/note.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { incompleteness } from './batches.service.ts';
 import { leafMaker } from './leaves.service.ts';
 import { sha256 } from './signing.ts';
 import { commit } from './site-log.service.ts';
@@ -119,6 +120,13 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
     const unchanged = { key: log.key, size: log.size, closed_at: log.closed_at, last_action: log.last_action };
     // A decision is not in the log yet, or a reopened poll has votes: the next tick makes the result.
     if ((await newestActionOf(trx, log.ballot_id)) !== log.last_action) return [];
+    const [counted] = await ballotFacts(trx, [log.ballot_key]);
+    const problem = counted ? await incompleteness(trx, log, counted) : null;
+    if (problem !== null) {
+      logger.error({ poll: log.ballot_id, problem }, 'the result of a poll would leave out votes');
+      await trx('vote_logs').where(unchanged).update({ problem });
+      return [];
+    }
     const done = { result_due: false, problem: null, ...(file !== null && { results: version }) };
     if ((await trx('vote_logs').where(unchanged).update(done)) === 0 || file === null) return [];
     const { sha256: digest, bytes } = file;

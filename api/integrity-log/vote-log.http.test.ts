@@ -264,6 +264,29 @@ eachDatabase((open, engine) => {
     await tick(writer);
     expect(await logOf(app)).toMatchObject({ closed: true, size: 57, results: [{ version: 1 }, { version: 2 }] });
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { counted: [31, 23, 3] } });
+    const kinds = (await db('vote_log_entries').orderBy('number').pluck<string[]>('text')).map((text) =>
+      text.split('\n', 1).join(),
+    );
+    expect(kinds.slice(kinds.indexOf('weathervane/result/v2'))).toEqual([
+      'weathervane/result/v2',
+      'weathervane/reopen/v1',
+      'weathervane/checkpoint/v1',
+      'weathervane/result/v2',
+    ]);
+  });
+
+  test('votes that somebody adds to a closed poll in the database stay out of its log, and the operator is alerted', async () => {
+    const started = await start();
+    await finish(started);
+    const { db, app, clock, writer } = started;
+    await castVotes(db, 'tea', 'o2', 500);
+    clock.set(clock.now() + hour);
+    await tick(writer);
+    await tick(writer);
+    expect(await logOf(app)).toMatchObject({ closed: true, size: 46, waiting: 0, results: [{ version: 1 }] });
+    expect(await db('vote_logs').where({ ballot_id: 'tea' }).pluck('problem')).toEqual([
+      'Votes were added to the poll after its result. They are not in its log.',
+    ]);
   });
 
   test('a poll that is reopened while its log is being closed keeps its log open', async () => {

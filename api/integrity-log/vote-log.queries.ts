@@ -16,6 +16,8 @@ export interface LogRow {
   readonly waiting: number;
   readonly checkpoints: number;
   readonly results: number;
+  /** The version of the result after which it was reopened last; 0 if it never was. */
+  readonly reopened: number;
   readonly first_id: number | null;
   readonly last_id: number;
   readonly last_action: number;

@@ -7,6 +7,7 @@ export const integrityLogTexts = {
   problems: {
     unknownOption: 'Some votes are for an option that was not on the ballot paper when the poll opened.',
     otherOptions: 'The options of the poll have changed since it opened, so its votes can’t be verified.',
+    lateVotes: 'Votes were added to the poll after its result. They are not in its log.',
     otherVotes: 'The recorded votes differ from the log.',
     otherNumber: (received: number, logged: number) =>
       `The poll has received ${number(received)} votes, but its log has ${number(logged)}.`,

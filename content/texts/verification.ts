@@ -17,6 +17,8 @@ export const verdictTexts = {
     'A checkpoint or a decision of this poll is missing from the site-wide log: history may have been rewritten.',
   'file-not-in-site-log': 'The site-wide log has another list of votes as this poll’s result.',
   'tally-mismatch': 'The votes on the list don’t add up to the published totals.',
+  'closed-log-grew': 'Votes were added to the log after the result, though the poll was never reopened.',
+  'small-batch': 'A group of votes in the log is too small to hide who voted how.',
   'history-rewritten':
     'The site-wide log no longer contains what was seen of it earlier. Keep both versions, and show them to someone you trust.',
 } as const;

@@ -21,6 +21,7 @@ import {
   entryLeaf,
   keyEntry,
   openEntry,
+  reopenEntry,
   restoreEntry,
   resultEntry,
 } from './site-log.ts';
@@ -42,7 +43,8 @@ const evidenceOf = ({ file, notes, siteEntries, siteNote }: Published): Evidence
   checkpoints: notes,
   site: { note: siteNote, entries: siteEntries },
 });
-const expected: Expectations = { poll: poll.paper.poll, siteOrigin: poll.siteOrigin, keys: [publicKey] };
+// The vectors have batches of six and four.
+const expected: Expectations = { poll: poll.paper.poll, siteOrigin: poll.siteOrigin, keys: [publicKey], leastBatch: 4 };
 
 test('An untouched poll passes, with its totals and the votes that were set aside', async () => {
   const result = await recount(evidenceOf(poll), { ...expected, shown: [4573, 4] }, verify);
@@ -300,4 +302,40 @@ test('Entries of the site-wide log are accepted with their inclusion proofs, and
   expect(await withEntries(proven.slice(0, 2))).toBe('file-not-in-site-log');
   expect(await withEntries(proven.toReversed())).toBe('bad-site-log');
   expect(await withEntries([proven[0]!, { ...proven[1]!, proof: proofs[0]! }, proven[2]!])).toBe('bad-site-log');
+});
+
+/** An earlier result of a poll, after its first batch of six. */
+const earlierResult = (format: 1 | 2 = 2) => {
+  const tag = tagOf(poll.paper);
+  const leaves = twelve
+    .slice(0, 6)
+    .map(({ option }, i) => leafHash(voteEntry(sha256(utf8(`receipt ${i}`)).slice(0, 16), tag, option)));
+  const head = { size: 6, root: rootOfLeaves(sortLeaves(leaves)) };
+  const tally = { counted: [3, 3], setAside: [0, 0], held: [0, 0] };
+  return resultEntry(
+    poll.paper.origin,
+    { ...head, ...tally, format, version: 1, sha256: sha256(utf8('')) },
+    '2026-11-22T09Z',
+  );
+};
+
+test('Votes that were logged after a result are found out, unless the poll was reopened or the result is older than this rule', async () => {
+  const grown = (...extra: string[]) => verdictOf(published(twelve, { extra }));
+  expect(await grown(earlierResult())).toBe('closed-log-grew');
+  expect(await grown(earlierResult(), reopenEntry(poll.paper.origin, 1, '2026-11-22T09Z'))).toBe('ok');
+  expect(await grown(reopenEntry(poll.paper.origin, 1, '2026-11-22T09Z'), earlierResult())).toBe('closed-log-grew');
+  expect(await grown(earlierResult(), reopenEntry('another.example/integrity/poll/x', 1, '2026-11-22T09Z'))).toBe(
+    'closed-log-grew',
+  );
+  expect(await grown(earlierResult(1))).toBe('ok');
+});
+
+test('A group of fewer than ten votes is found out, unless it is the last one before a result', async () => {
+  const verdictFor = async (evidence: Evidence) =>
+    (await recount(evidence, { ...expected, leastBatch: undefined }, verify)).verdict;
+  expect(await verdictFor(published(twelve))).toBe('small-batch');
+  expect(await verdictFor(published(twelve.map((ballot) => ({ ...ballot, batch: 1 }))))).toBe('ok');
+  expect(await verdictFor(published(twelve.slice(0, 6)))).toBe('ok');
+  const extra = [earlierResult(), reopenEntry(poll.paper.origin, 1, '2026-11-22T09Z')];
+  expect(await verdictFor(published(twelve, { extra }))).toBe('ok');
 });

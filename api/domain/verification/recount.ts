@@ -20,6 +20,9 @@ import { sha256, sha256Into } from './sha256.ts';
 import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
 import type { Tally } from './site-log.ts';
 
+/** Votes that a batch has at least, unless it is the last one before a result. */
+export const leastBatch = 10;
+
 /** What a recount finds: everything in order, or the first thing that isn’t. */
 export const verdicts = [
   'ok',
@@ -35,6 +38,8 @@ export const verdicts = [
   'not-in-site-log',
   'file-not-in-site-log',
   'tally-mismatch',
+  'closed-log-grew',
+  'small-batch',
   'history-rewritten',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -89,6 +94,8 @@ export interface Expectations {
   readonly remembered?: RememberedHead | undefined;
   /** Votes per option that the site shows, votes outside the log included. */
   readonly shown?: readonly number[] | undefined;
+  /** {@link leastBatch}, but for test vectors. */
+  readonly leastBatch?: number | undefined;
 }
 
 /** Where one of the reader’s receipts is in the file: its option and status; null if it isn’t there. */
@@ -283,10 +290,7 @@ function checkResult(
   entries: readonly string[],
 ): void {
   const { header } = ballots;
-  const own = entries.flatMap((text) => {
-    const entry = parseEntry(text);
-    return entry?.lines[0] === header.origin ? [{ text, ...entry }] : [];
-  });
+  const own = entriesOf(header.origin, entries);
   const opening = openEntry(header.origin, header.paper, header.options.length, '').trimEnd();
   const opens = own.filter(({ kind }) => kind === 'open');
   require(opens.length === 1 && opens[0]!.text.startsWith(`${opening}\n`), 'not-in-site-log', 'opening of the poll');
@@ -295,7 +299,12 @@ function checkResult(
   const result = own[resultAt];
   const digest = sha256(file);
   require(result?.lines[4] === toBase64(digest), 'file-not-in-site-log', `version ${header.version} of the file`);
-  const expected = resultEntry(header.origin, { ...last, ...tally, version: header.version, sha256: digest }, '');
+  const { format } = result;
+  const expected = resultEntry(
+    header.origin,
+    { ...last, ...tally, format, version: header.version, sha256: digest },
+    '',
+  );
   require(result.text.startsWith(expected.trimEnd()), 'tally-mismatch', 'result in the site-wide log');
 
   const before = own.slice(0, resultAt);
@@ -308,6 +317,36 @@ function checkResult(
   require(decisions.size === header.decisions.length, 'not-in-site-log', 'number of decisions');
   for (const { number, action, votes, reason } of header.decisions)
     require(decisions.get(String(number)) === `${action} ${votes} ${reason}`, 'not-in-site-log', `decision ${number}`);
+}
+
+/** The entries about a poll, in the order of the site-wide log. */
+const entriesOf = (origin: string, entries: readonly string[]) =>
+  entries.flatMap((text) => {
+    const entry = parseEntry(text);
+    return entry?.lines[0] === origin ? [{ text, ...entry }] : [];
+  });
+
+/** No vote was added after a result unless an entry had said that the poll was reopened. */
+function checkClosed(origin: string, entries: readonly string[]): void {
+  let closedAt: number | null = null;
+  for (const { kind, format, lines } of entriesOf(origin, entries)) {
+    const size = Number(lines[kind === 'result' ? 2 : 1]);
+    if (kind === 'reopen') closedAt = null;
+    if (kind === 'checkpoint' || kind === 'result')
+      require(closedAt === null ||
+        size === closedAt, 'closed-log-grew', `${size} votes after a result with ${closedAt}`);
+    if (kind === 'result' && format === 2) closedAt = size;
+  }
+}
+
+/** Every batch hides its votes among enough others, but for the last one before a result. */
+function checkBatches({ origin, batches }: BallotsHeader, entries: readonly string[], least: number): void {
+  const results = entriesOf(origin, entries).filter(({ kind }) => kind === 'result');
+  const ended = new Set([...results.map(({ lines }) => Number(lines[2])), batches.at(-1)]);
+  for (const [place, size] of batches.entries()) {
+    const added = size - (batches[place - 1] ?? 0);
+    require(added >= least || ended.has(size), 'small-batch', `batch ${place + 1} with ${added} votes`);
+  }
 }
 
 /** Every decision in the header has as many ballots as it says. */
@@ -387,6 +426,8 @@ export async function recount(
     checkTree(ballots, checkpoints, site?.entries ?? null, (fraction) => onProgress?.((1 + 3 * fraction) / 4));
     if (site) checkResult(evidence, ballots, established.tally, checkpoints.at(-1) ?? empty, site.entries);
     checkDecisions(ballots);
+    checkClosed(header.origin, site?.entries ?? []);
+    checkBatches(header, site?.entries ?? [], expected.leastBatch ?? leastBatch);
     if (expected.shown) {
       const { counted } = established.tally;
       const totals = header.base.map((votes, option) => votes + counted[option]!);

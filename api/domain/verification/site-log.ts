@@ -8,7 +8,7 @@ import type { Sha256 } from './sha256.ts';
 /** Entries of the site-wide log: lines of text, each ended by a newline. Their leaves are hashes of these texts. */
 
 /** Kinds in the order in which one tick appends them. */
-const kinds = ['key', 'restore', 'open', 'amend', 'checkpoint', 'decision', 'result', 'independent'] as const;
+const kinds = ['key', 'restore', 'open', 'amend', 'reopen', 'checkpoint', 'decision', 'result', 'independent'] as const;
 export type EntryKind = (typeof kinds)[number];
 
 /** What a decision did: votes held or set aside, counted again by release, or because nobody confirmed the hold in time. */
@@ -37,6 +37,10 @@ export const hourOf = (moment: number): string => `${new Date(moment).toISOStrin
 const entry = (kind: EntryKind, ...lines: readonly (string | number)[]): string =>
   [`weathervane/${kind}/v1`, ...lines, ''].join('\n');
 
+/** That a poll was reopened after the result `version`: only then may its log grow again. */
+export const reopenEntry = (origin: string, version: number, hour: string): string =>
+  entry('reopen', origin, version, hour);
+
 export const keyEntry = (vkey: string, hour: string): string => entry('key', vkey, hour);
 
 export const openEntry = (origin: string, tag: Uint8Array, options: number, hour: string): string =>
@@ -58,15 +62,19 @@ export const decisionEntry = (
   hour: string,
 ): string => entry('decision', origin, number, `${action} ${votes}`, reason, hour);
 
-/** A result: `sha256` is that of its ballots file. */
+/**
+ * A result: `sha256` is that of its ballots file. Format 2 says how many votes were recorded, and that the log grows no
+ * further unless an entry says that the poll was reopened; results of format 1 promise neither.
+ */
 export interface LoggedResult extends TreeHead, Tally {
+  readonly format?: 1 | 2;
   readonly version: number;
   readonly sha256: Uint8Array;
 }
 
 export const resultEntry = (origin: string, result: LoggedResult, hour: string): string =>
-  entry(
-    'result',
+  [
+    `weathervane/result/v${result.format ?? 2}`,
     origin,
     result.version,
     result.size,
@@ -75,8 +83,11 @@ export const resultEntry = (origin: string, result: LoggedResult, hour: string):
     `counted ${result.counted.join(' ')}`,
     `set-aside ${result.setAside.join(' ')}`,
     `held ${result.held.join(' ')}`,
+    // Every recorded vote is a leaf.
+    ...(result.format === 1 ? [] : [`recorded ${result.size}`]),
     hour,
-  );
+    '',
+  ].join('\n');
 
 /**
  * Votes of a flagged poll’s result `version` with at most one per network, in the order of its options. Nobody can count
@@ -90,10 +101,11 @@ export const restoreEntry = (origin: string, last: string, hour: string): string
   entry('restore', origin, ...last.trimEnd().split('\n').filter(Boolean), hour);
 
 /** Kind of an entry, and its lines without the first one; null if it is none of these. */
-export function parseEntry(text: string): { kind: EntryKind; lines: string[] } | null {
+export function parseEntry(text: string): { kind: EntryKind; format: 1 | 2; lines: string[] } | null {
   const [first = '', ...lines] = text.split('\n');
-  const kind = kinds.find((candidate) => first === `weathervane/${candidate}/v1`);
-  return kind && lines.pop() === '' && lines.every(Boolean) ? { kind, lines } : null;
+  const isSecond = first === 'weathervane/result/v2';
+  const kind = isSecond ? 'result' : kinds.find((candidate) => first === `weathervane/${candidate}/v1`);
+  return kind && lines.pop() === '' && lines.every(Boolean) ? { kind, format: isSecond ? 2 : 1, lines } : null;
 }
 
 /** Whether an entry logs this checkpoint. */

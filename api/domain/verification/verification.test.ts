@@ -269,7 +269,7 @@ test('Entries of the site-wide log, its bundle, and its root have the documented
   expect(poll.siteNote).toContain(`${poll.siteOrigin}\n7\n${root}\n`);
   expect(orderEntries(entries.toReversed()).map((entry) => entry.split('\n', 1)[0])).toEqual(
     ['key', 'open', 'checkpoint', 'checkpoint', 'decision', 'decision', 'result'].map(
-      (kind) => `weathervane/${kind}/v1`,
+      (kind) => `weathervane/${kind}/v${kind === 'result' ? 2 : 1}`,
     ),
   );
 });
