@@ -6,6 +6,7 @@ import checkNewInvite from 'virtual:contract-check/newInvite';
 import checkPasswordChange from 'virtual:contract-check/passwordChange';
 import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
 import checkPasswordReset from 'virtual:contract-check/passwordReset';
+import checkPollContent from 'virtual:contract-check/pollContent';
 import checkRecovery from 'virtual:contract-check/recovery';
 import checkRegistration from 'virtual:contract-check/registration';
 import checkReport from 'virtual:contract-check/report';
@@ -13,6 +14,7 @@ import checkResetRequest from 'virtual:contract-check/resetRequest';
 import checkUserChange from 'virtual:contract-check/userChange';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
 import { describe, expect, test } from 'vitest';
+import { emptyContent } from '#domain/poll-draft.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
@@ -33,6 +35,7 @@ const inBrowser = {
   newComment: checkNewComment,
   newInvite: checkNewInvite,
   report: checkReport,
+  pollContent: checkPollContent,
 };
 type Name = keyof typeof checkedSchemas;
 
@@ -115,6 +118,14 @@ const bodies: Record<Name, readonly unknown[]> = {
   report: [
     ...[{}, { category: 'spam', reason: 'Advertising', author: true, email: 'eve@mail.example' }],
     ...[{ category: 'boring' }, { email: 'nobody' }, { email: '' }, { reason: 'x'.repeat(501) }],
+  ],
+  pollContent: [
+    emptyContent,
+    { ...emptyContent, question: emoji },
+    { ...emptyContent, question: `${emoji}!`, description: 'x'.repeat(5_001), category: 'x'.repeat(1_000) },
+    { ...emptyContent, options: [{ id: '1', text: 'x'.repeat(301) }], tags: Array.from({ length: 31 }, () => 'x') },
+    { ...emptyContent, startsAt: 'tomorrow', summary: '\u0000', publishBallots: 'yes' },
+    {},
   ],
   newInvite: [{ usernameOrEmail: 'ben' }, { usernameOrEmail: '' }, { usernameOrEmail: 'x'.repeat(255) }, {}],
 };

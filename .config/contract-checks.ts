@@ -20,6 +20,7 @@ import { newCommentSchema } from '#contract/comment.ts';
 import { newCommunityPollSchema } from '#contract/community-poll.ts';
 import { newInviteSchema } from '#contract/invitation.ts';
 import { reportSchema } from '#contract/moderation.ts';
+import { pollContentSchema } from '#contract/poll-editor.ts';
 
 /** Schemas of forms, which the browser validates, too, by the names of their virtual modules. */
 export const checkedSchemas = {
@@ -37,6 +38,7 @@ export const checkedSchemas = {
   newComment: newCommentSchema,
   newInvite: newInviteSchema,
   report: reportSchema,
+  pollContent: pollContentSchema,
 } as const;
 
 const prefix = 'virtual:contract-check/';

@@ -46,7 +46,7 @@ const contentProperties = {
 } as const;
 
 /** What an operator writes of a poll. A draft may be incomplete: texts may be empty, and dates null. */
-const pollContentSchema = {
+export const pollContentSchema = {
   $id: 'PollContent',
   type: 'object',
   required: [
@@ -174,7 +174,8 @@ export const pollEditorEndpoints = {
   createDraft: {
     ...routes.createDraft,
     admin: 'editor',
-    summary: 'Create an empty draft of a poll, or one with the texts of another poll, for the next weekly slot',
+    summary:
+      'Create an empty draft of a poll, or one with the texts of another poll, for the next weekly slot in which no poll opens',
     body: {
       type: 'object',
       additionalProperties: false,

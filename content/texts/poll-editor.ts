@@ -82,6 +82,7 @@ export const pollEditorTexts = {
   startLocked: 'The poll has opened, so its start can’t be changed.',
   endLocked: 'The poll is closed. Reopen it to set a new end.',
   optional: 'optional',
+  counter: (length: number, most: number) => `${number(length)}/${number(most)} characters`,
   form: 'Poll',
   parts: { question: 'Question and options', times: 'Times', listing: 'Where it’s listed', report: 'Report' },
   options: {
@@ -94,6 +95,7 @@ export const pollEditorTexts = {
     unsaved: 'Not saved yet',
     saving: 'Saving',
     failed: 'Not saved',
+    invalid: 'Not saved until you correct what is marked',
     retry: 'Try again',
     conflict: 'Not saved, because someone else changed the same parts.',
     compare: 'Compare',

@@ -13,7 +13,7 @@ export interface DraftState<S, C> {
   readonly stored: S;
   /** What is in the form. */
   readonly content: C;
-  readonly status: 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict';
+  readonly status: 'saved' | 'unsaved' | 'saving' | 'invalid' | 'failed' | 'conflict';
   /** Why it is not saved. */
   readonly error: unknown;
   /** In a conflict: what somebody else has saved, and the fields that differ. */
@@ -30,6 +30,8 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 /** Where drafts of one kind are stored. */
 export interface DraftStore<S, C> {
   contentOf(stored: S): C;
+  /** Whether a form can be saved; if not, nothing is sent until it is corrected. */
+  isValid?(content: C): boolean;
   /** Saves changes of what is stored; CONFLICT when somebody else has saved it. */
   save(stored: S, changes: Partial<C>): Promise<S>;
   load(stored: S): Promise<S>;
@@ -108,7 +110,7 @@ export class DraftSaver<S, C extends object> {
     await this.#running;
     while (this.#state.status !== 'saved' && this.#state.status !== 'conflict') {
       await this.#save();
-      if (this.#state.status === 'failed') return false;
+      if (this.#state.status === 'failed' || this.#state.status === 'invalid') return false;
     }
     return this.#state.status === 'saved';
   }
@@ -211,6 +213,10 @@ export class DraftSaver<S, C extends object> {
     if (!this.#isDirty()) {
       this.#set({ status: 'saved', error: null, isRestored: false });
       this.#keep();
+      return;
+    }
+    if (this.#store.isValid?.(sent) === false) {
+      this.#set({ status: 'invalid', error: null });
       return;
     }
     this.#set({ status: 'saving' });

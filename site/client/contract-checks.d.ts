@@ -58,3 +58,7 @@ declare module 'virtual:contract-check/report' {
   const check: import('./check-input.ts').ContractCheck<import('#contract/moderation.ts').Report>;
   export default check;
 }
+declare module 'virtual:contract-check/pollContent' {
+  const check: import('./check-input.ts').ContractCheck<import('#contract/poll-editor.ts').PollContent>;
+  export default check;
+}

@@ -11,7 +11,6 @@ const cut: Readonly<Record<string, string>> = {
   'site/admin/today/TestMail.tsx': 'an address',
   'site/admin/webhooks/WebhookForm.tsx': 'an address',
   'site/admin/settings/ApiTokens.tsx': 'a short name, shown right after',
-  'site/admin/polls/PollForm.tsx': 'saved while it is typed, and shown as voters see it beside it',
 };
 
 test('texts that people write are never cut without a word: fields keep what is pasted, and the service says what is too long', () => {

@@ -94,6 +94,28 @@ test('a date without a time ends the poll at the end of that day; the field says
   await waitFor(() => expect(saved.at(-1)).toMatchObject({ endsAt: null }), { timeout: 5_000 });
 });
 
+test('what is pasted and too long stays, is marked at once with its length, and isn’t saved until it is shortened', async () => {
+  await opened();
+  type('Question', 'x'.repeat(520));
+  type('Option 1', 'Yes');
+  const question = screen.getByLabelText<HTMLTextAreaElement>('Question');
+  expect(question.value).toHaveLength(520);
+  expect(question.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('Question cannot exceed 500 characters')).toBeTruthy();
+  expect(screen.getByText('520/500 characters')).toBeTruthy();
+  await screen.findByText('Not saved until you correct what is marked', {}, { timeout: 5_000 });
+  type('Description', 'x'.repeat(5_001));
+  expect(screen.getByText('5,001/5,000 characters')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Publish now' }));
+  await screen.findByText('Not saved until you correct what is marked');
+  expect([saved, published]).toEqual([[], []]);
+  type('Question', 'x'.repeat(500));
+  type('Description', 'Short.');
+  expect(question.getAttribute('aria-invalid')).toBeNull();
+  await screen.findByText('Saved', {}, { timeout: 5_000 });
+  expect(saved).toMatchObject([{ question: 'x'.repeat(500), description: 'Short.' }]);
+});
+
 test('publishing saves first, and shows what is missing next to its field', async () => {
   const errors = [
     { field: 'endsAt', message: 'End is required' },

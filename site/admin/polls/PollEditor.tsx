@@ -27,7 +27,7 @@ import { FieldDiffs } from './FieldDiffs.tsx';
 import { PollDialog } from './poll-dialogs.tsx';
 import type { PollAction } from './poll-dialogs.tsx';
 import editorStyles from './PollEditor.module.css';
-import { controlOf, PollForm } from './PollForm.tsx';
+import { controlOf, PollForm, unsavable } from './PollForm.tsx';
 import { PollHistory } from './PollHistory.tsx';
 import { previewPath } from './preview-path.ts';
 
@@ -88,6 +88,7 @@ const changerOf = ({ changedBy, publishedBy }: EditedPoll) => changedBy ?? publi
 const saverOf = (poll: EditedPoll) =>
   new DraftSaver<EditedPoll, PollContent>(poll, {
     contentOf: ({ content }) => content,
+    isValid: (content) => unsavable(content).size === 0,
     save: ({ id, version, publishedAt }, changes) =>
       callAdmin('saveDraft', { params: { id }, body: { version, publishedAt, ...changes } }),
     load: ({ id }) => load(id),
@@ -149,7 +150,8 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
   const [openedAt] = useState(() => Date.now());
   const publish = usePublish(saver);
   const { stored: poll, content, status } = state;
-  const problems = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : new Map<string, string>();
+  const refused = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : [];
+  const problems = new Map([...refused, ...unsavable(content)]);
   const [typedLines, setTypedLines] = useState('');
   const countryLines = linesAs(typedLines, content.countryBreakdown);
   const { wrong } = countriesOf(countryLines);

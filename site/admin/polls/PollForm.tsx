@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import checkContent from 'virtual:contract-check/pollContent';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';
@@ -8,6 +9,7 @@ import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { DeskMoment } from '#site/admin/DeskMoment.tsx';
+import { checkInput } from '#site/client/check-input.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
@@ -33,6 +35,21 @@ interface PollFormProps {
 
 /** The options that the server counts: those with a text. */
 const written = (options: PollContent['options']) => options.filter(({ text }) => text.trim() !== '');
+
+/** What can’t be saved as it is, such as a text that is too long: sentences by field, named as those of a refusal. */
+export const unsavable = (content: PollContent): ReadonlyMap<string, string> =>
+  new Map(
+    checkInput(checkContent, { ...content, options: written(content.options) }).map(({ field, message }) => [
+      field,
+      message,
+    ]),
+  );
+
+/** The length of a text that is too long. */
+function counted(text: string, most: number): string | undefined {
+  const { length } = [...text];
+  return length > most ? texts.counter(length, most) : undefined;
+}
 
 /** The control of a field that was refused, by its id, with its label; null if there is none. */
 export function controlOf(id: string, name: string, { options }: PollContent): { id: string; label: string } | null {
@@ -122,12 +139,11 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
               className={`input ${styles.question}`}
               dir="auto"
               rows={2}
-              maxLength={importLimits.question}
               value={content.question}
               onChange={({ target }) => onChange({ question: oneLine(target.value) })}
             />
           ),
-          undefined,
+          counted(content.question, importLimits.question),
           true,
         )}
         <div className={`${styles.wide} ${styles.hints}`}>
@@ -142,12 +158,11 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
               className="input"
               dir="auto"
               rows={4}
-              maxLength={importLimits.description}
               value={content.description}
               onChange={({ target }) => onChange({ description: target.value })}
             />
           ),
-          undefined,
+          counted(content.description, importLimits.description),
           true,
         )}
       </section>
