@@ -25,6 +25,17 @@ test('of several slots, the first one counts', () => {
   expect(next(slots, '2026-11-28T00:00Z')).toEqual(['2026-11-30T09:00', '2026-12-04T09:00']);
 });
 
+test('a slot in which a poll opens is skipped, as often as needed, and the others of its week are not', () => {
+  const free = (slots: string, ...openings: string[]) => {
+    const opens = openings.map((opening) => Date.parse(opening));
+    return localTimeOf(nextSlot(parseSlots(slots)!, Date.parse('2026-11-28T12:00Z'), 'UTC', opens).startsAt, 'UTC');
+  };
+  expect(free(defaultSlots, '2026-11-30T09:00Z')).toBe('2026-12-07T09:00');
+  expect(free(defaultSlots, '2026-12-03T20:00Z', '2026-12-07T09:00Z', '2026-12-21T09:00Z')).toBe('2026-12-14T09:00');
+  expect(free(defaultSlots, '2026-11-29T09:00Z', '2026-12-07T09:00Z')).toBe('2026-11-30T09:00');
+  expect(free('Monday 9:00, 4 days; Friday 9:00, 3 days', '2026-11-30T09:00Z')).toBe('2026-12-04T09:00');
+});
+
 test('what is no slot is refused', () => {
   for (const text of ['', 'Monday', 'Moonday 9:00, one week', 'Monday 24:00, one week', 'Monday 9:60, one week'])
     expect([text, parseSlots(text)]).toEqual([text, null]);

@@ -31,7 +31,7 @@ import type { Draft } from './drafts.queries.ts';
 import { applyChanges, createPoll, hasVotes } from './editing.service.ts';
 import type { PollModel } from './poll.model.ts';
 import { contentOf, presentPoll, withContent } from './poll.presenter.ts';
-import { findPoll } from './polls.queries.ts';
+import { findPoll, openingsFrom } from './polls.queries.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
@@ -120,7 +120,8 @@ export async function editedIn({ db, clock, previews, protections }: EditorConte
 }
 
 /**
- * Creates an empty draft, or one with the texts of another poll or draft, for the next weekly slot, or the first one from a day on.
+ * Creates an empty draft, or one with the texts of another poll or draft, for the next weekly slot, or the first one from a
+ * day on, in which no scheduled poll opens.
  * Throws POLL_NOT_FOUND.
  */
 export async function createDraft(
@@ -131,7 +132,8 @@ export async function createDraft(
   const copied = source === undefined ? emptyContent : copyOf((await editedPoll(context, source)).content);
   const { timeZone, weeklySlots } = context.config;
   const earliest = from === undefined ? 0 : dayStart(from, timeZone);
-  const slot = nextSlot(weeklySlots, Math.max(context.clock.now(), earliest), timeZone);
+  const begin = Math.max(context.clock.now(), earliest);
+  const slot = nextSlot(weeklySlots, begin, timeZone, await openingsFrom(context.db, begin));
   const content = { ...copied, startsAt: iso(slot.startsAt), endsAt: iso(slot.endsAt) };
   const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('');
   await context.db.transaction(async (trx) => {

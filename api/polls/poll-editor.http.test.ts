@@ -171,6 +171,17 @@ eachDatabase((open, engine) => {
       },
     );
 
+    test('leaves out weekly slots in which a scheduled poll opens', once, async () => {
+      const { db } = await open();
+      await start(db);
+      for (const week of [nextWeek, { startsAt: '2026-12-02T09:00:00.000Z', endsAt: '2026-12-03T09:00:00.000Z' }]) {
+        const { id, version } = await completeDraft(week);
+        expect((await create()).content).toMatchObject(week === nextWeek ? nextWeek : { startsAt: nextWeek.endsAt });
+        expect((await publish(id, version)).status).toBe(200);
+      }
+      expect((await create()).content.startsAt).toBe('2026-12-07T09:00:00.000Z');
+    });
+
     test('is deleted, or copied for the next weekly slot, without texts about results', once, async () => {
       const { db } = await open();
       await start(db);

@@ -17,7 +17,7 @@ export const calendarTexts = {
   none: 'No weekly poll opens or closes in this month.',
   throughout: 'Open all month',
   create: 'New poll',
-  createFrom: (day: string) => `New poll for the next weekly slot from ${day} on`,
+  createFrom: (day: string) => `New poll for the next free weekly slot from ${day} on`,
   gap: 'No open poll',
   gaps: 'No weekly poll is open:',
   overlap: (polls: number) => `${number(polls)} open`,

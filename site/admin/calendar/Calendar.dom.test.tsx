@@ -81,7 +81,7 @@ test('the month is in the address: it can be linked to, and Back returns to the 
   expect(asked).toEqual(['month=2026-12', 'month=2027-01', 'month=2026-11']);
 });
 
-test('an empty day of the future begins a poll for the next weekly slot from that day on', async () => {
+test('an empty day of the future begins a poll for the next free weekly slot from that day on', async () => {
   render(<Calendar />);
   await screen.findByRole('link', { name: 'Opens 08:00: Tea or coffee?' });
   // Neither the past, nor the days of the opening and the closing.
@@ -91,7 +91,7 @@ test('an empty day of the future begins a poll for the next weekly slot from tha
     bodies.push([path, JSON.parse(body as string)]);
     return new Promise(() => undefined);
   });
-  fireEvent.click(screen.getByRole('button', { name: 'New poll for the next weekly slot from Sat, Nov 28 on' }));
+  fireEvent.click(screen.getByRole('button', { name: 'New poll for the next free weekly slot from Sat, Nov 28 on' }));
   await waitFor(() => expect(bodies).toEqual([['/api/admin/polls', { from: '2026-11-28' }]]));
   act(() => deskMember.set({ name: 'mo', role: 'moderator', member: true }));
   expect(screen.queryByText('New poll')).toBeNull();

@@ -140,7 +140,7 @@ function Day({ day, weekday, events, hasGap, crowd, today }: CalendarDay & { rea
   );
 }
 
-/** Begins a poll for the next weekly slot from a day on. */
+/** Begins a poll for the next free weekly slot from a day on. */
 function NewPoll({ day }: { readonly day: string }) {
   const create = useAdminMutation(
     () => callAdmin('createDraft', { body: { from: day } }),
