@@ -1,5 +1,6 @@
 import type { ClientDirective } from 'astro';
 import { readerEvent } from '#site/client/reader-event.ts';
+import { hydrateNow, hydration, repeatPress } from './hydration.ts';
 
 const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
@@ -10,59 +11,44 @@ const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
  * made before hydration is repeated afterwards.
  */
 const touch: ClientDirective = (load, options, island) => {
-  let started: Promise<void> | undefined;
-  let hydrated = false;
-  const start = () =>
-    (started ??= load()
-      .then((hydrate) => hydrate())
-      .then(() => void (hydrated = true)));
+  const hydrating = hydration(load);
+  const start = () => {
+    // Perhaps offline; the next interaction tries again.
+    hydrating.start().catch(() => undefined);
+  };
 
   const isOutdated = () => typeof options.value === 'string' && location.search !== options.value;
   if (isOutdated()) {
-    hydrated = true;
-    void start();
+    start();
     return;
   }
 
   // After a reload, going back changes the address without loading a page.
-  addEventListener('popstate', () => isOutdated() && void start());
+  addEventListener('popstate', () => isOutdated() && start());
 
-  addEventListener(readerEvent, () => void start());
+  addEventListener(readerEvent, start);
 
   const marked = (event: Event) => event.target instanceof Element && event.target.closest('[data-touch]') !== null;
 
-  const hydrateThen = (redo: () => void, otherwise: () => void) => {
-    start().then(redo, () => {
-      hydrated = true;
-      otherwise();
-    });
-  };
-
   for (const name of ['pointerdown', 'focusin', 'keydown']) {
-    island.addEventListener(name, (event) => marked(event) && void start(), { passive: true });
+    island.addEventListener(name, (event) => marked(event) && start(), { passive: true });
   }
 
   island.addEventListener(
     'pointerover',
-    ({ target }) => target instanceof Element && target.closest('[data-touch=hover]') !== null && void start(),
+    ({ target }) => target instanceof Element && target.closest('[data-touch=hover]') !== null && start(),
     { passive: true },
   );
 
+  repeatPress(island, hydrating, marked);
+
   island.addEventListener('click', (event) => {
-    if (hydrated || !marked(event) || !(event instanceof MouseEvent)) return;
-    const button = (event.target as Element).closest('button');
-    if (button) {
-      hydrateThen(
-        () => button.click(),
-        () => undefined,
-      );
-      return;
-    }
+    if (hydrating.isDone() || !marked(event) || !(event instanceof MouseEvent)) return;
     const link = (event.target as Element).closest('a[href]');
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || modifiers.some((key) => event[key])) return;
     event.preventDefault();
     const { href } = link;
-    hydrateThen(
+    hydrating.start().then(
       () => link.click(),
       () => location.assign(href),
     );
@@ -70,12 +56,12 @@ const touch: ClientDirective = (load, options, island) => {
 
   island.addEventListener('change', (event) => {
     const { target } = event;
-    if (hydrated || !marked(event) || !(target instanceof HTMLSelectElement)) return;
+    if (hydrating.isDone() || !marked(event) || !(target instanceof HTMLSelectElement)) return;
     const { value } = target;
-    hydrateThen(
+    hydrating.start().then(
       () => {
-        // Makes React hydrate the select now, which resets its value.
-        target.dispatchEvent(new Event('input', { bubbles: true }));
+        // It resets the value.
+        hydrateNow(target);
         target.value = value;
         target.dispatchEvent(new Event('change', { bubbles: true }));
       },

@@ -1,8 +1,9 @@
-import { createPoll, urlOf, newPerson } from './community-people.ts';
+import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
+import { toast } from './operator.ts';
 
-/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (`client:touch`). */
+/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (client-directives/hydration). */
 const pressable = [
   'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
@@ -15,12 +16,19 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
   const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
   const anna = await newPerson(browser, 'Anna');
   const privatePath = urlOf(await createPoll(anna, { visibility: 'private' }));
-  const publicPaths = ['/', '/historical', `/poll/${open!.id}`, `/poll/${report!.id}`, '/community-polls', '/auth'];
+  const discussed = await createPoll(anna);
+  await postComment(anna, discussed, 'First.');
+  const publicPaths = [
+    ...['/', '/historical', '/historical/browse', `/poll/${open!.id}`, `/poll/${report!.id}`, urlOf(discussed)],
+    ...['/community-polls', '/community-polls/new', '/community-polls/join', '/auth', '/auth/recover', '/auth/email'],
+  ];
   const enabled: string[] = [];
   const memberPaths = [
     '/',
     privatePath,
+    urlOf(discussed),
     '/community-polls',
+    '/community-polls/new',
     '/profile',
     '/profile/account',
     '/profile/activities',
@@ -38,7 +46,10 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
       const found = await visitor.locator(pressable).evaluateAll((elements) =>
         elements
           .filter((element) => element.checkVisibility() && element.closest('form[action]') === null)
-          .filter((element) => !element.matches('astro-island[client=touch] [data-touch] button'))
+          .filter(
+            (element) =>
+              !element.matches('astro-island[client=touch] [data-touch] button, astro-island[client=reader] button'),
+          )
           .map((element) => element.outerHTML.slice(0, 120)),
       );
       enabled.push(...found.map((element) => `${path}: ${element}`));
@@ -47,4 +58,28 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
   await anna.page.context().close();
   faults.splice(0);
   expect(enabled).toEqual([]);
+});
+
+test('signed out, the first press of Report on a comment opens the dialog, however slow the script is, and the report is sent', async ({
+  browser,
+  page,
+}) => {
+  const anna = await newPerson(browser, 'Anna');
+  const poll = await createPoll(anna);
+  await postComment(anna, poll, 'Buy my watches.');
+  await page.route('**/_astro/**/*.js', async (route) => {
+    await new Promise((later) => setTimeout(later, 400));
+    await route.continue();
+  });
+  await page.goto(urlOf(poll));
+  const report = page.getByRole('button', { name: `Report comment by ${anna.name}` });
+  await report.click();
+  const dialog = page.getByRole('dialog', { name: 'Report this comment?' });
+  await dialog.getByLabel('What’s wrong?').selectOption('Spam or advertising');
+  await dialog.getByLabel('Reason (optional)').fill('Advertising');
+  await dialog.getByRole('button', { name: 'Send Report' }).click();
+  await expect(toast(page, 'Thank you')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Reported', exact: true })).toBeVisible();
+  await anna.page.context().close();
 });
