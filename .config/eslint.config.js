@@ -16,6 +16,7 @@ export default defineConfig(
       'project/import-cycles': 'error',
       'project/live-regions': 'error',
       'project/raw-html': 'error',
+      'project/translated-islands': 'error',
       'project/vote-writes': 'error',
     },
   },

@@ -4,7 +4,7 @@ import { violatedRule } from './import-rules.js';
 
 /**
  * ESLint rules of this project: which modules may import which, no import cycles, live regions that a screen reader reads,
- * raw HTML in one place, and ballots and votes written in one place.
+ * islands that survive a translation by the browser, raw HTML in one place, and ballots and votes written in one place.
  */
 
 const root = dirname(dirname(import.meta.dirname));
@@ -57,16 +57,19 @@ function resolved(file, source) {
 const specifiers = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/g;
 const importedBy = new Map();
 
+/** What a file has; nothing if there is none, which is TypeScript’s to report. */
+function textOf(file) {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** The modules that a file imports, as of when it was first read. */
 function importsOf(file) {
   if (!importedBy.has(file)) {
-    let text = '';
-    try {
-      text = readFileSync(join(root, file), 'utf8');
-    } catch {
-      // A missing module is TypeScript's to report.
-    }
-    const sources = [...text.matchAll(specifiers)].map(([, from, called]) => resolved(file, from ?? called));
+    const sources = [...textOf(file).matchAll(specifiers)].map(([, from, called]) => resolved(file, from ?? called));
     importedBy.set(file, new Set(sources.filter((path) => path !== undefined && isChecked(path))));
   }
   return importedBy.get(file);
@@ -132,6 +135,45 @@ const rawHtml = {
     };
     const check = (node) => isRaw(node) && context.report({ node, messageId: 'raw' });
     return { JSXAttribute: check, AstroTemplateLiteralAttribute: check, AstroShorthandAttribute: check };
+  },
+};
+
+/** The module without which React fails on a page that the browser translated. */
+const translationGuard = 'site/client/keep-translated.ts';
+const types = /(?:^|\n)\s*(?:import|export)\s+type\b[^;]*;/g;
+const loadedBy = new Map();
+
+/** The modules that a text loads with itself. */
+const loadsOf = (file, text) =>
+  [...text.replace(types, '').matchAll(specifiers)].flatMap(([, from]) => {
+    const path = from === undefined ? undefined : resolved(file, from);
+    return path !== undefined && isChecked(path) ? [path] : [];
+  });
+
+/** The modules that a file loads with itself, as of when it was first read. */
+function modulesLoadedBy(file) {
+  if (!loadedBy.has(file)) loadedBy.set(file, loadsOf(file, textOf(file)));
+  return loadedBy.get(file);
+}
+
+const translatedIslands = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      unguarded: `An island must load ${translationGuard}, for example by way of site/client/query-client.ts: a page that the browser translated loses its forms otherwise.`,
+    },
+  },
+  create(context) {
+    const file = pathOf(context);
+    if (!file.endsWith('.island.tsx')) return {};
+    return {
+      Program(node) {
+        const first = loadsOf(file, context.sourceCode.text);
+        const next = (one) => (one === file ? first : modulesLoadedBy(one));
+        if (!wayBetween(file, translationGuard, next)) context.report({ node, messageId: 'unguarded' });
+      },
+    };
   },
 };
 
@@ -241,6 +283,7 @@ export default {
     'import-cycles': importCycles,
     'live-regions': liveRegions,
     'raw-html': rawHtml,
+    'translated-islands': translatedIslands,
     'vote-writes': voteWrites,
   },
 };

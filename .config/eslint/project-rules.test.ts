@@ -74,6 +74,7 @@ const eslint = new ESLint({
         'project/import-cycles': 'error',
         'project/live-regions': 'error',
         'project/raw-html': 'error',
+        'project/translated-islands': 'error',
         'project/vote-writes': 'error',
       },
     },
@@ -148,6 +149,30 @@ test.each([
   expect(await findings('site/polls/X.tsx', code)).toEqual([]);
 });
 
+describe('an island that a translation by the browser would break', () => {
+  const island = 'site/polls/Planted.island.tsx';
+  const unguarded = 'project/translated-islands: An island must load site/client/keep-translated.ts';
+
+  test.each([
+    'export default function Planted() { return <form />; }',
+    "import { useHydrated } from '#site/client/use-hydrated.ts';",
+    // Types are not loaded, and the rest only later.
+    "import type { queryClient } from '#site/client/query-client.ts';",
+    "export const later = () => import('#site/client/query-client.ts');",
+  ])('is refused: %s', async (code) => {
+    expect(await findings(island, code)).toEqual([expect.stringContaining(unguarded)]);
+    expect(await findings('site/polls/Planted.tsx', code)).toEqual([]);
+  });
+
+  test.each([
+    "import { keepTranslated } from '#site/client/keep-translated.ts';",
+    "import { queryClient } from '#site/client/query-client.ts';",
+    "import { VotingCard } from './VotingCard.tsx';",
+  ])('is allowed once it loads the guard: %s', async (code) => {
+    expect(await findings(island, code)).toEqual([]);
+  });
+});
+
 describe('outside of voting,', () => {
   const written = 'project/vote-writes: Only api/voting writes ballots, votes, and statistics: call its services.';
 
@@ -186,7 +211,8 @@ describe('outside of voting,', () => {
 
 test('the lint run of the project has the rules switched on everywhere', async () => {
   const project = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
-  const all = ['imports', 'import-cycles', 'live-regions', 'raw-html', 'vote-writes'].map((name) => `project/${name}`);
+  const names = ['imports', 'import-cycles', 'live-regions', 'raw-html', 'translated-islands', 'vote-writes'];
+  const all = names.map((name) => `project/${name}`);
   for (const file of ['api/app.ts', 'site/polls/X.tsx', 'site/pages/index.astro', 'content/texts/errors.ts']) {
     const config = (await project.calculateConfigForFile(file)) as { rules: Record<string, [number]> };
     expect([file, ...all.map((rule) => config.rules[rule]?.[0])]).toEqual([file, ...all.map(() => 2)]);
