@@ -112,12 +112,10 @@ function findBarAndWordFaults(): string[] {
       .filter((element) => control.contains(element ?? null));
     if (free.length < 25) found.push(`${control.className} can be touched at ${free.length} of 25 points`);
   }
-  // Words of a question may be of any length, so they may be broken.
-  const isPoll = location.pathname.startsWith('/poll/');
-  for (const heading of isPoll ? [] : document.querySelectorAll('h1')) {
+  for (const heading of document.querySelectorAll('h1')) {
     const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
     while (texts.nextNode())
-      // As long as the name of the site.
+      // As long as the name of the site; words of a question may be of any length.
       for (const { 0: word, index } of texts.currentNode.nodeValue!.matchAll(/\S+/g)) {
         const range = document.createRange();
         range.setStart(texts.currentNode, index);
