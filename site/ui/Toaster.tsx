@@ -28,7 +28,8 @@ export function Toaster() {
   }, [dismissedId]);
 
   useLayoutEffect(() => {
-    return shownId !== undefined && shown && clearOf ? keepClear(shownId, shown, clearOf) : undefined;
+    if (shownId === undefined || !shown) return undefined;
+    return clearOf ? keepClear(shownId, shown, clearOf) : keepOffControls(shown);
   }, [shownId, shown, clearOf]);
 
   return (
@@ -68,13 +69,40 @@ export function Toaster() {
   );
 }
 
+/** What people use, and what is still loading. */
+const controls = 'main :is(a, button, input, select, textarea, label, .skeleton)';
+
+/** The controls of the page on a phone, where a notification as wide as the screen covers some of them in most places. */
+const controlsOnPhone = () => (matchMedia('(width < 40rem)').matches ? [...document.querySelectorAll(controls)] : []);
+
+/** Puts a notification where it covers the least of some elements. */
+function placeOff(shown: HTMLElement, viewport: HTMLElement, kept: readonly Element[]): void {
+  const page = { width: innerWidth, height: innerHeight };
+  const boxes = kept.map((one) => one.getBoundingClientRect());
+  viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, boxes);
+}
+
+/** On a phone, keeps a notification off the controls of the page; returns a function that ends it. */
+function keepOffControls(shown: HTMLElement): (() => void) | undefined {
+  const viewport = shown.parentElement;
+  if (viewport === null) return undefined;
+  // What it is about may be drawn in this frame.
+  const frame = requestAnimationFrame(() => {
+    const kept = controlsOnPhone();
+    if (kept.length > 0) placeOff(shown, viewport, kept);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    delete viewport.dataset.place;
+  };
+}
+
 /** Keeps a notification off an element; returns a function that ends it. */
 function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) | undefined {
   const viewport = shown.parentElement;
   // The next notification has replaced this one.
   if (viewport === null) return undefined;
-  const page = { width: innerWidth, height: innerHeight };
-  viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, kept.getBoundingClientRect());
+  placeOff(shown, viewport, [kept, ...controlsOnPhone()]);
   const watching = new AbortController();
   const watch = (name: string, handle: () => void) =>
     addEventListener(name, handle, { passive: true, signal: watching.signal });

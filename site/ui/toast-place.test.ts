@@ -9,17 +9,24 @@ const desktop = { width: 1440, height: 900 };
 const toast = box(1004, 780, 420, 104);
 
 test('a notification stays at the bottom end if it covers nothing there', () => {
-  expect(placeClearOf(toast, desktop, box(100, 100, 400, 600))).toBe('bottom-end');
+  expect(placeClearOf(toast, desktop, [box(100, 100, 400, 600)])).toBe('bottom-end');
 });
 
 test('it moves to a free corner rather than cover the next ballot', () => {
-  expect(placeClearOf(toast, desktop, box(980, 400, 400, 600))).toBe('bottom-start');
-  expect(placeClearOf(toast, desktop, box(0, 400, 1440, 600))).toBe('top-end');
-  expect(placeClearOf(box(16, 700, 358, 128), { width: 390, height: 844 }, box(20, 500, 350, 500))).toBe('top-end');
+  expect(placeClearOf(toast, desktop, [box(980, 400, 400, 600)])).toBe('bottom-start');
+  expect(placeClearOf(toast, desktop, [box(0, 400, 1440, 600)])).toBe('top-end');
+  expect(placeClearOf(box(16, 700, 358, 128), { width: 390, height: 844 }, [box(20, 500, 350, 500)])).toBe('top-end');
+});
+
+test('of several elements, it covers as little as possible together', () => {
+  const phone = { width: 390, height: 844 };
+  const controls = [box(20, 700, 100, 44), box(20, 760, 350, 48), box(20, 90, 80, 20)];
+  expect(placeClearOf(box(16, 700, 358, 128), phone, controls)).toBe('top-end');
+  expect(placeClearOf(toast, desktop, [])).toBe('bottom-end');
 });
 
 test('where every corner covers something, it covers the least', () => {
-  expect(placeClearOf(toast, desktop, box(0, 100, 1440, 800))).toBe('top-end');
+  expect(placeClearOf(toast, desktop, [box(0, 100, 1440, 800)])).toBe('top-end');
 });
 
 test('rectangles that touch share no area', () => {

@@ -13,20 +13,22 @@ export function overlap(a: Box, b: Box): number {
   return width * length(Math.max(a.top, b.top), Math.min(a.bottom, b.bottom));
 }
 
-/** The corner in which a notification, measured at the bottom end, covers the least of `kept`. */
+/** The corner in which a notification, measured at the bottom end, covers the least of all `kept`. */
 export function placeClearOf(
   toast: Box,
   viewport: { readonly width: number; readonly height: number },
-  kept: Box,
+  kept: readonly Box[],
 ): ToastPlace {
-  const covers = (place: ToastPlace) =>
-    overlap(kept, {
+  const covers = (place: ToastPlace) => {
+    const box = {
       ...(place.endsWith('end')
         ? { left: toast.left, right: toast.right }
         : { left: viewport.width - toast.right, right: viewport.width - toast.left }),
       ...(place.startsWith('bottom')
         ? { top: toast.top, bottom: toast.bottom }
         : { top: viewport.height - toast.bottom, bottom: viewport.height - toast.top }),
-    });
+    };
+    return kept.reduce((sum, one) => sum + overlap(one, box), 0);
+  };
   return places.reduce<ToastPlace>((best, place) => (covers(place) < covers(best) ? place : best), places[0]);
 }

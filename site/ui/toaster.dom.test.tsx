@@ -178,3 +178,20 @@ it('does not cover the protected element, and closes when the visitor scrolls th
   say('Another');
   expect(shown()[0]!.parentElement!.dataset.place).toBeUndefined();
 });
+
+it('covers as few controls of a phone’s page as possible', async () => {
+  vi.useRealTimers();
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  const page = document.body.appendChild(document.createElement('main'));
+  page.innerHTML = '<button>Share</button>';
+  page.querySelector('button')!.getBoundingClientRect = () => new DOMRect(20, innerHeight - 80, 100, 44);
+  const measure = vi
+    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
+    .mockReturnValue(new DOMRect(16, innerHeight - 116, innerWidth - 32, 100));
+  render(<Toaster />);
+  say('Vote Recorded');
+  await vi.waitFor(() => expect(shown()[0]!.parentElement!.dataset.place).toMatch(/^top/));
+  measure.mockRestore();
+  page.remove();
+  vi.unstubAllGlobals();
+});
