@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
-import { signInAsOperator } from './operator.ts';
+import { operatorHeaders, signInAsOperator } from './operator.ts';
 
 /* Pages that the browser translates: it puts elements of its own in place of the texts. */
 
@@ -182,4 +182,59 @@ test('on translated pages of the desk, forms that are refused stay', async ({ pa
     await expect(page.locator('main h1')).toBeVisible();
   }
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('Failed to load resource')));
+});
+
+test('on a translated page, a member comments and replies, and somebody without an account reports a comment', async ({
+  browser,
+  page,
+}) => {
+  const [anna, ben] = [await newPerson(browser, 'Anna'), await newPerson(browser, 'Ben')];
+  const poll = await createPoll(anna);
+  await postComment(anna, poll, 'First.');
+
+  await openTranslated(ben.page, urlOf(poll));
+  const comments = ben.page.getByRole('list', { name: 'Comments, newest first' });
+  await ben.page.getByLabel('YOUR COMMENT').fill('Well said.');
+  await ben.page.getByRole('button', { name: 'POST COMMENT' }).click();
+  await expect(comments.getByText('WELL SAID.')).toBeVisible();
+  await ben.page.getByRole('button', { name: `Reply to ${anna.name}` }).click();
+  const reply = ben.page.getByLabel(`YOUR REPLY TO ${anna.name.toUpperCase()}`);
+  await reply.fill(`@${anna.username} Why?`);
+  await ben.page.getByRole('button', { name: 'POST REPLY' }).click();
+  await expect(comments.getByText(`@${anna.username!.toUpperCase()} WHY?`)).toBeVisible();
+  await expect(reply).toHaveCount(0);
+
+  await openTranslated(page, urlOf(poll));
+  await page.getByRole('button', { name: `Report comment by ${anna.name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'REPORT THIS COMMENT?' });
+  await dialog.getByLabel('EMAIL ADDRESS (OPTIONAL)').fill('nobody');
+  await dialog.getByRole('button', { name: 'SEND REPORT' }).click();
+  await expect(dialog.getByText('INVALID EMAIL ADDRESS')).toBeVisible();
+  await dialog.getByLabel('EMAIL ADDRESS (OPTIONAL)').fill('');
+  await dialog.getByRole('button', { name: 'SEND REPORT' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'REPORTED', exact: true })).toBeVisible();
+  expect([anna.faults, ben.faults].flat()).toEqual([]);
+  for (const person of [anna, ben]) await person.page.context().close();
+});
+
+test('on a translated page of the desk, a poll is written, corrected, and scheduled', async ({ page }) => {
+  await signInAsOperator(page, '/admin/polls');
+  await translate(page);
+  await page.getByRole('button', { name: 'NEW POLL' }).click();
+  const form = page.getByRole('form', { name: 'Poll' });
+  await form.getByLabel('QUESTION', { exact: true }).fill('x'.repeat(501));
+  await expect(form.getByText('QUESTION CANNOT EXCEED 500 CHARACTERS')).toBeVisible();
+  await expect(form.getByText('NOT SAVED UNTIL YOU CORRECT WHAT IS MARKED')).toBeVisible();
+  await form.getByLabel('QUESTION', { exact: true }).fill('Do translated editors write polls?');
+  await expect(form.getByText('QUESTION CANNOT EXCEED 500 CHARACTERS')).toHaveCount(0);
+  for (const [place, text] of ['Yes', 'No'].entries())
+    await form.getByLabel(`OPTION ${place + 1}`, { exact: true }).fill(text);
+  await form.getByLabel('DESCRIPTION').fill('In capitals.');
+  await expect(form.getByText('SAVED', { exact: true })).toBeVisible();
+  await form.getByRole('button', { name: 'SCHEDULE', exact: true }).click();
+  await expect(page.getByRole('region', { name: /Notifications/ }).getByText('POLL SCHEDULED')).toBeVisible();
+  const id = new URL(page.url()).searchParams.get('poll') ?? '';
+  const data = { reason: 'A test.' };
+  expect((await page.request.delete(`/api/admin/polls/${id}`, { headers: operatorHeaders, data })).ok()).toBe(true);
 });
