@@ -73,7 +73,9 @@ export const recoverTexts = {
 /** The email address on the account page. */
 export const emailTexts = {
   heading: 'Email',
-  text: 'We only use a confirmed address: to let you back in, for invitations, and to tell you when your password, address, passkeys, or recovery codes change.',
+  text: 'Only you see your address. You can sign in with it.',
+  use: 'Once it’s confirmed, we also use it to let you back in, for invitations, and to tell you when your password, address, passkeys, or recovery codes change.',
+  noMail: 'This site doesn’t send email, so addresses can’t be confirmed, and we use yours for nothing else.',
   loading: 'Checking your email address',
   failed: 'We couldn’t check your email address.',
   none: 'You have no email address.',
@@ -81,7 +83,6 @@ export const emailTexts = {
   unconfirmed: 'Not confirmed',
   pending: (address: string) =>
     `Open the link we sent to ${address} to confirm it. It works for ${limits.emailLinkDays} days.`,
-  noMail: 'This site doesn’t send email, so addresses can’t be confirmed.',
   add: 'Add an address…',
   change: 'Change…',
   confirm: 'Confirm…',

@@ -162,7 +162,7 @@ export const createPollTexts = {
   createdText: {
     public: 'Share its link with the people who should vote.',
     unlisted: 'It’s not listed anywhere. Share its link with the people who should vote.',
-    private: 'Only you can open it for now. Invite people below, then send them the link.',
+    private: 'Only you can open it for now. Invite people on this page, then send them the link.',
   } satisfies Record<Visibility, string>,
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',

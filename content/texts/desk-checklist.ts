@@ -76,7 +76,7 @@ export const checklistTexts = {
     },
     mail: {
       title: 'Mail',
-      why: 'Without mail, members can’t recover their accounts themselves, and you hear of nothing unless you look here.',
+      why: 'Without mail, only recovery codes let members back into their accounts, and you hear of nothing unless you look here.',
       todo: 'Set SMTP_URL and MAIL_FROM, or confirm that the site sends no mail.',
       confirm: 'This site sends no mail',
     },

@@ -96,6 +96,7 @@ export const chartTexts = {
   part: (name: string, percent: string) => `${name} ${percent}`,
   value: (votes: string, percent: string) => `${votes} · ${percent}`,
   tooltip: (text: string, votes: string, percent: string) => `${text}: ${votes} · ${percent}`,
+  figure: 'Chart of the results',
   legend: 'Colors of the chart',
   download: 'Download chart',
   png: 'PNG',

@@ -353,6 +353,8 @@ test('a member removes the email address; without mail, it is all that is offere
   await show();
   const section = part('Email');
   await section.findByText(/^This site doesn’t send email/);
+  expect(section.getByText('Only you see your address. You can sign in with it.')).toBeTruthy();
+  expect(section.queryByText(/^Once it’s confirmed/)).toBeNull();
   expect(section.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Remove…']);
   fireEvent.click(section.getByRole('button', { name: 'Remove…' }));
   const password = within(screen.getByRole('dialog', { hidden: true })).getByLabelText('Password');

@@ -38,8 +38,8 @@ export function EmailSection({ address }: { readonly address: string | null }) {
           </>
         )}
       </p>
+      <p className="muted">{sendsMail ? texts.use : texts.noMail}</p>
       {sendsMail && pending !== null && <p>{texts.pending(pending)}</p>}
-      {!sendsMail && <p className="muted">{texts.noMail}</p>}
       <div className="row">
         {sendsMail && (
           <button type="button" className="button" onClick={() => setOpen('change')}>

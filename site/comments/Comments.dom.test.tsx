@@ -116,6 +116,7 @@ describe('reading', () => {
     expect(html).not.toContain('\n\n\n');
     await show([comment(1, { content: lines.join('\n') })]);
     expect(screen.getByText('90 more lines')).toBeTruthy();
+    expect(screen.getByText('Show less').closest('summary')).toBe(screen.getByText('90 more lines').closest('summary'));
     expect(entries()[0]).toContain('Line 99');
   });
 

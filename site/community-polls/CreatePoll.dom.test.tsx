@@ -95,7 +95,7 @@ test.each([
   [
     'private',
     'Private Poll Created',
-    'Only you can open it for now. Invite people below, then send them the link.',
+    'Only you can open it for now. Invite people on this page, then send them the link.',
     () => press('Done'),
   ],
   [

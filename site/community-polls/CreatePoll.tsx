@@ -85,14 +85,11 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
       <form
         id="create-poll"
         className={styles.form}
-        aria-labelledby={`${id}-heading`}
+        aria-label={texts.heading}
         aria-busy={isPending}
         noValidate
         onSubmit={handleSubmit}
       >
-        <h2 id={`${id}-heading`} className="visually-hidden">
-          {texts.heading}
-        </h2>
         {restored && (
           <p className="row small">
             <span className="muted">{texts.draftBack}</span>

@@ -19,10 +19,12 @@ interface ActivityEntryProps {
   readonly activity: TimelineActivity;
   /** The time, as an element. */
   readonly time: ReactNode;
+  /** Whether to include the id of what it was done on. */
+  readonly full?: boolean;
 }
 
 /** An entry of the timeline: what the member did, on what, with which choice, and when. */
-export function ActivityEntry({ activity, time }: ActivityEntryProps) {
+export function ActivityEntry({ activity, time, full = false }: ActivityEntryProps) {
   const { activityType, entityType, entityId, choice } = activity;
   const badge = badgeOf(activity);
   return (
@@ -45,7 +47,7 @@ export function ActivityEntry({ activity, time }: ActivityEntryProps) {
           {activityTexts.choice} <bdi>{choice}</bdi>
         </p>
       )}
-      <EntityId id={entityId} />
+      {full && <EntityId id={entityId} />}
       <p className={styles.time}>{time}</p>
     </li>
   );

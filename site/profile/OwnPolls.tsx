@@ -56,7 +56,7 @@ export function OwnPolls({ view, total }: OwnPollsProps) {
       ) : polls.length === 0 ? (
         <div className={styles.empty}>
           <p>{texts.empty}</p>
-          <a className="button" href="/community-polls">
+          <a className="button" href="/community-polls/new">
             {texts.create}
           </a>
         </div>

@@ -168,7 +168,7 @@ function RecentPolls({ polls }: { readonly polls: ProfileData['polls'] | undefin
       ) : polls.length === 0 ? (
         <div className={styles.empty}>
           <p>{texts.polls.empty}</p>
-          <a className="button" href="/community-polls">
+          <a className="button" href="/community-polls/new">
             {texts.polls.create}
           </a>
         </div>

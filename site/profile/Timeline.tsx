@@ -93,6 +93,7 @@ function Day({ day, activities }: TimelineDay) {
       <ul className={styles.entries}>
         {activities.map((activity) => (
           <ActivityEntry
+            full
             key={activity.id}
             activity={activity}
             time={<time dateTime={activity.createdAt}>{times.format(new Date(activity.createdAt))}</time>}

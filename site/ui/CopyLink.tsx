@@ -55,7 +55,8 @@ export function CopyLink({ url, label, ready, inDialog = false, describedBy, tex
         aria-label={label}
         aria-describedby={describedBy}
         dir="ltr"
-        onFocus={(event) => event.target.select()}
+        // Backward, so that its beginning is visible.
+        onFocus={({ target }) => target.setSelectionRange(0, target.value.length, 'backward')}
       />
       <button type="button" className={`button js-only ${styles.copy}`} disabled={!ready} onClick={() => void copy()}>
         {copied && (

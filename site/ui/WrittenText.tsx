@@ -21,7 +21,10 @@ export function WrittenText({ text, className = '', show = (part) => part }: Wri
       </p>
       {rest.length > 0 && (
         <details className={styles.rest}>
-          <summary>{texts.more(rest.length)}</summary>
+          <summary>
+            <span className={styles.more}>{texts.more(rest.length)}</span>
+            <span className={styles.less}>{texts.less}</span>
+          </summary>
           <p className={classes} dir="auto">
             {show(rest.join('\n'))}
           </p>
