@@ -116,7 +116,7 @@ const bodies: Record<Name, readonly unknown[]> = {
   ],
   newComment: [{ content: 'Well said.' }, { content: '' }, { content: emoji }, { content: `${emoji}!` }, {}],
   report: [
-    ...[{}, { category: 'spam', reason: 'Advertising', author: true, email: 'eve@mail.example' }],
+    ...[{}, { category: 'spam', reason: 'Advertising', author: true, email: 'eve@bücher.example' }],
     ...[{ category: 'boring' }, { email: 'nobody' }, { email: '' }, { reason: 'x'.repeat(501) }],
   ],
   pollContent: [

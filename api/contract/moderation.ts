@@ -4,7 +4,7 @@ import * as limits from './limits.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
+import { count, emailAddress, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { moderationActions, reportCategories, reportedKinds } from './vocabulary.ts';
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,80}$' } as const;
@@ -27,9 +27,7 @@ export const reportSchema = {
     reason: { type: 'string', maxLength: limits.commentLength },
     author: { type: 'boolean', default: false, description: 'Report the member who created it instead' },
     email: {
-      type: 'string',
-      format: 'email',
-      maxLength: 254,
+      ...emailAddress,
       description: 'For questions to somebody without an account; deleted once the report is decided',
     },
   },

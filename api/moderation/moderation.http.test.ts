@@ -164,7 +164,7 @@ eachDatabase((open, engine) => {
     const comment = `${pathOf(poll.id)}/comments/${commentId}`;
     expect(await reported(reader, pathOf(hidden.id))).toBe(401);
     expect(await reported(reader, pathOf(poll.id), { email: 'nobody' })).toBe(400);
-    expect(await reported(reader, comment, { category: 'illegal', email: 'eve@mail.example' })).toBe(204);
+    expect(await reported(reader, comment, { category: 'illegal', email: 'eve@xn--bcher-kva.example' })).toBe(204);
     expect(await reported(reader, pathOf(poll.id), { category: 'spam' })).toBe(204);
     // The address of a member is known.
     expect(await reported(anna, comment, { category: 'spam', email: 'anna@mail.example' })).toBe(204);
@@ -173,7 +173,7 @@ eachDatabase((open, engine) => {
     expect(await reasonsOf(poll.id)).toEqual([{ category: 'spam', reason: null, anonymous: true }]);
     expect(await reasonsOf(commentId)).toEqual([
       { category: 'spam', reason: null },
-      { category: 'illegal', reason: null, anonymous: true, email: 'eve@mail.example' },
+      { category: 'illegal', reason: null, anonymous: true, email: 'eve@bücher.example' },
     ]);
     await moderate(app, { action: 'hide', kind: 'comment', ids: [commentId] });
     expect(await reasonsOf(commentId, 'state=handled')).toContainEqual({

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
@@ -53,7 +54,7 @@ export async function report(
         ...{ user_id: userId, kind, subject, [`${kind}_id`]: subject },
         ...filed,
         // Members are notified.
-        ...(userId === null && { email: email ?? null }),
+        ...(userId === null && { email: email === undefined ? null : normalizeEmail(email) }),
       })
       .onConflict(['kind', 'subject', 'user_id'])
       .merge({ ...filed, handled_at: null })
