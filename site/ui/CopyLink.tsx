@@ -55,8 +55,11 @@ export function CopyLink({ url, label, ready, inDialog = false, describedBy, tex
         aria-label={label}
         aria-describedby={describedBy}
         dir="ltr"
-        // Backward, so that its beginning is visible.
-        onFocus={({ target }) => target.setSelectionRange(0, target.value.length, 'backward')}
+        onFocus={({ target }) => {
+          target.select();
+          // The browser scrolls to the end of what is selected.
+          requestAnimationFrame(() => (target.scrollLeft = 0));
+        }}
       />
       <button type="button" className={`button js-only ${styles.copy}`} disabled={!ready} onClick={() => void copy()}>
         {copied && (

@@ -29,7 +29,15 @@ export function Toaster() {
 
   useLayoutEffect(() => {
     if (shownId === undefined || !shown) return undefined;
-    return clearOf ? keepClear(shownId, shown, clearOf) : keepOffControls(shown);
+    const viewport = shown.parentElement;
+    // The next notification has replaced this one.
+    if (viewport === null) return undefined;
+    const free = placeOff(shown, viewport, () => [...(clearOf ? [clearOf] : []), ...controlsOnPhone()]);
+    const end = clearOf && closeOver(shownId, shown, clearOf);
+    return () => {
+      free();
+      end?.();
+    };
   }, [shownId, shown, clearOf]);
 
   return (
@@ -75,34 +83,26 @@ const controls = 'main :is(a, button, input, select, textarea, label, .skeleton)
 /** The controls of the page on a phone, where a notification as wide as the screen covers some of them in most places. */
 const controlsOnPhone = () => (matchMedia('(width < 40rem)').matches ? [...document.querySelectorAll(controls)] : []);
 
-/** Puts a notification where it covers the least of some elements. */
-function placeOff(shown: HTMLElement, viewport: HTMLElement, kept: readonly Element[]): void {
-  const page = { width: innerWidth, height: innerHeight };
-  const boxes = kept.map((one) => one.getBoundingClientRect());
-  viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, boxes);
-}
-
-/** On a phone, keeps a notification off the controls of the page; returns a function that ends it. */
-function keepOffControls(shown: HTMLElement): (() => void) | undefined {
-  const viewport = shown.parentElement;
-  if (viewport === null) return undefined;
-  // What it is about may be drawn in this frame.
-  const frame = requestAnimationFrame(() => {
-    const kept = controlsOnPhone();
-    if (kept.length > 0) placeOff(shown, viewport, kept);
-  });
+/** Puts a notification where it covers the least of some elements; returns a function that ends it. */
+function placeOff(shown: HTMLElement, viewport: HTMLElement, kept: () => readonly Element[]): () => void {
+  const place = () => {
+    const boxes = kept().map((one) => one.getBoundingClientRect());
+    delete viewport.dataset.place;
+    if (boxes.length === 0) return;
+    const page = { width: innerWidth, height: innerHeight };
+    viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, boxes);
+  };
+  place();
+  // What it is about may be drawn only now.
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(place)));
   return () => {
     cancelAnimationFrame(frame);
     delete viewport.dataset.place;
   };
 }
 
-/** Keeps a notification off an element; returns a function that ends it. */
-function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) | undefined {
-  const viewport = shown.parentElement;
-  // The next notification has replaced this one.
-  if (viewport === null) return undefined;
-  placeOff(shown, viewport, [kept, ...controlsOnPhone()]);
+/** Closes a notification when the visitor scrolls an element under it; returns a function that ends it. */
+function closeOver(id: number, shown: HTMLElement, kept: Element): () => void {
   const watching = new AbortController();
   const watch = (name: string, handle: () => void) =>
     addEventListener(name, handle, { passive: true, signal: watching.signal });
@@ -112,8 +112,5 @@ function keepClear(id: number, shown: HTMLElement, kept: Element): (() => void) 
   watch('scroll', () => {
     if (isVisitor && overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect()) > 0) dismissToast(id);
   });
-  return () => {
-    delete viewport.dataset.place;
-    watching.abort();
-  };
+  return () => watching.abort();
 }
