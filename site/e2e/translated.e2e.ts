@@ -187,6 +187,7 @@ test('on translated pages of the desk, forms that are refused stay', async ({ pa
 test('on a translated page, a member comments and replies, and somebody without an account reports a comment', async ({
   browser,
   page,
+  faults,
 }) => {
   const [anna, ben] = [await newPerson(browser, 'Anna'), await newPerson(browser, 'Ben')];
   const poll = await createPoll(anna);
@@ -214,7 +215,8 @@ test('on a translated page, a member comments and replies, and somebody without 
   await dialog.getByRole('button', { name: 'SEND REPORT' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'REPORTED', exact: true })).toBeVisible();
-  expect([anna.faults, ben.faults].flat()).toEqual([]);
+  expect(withoutHydration([...anna.faults, ...ben.faults])).toEqual([]);
+  faults.splice(0, faults.length, ...withoutHydration(faults));
   for (const person of [anna, ben]) await person.page.context().close();
 });
 

@@ -47,7 +47,7 @@ export const unsavable = (content: PollContent): ReadonlyMap<string, string> =>
 
 /** The length of a text that is too long. */
 function counted(text: string, most: number): string | undefined {
-  const { length } = [...text];
+  const { length } = Array.from(text);
   return length > most ? texts.counter(length, most) : undefined;
 }
 
