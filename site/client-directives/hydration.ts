@@ -28,7 +28,11 @@ export function hydration(load: () => Promise<() => Promise<void>>): Hydration {
 export const hydrateNow = (element: Element) => element.dispatchEvent(new Event('input', { bubbles: true }));
 
 /** Repeats, after hydration, the last press of a button that came before it. */
-export function repeatPress(island: HTMLElement, { isDone, start }: Hydration, isRepeated = (_: Event) => true): void {
+export function repeatPress(
+  island: HTMLElement,
+  { isDone, start }: Hydration,
+  isRepeated: (event: Event) => boolean = () => true,
+): void {
   let pressed: HTMLButtonElement | null = null;
   island.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
