@@ -48,6 +48,8 @@ import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
+import { logKeyOf } from './integrity-log/signing.ts';
+import { serveWitness } from './integrity-log/witness.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
 import { mountOperators } from './operators/operators.routes.ts';
 import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
@@ -88,12 +90,16 @@ export interface AppOptions {
     | 'timeZone'
     | 'trustedProxies'
     | 'weeklySlots'
+    | 'witnesses'
+    | 'witnessLogs'
   >;
   readonly log: Logger;
   /** Keys that sign cookies, newest first. */
   readonly keys: readonly string[];
   /** The key of the digests of voters. */
   readonly voterKey: string;
+  /** Seed of the key that cosigns the logs of others. */
+  readonly witnessKey: string;
   readonly isAdminPassword: IsAdminPassword;
 }
 
@@ -110,7 +116,9 @@ export interface App {
 }
 
 /** Composes the features; the only module that imports all of them. */
-export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassword }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { db, clock, config, log, keys, voterKey, witnessKey, isAdminPassword } = options;
+  const { witnesses, witnessLogs } = config;
   const koa = new Koa({ keys: [...keys] });
   const metrics = new Metrics();
   let draining = false;
@@ -147,7 +155,7 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });
-  mountIntegrityLog(router, { db, clock });
+  mountIntegrityLog(router, { db, clock, witnesses });
   mountBlog(router, db);
   mountSearch(router, { db, clock });
   mountAccounts(router, { db, clock, config, keeper, passwords, attempts, voters, mail });
@@ -188,7 +196,8 @@ export function createApp({ db, clock, config, log, keys, voterKey, isAdminPassw
   const tracked = trackActivity(activity);
   for (const middleware of always) koa.use(middleware);
   if (config.rateLimit) koa.use(rateLimitReads());
-  koa.use(servePublishedLog({ db, clock }));
+  koa.use(servePublishedLog({ db, clock, witnesses }));
+  koa.use(serveWitness({ db, clock, logs: witnessLogs, key: logKeyOf(witnessKey) }));
   koa.use(sessions(koa, { db, clock, keeper }));
   koa.use(tracked);
   koa.use(router.routes());

@@ -48,13 +48,15 @@ export async function startApiServer(options: {
   voterKey: string;
   /** Seeds of the keys that sign the vote log, newest first. */
   logKeys: readonly string[];
+  /** Seed of the key that cosigns the logs of others. */
+  witnessKey: string;
   isAdminPassword: (candidate: string) => Promise<boolean>;
   log: Logger;
 }): Promise<ApiServer> {
-  const { config, keys, voterKey, logKeys, isAdminPassword, log } = options;
+  const { config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
-  const app = createApp({ db, clock, config, keys, voterKey, isAdminPassword, log });
+  const app = createApp({ db, clock, config, keys, voterKey, witnessKey, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();

@@ -20,6 +20,7 @@ const app = createApp({
   log,
   keys: ['a key of the benchmark'],
   voterKey: benchVoterKey,
+  witnessKey: testLogSeed,
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 

@@ -32,13 +32,12 @@ await runCommand({
     await prepareDataFolder(config.dataDir);
     const secrets = await secretsOfReadyDatabase(config);
     if (secrets === null) return 0;
-    const { sessionKeys: keys, voterKey, logKeys } = secrets;
+    const { sessionKeys: keys, voterKey, logKeys, witnessKey } = secrets;
     const isAdminPassword = (candidate: string) => secrets.isAdminPassword(candidate);
-    const server = await startApiServer({ config, keys, voterKey, logKeys, isAdminPassword, log }).catch(
-      (error: unknown) => {
-        throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
-      },
-    );
+    const options = { config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log };
+    const server = await startApiServer(options).catch((error: unknown) => {
+      throw listenFailure(error, 'API_PORT', config.apiPort, config.apiHost);
+    });
     // A separate connection: the check for jobs must never wait behind votes.
     const db = values['no-publisher'] === true ? null : openDatabase(config.databaseUrl);
     const publisher = db && startPublisher({ db, clock: systemClock, config, log, nextTransition });

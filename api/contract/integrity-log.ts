@@ -167,7 +167,7 @@ const provenEntry = {
 const pollSiteEntriesSchema = {
   $id: 'PollSiteEntries',
   type: 'object',
-  required: ['checkpoint', 'handovers', 'entries', 'next'],
+  required: ['checkpoint', 'handovers', 'witnesses', 'cosigned', 'entries', 'next'],
   additionalProperties: false,
   properties: {
     checkpoint: { ...note, description: 'The newest checkpoint of the site-wide log; all proofs are against its root' },
@@ -180,6 +180,22 @@ const pollSiteEntriesSchema = {
         required: ['note', 'entry'],
         additionalProperties: false,
         properties: { note, entry: provenEntry },
+      },
+    },
+    witnesses: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Verifier keys of the witnesses that are asked for cosignatures',
+    },
+    cosigned: {
+      type: 'array',
+      description:
+        'On the first page, the newest checkpoint that each witness has cosigned, as a note with their lines only, and the proof that leads from its size to that of `checkpoint`',
+      items: {
+        type: 'object',
+        required: ['note', 'proof'],
+        additionalProperties: false,
+        properties: { note, proof },
       },
     },
     entries: { type: 'array', description: 'In the order of the log', items: provenEntry },

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '#platform/clock.ts';
+import type { Witness } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
@@ -18,6 +19,8 @@ import { publishedLogFile } from './published-log.service.ts';
 interface LogRoutesContext {
   readonly db: Database;
   readonly clock: Clock;
+  /** Witnesses that this site asks for cosignatures. */
+  readonly witnesses: readonly Witness[];
 }
 
 /** The endpoints of the vote logs. */

@@ -16,10 +16,12 @@ import { nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';
 import type { TileReader } from '#domain/verification/tiles.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Witness } from '#platform/config.ts';
 import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
+import { cosignedCheckpoints } from './cosign.service.ts';
 import { sha256, verifierKeysOf } from './signing.ts';
 import { verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
@@ -172,7 +174,11 @@ async function logToProve(trx: Database, ballotId: string): Promise<PollLogRow> 
  * A poll’s entries of the site-wide log from an index on, with those that announce keys or continue another log. Throws
  * NOT_FOUND for a poll that has none.
  */
-export async function pollSiteEntries({ db }: ProofContext, ballotId: string, from: number): Promise<PollSiteEntries> {
+export async function pollSiteEntries(
+  { db, witnesses }: ProofContext & { readonly witnesses: readonly Witness[] },
+  ballotId: string,
+  from: number,
+): Promise<PollSiteEntries> {
   return readOneState(db, async (trx) => {
     const log = await logToProve(trx, ballotId);
     const site = log.is_public ? await siteLogOf(trx, await siteOriginOf(trx, log)) : undefined;
@@ -193,7 +199,14 @@ export async function pollSiteEntries({ db }: ProofContext, ballotId: string, fr
       entries.push({ index: number, text, proof: proof.map(toBase64) });
     }
     const handovers = from === 0 ? await keyHandovers(trx) : [];
-    return { checkpoint, handovers, entries, next: rows[checkpointsPerPage]?.number ?? null };
+    const cosigned: PollSiteEntries['cosigned'] = [];
+    for (const earlier of from === 0 ? await cosignedCheckpoints(trx, site, witnesses) : []) {
+      const hashes = earlier.size === 0 ? [] : await consistencyProof(nodes, earlier.size, size, sha256);
+      cosigned.push({ note: earlier.note, proof: hashes.map(toBase64) });
+    }
+    const keys = witnesses.map(({ key }) => key);
+    const next = rows[checkpointsPerPage]?.number ?? null;
+    return { checkpoint, handovers, witnesses: keys, cosigned, entries, next };
   });
 }
 

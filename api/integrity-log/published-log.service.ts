@@ -1,8 +1,11 @@
 import { entryBundle } from '#domain/verification/site-log.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
+import { textOf } from '#domain/verification/note.ts';
 import { entriesPath, tilePath, tileWidth } from '#domain/verification/tiles.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Witness } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
+import { cosignedCheckpoints } from './cosign.service.ts';
 import { partsOf, verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
 import { entryTexts, newestNote, siteLog, siteLogOf } from './vote-log.queries.ts';
@@ -19,7 +22,7 @@ const text = 'text/plain; charset=utf-8';
 
 /** What is published at a path below `/integrity/`; null if there is no such file. */
 export async function publishedLogFile(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, witnesses }: { readonly db: Database; readonly clock: Clock; readonly witnesses: readonly Witness[] },
   path: string,
 ): Promise<PublishedFile | null> {
   const newest = await siteLog(db);
@@ -34,9 +37,16 @@ export async function publishedLogFile(
   const { base } = partsOf(newest.origin);
   const site = await siteLogOf(db, `${base}/log${generation === undefined ? '' : `/${generation}`}`);
   if (site === undefined) return null;
-  if (file === 'checkpoint') return { type: text, body: await newestNote(db, site), isFinal: false };
+  if (file === 'checkpoint') return { type: text, body: await cosignedNote(db, site, witnesses), isFinal: false };
   const body = await tileOrEntries(db, site, file);
   return body && { type: 'application/octet-stream', body, isFinal: true };
+}
+
+/** The newest checkpoint, with the lines of the witnesses that have cosigned it. */
+async function cosignedNote(db: Database, site: LogRow, witnesses: readonly Witness[]): Promise<string> {
+  const note = await newestNote(db, site);
+  const cosigned = (await cosignedCheckpoints(db, site, witnesses)).find((one) => textOf(one.note) === textOf(note));
+  return note + (cosigned?.note.slice(textOf(note).length + 1) ?? '');
 }
 
 /** The bytes of a tile, or of the entries of one, as far as the newest checkpoint includes them. */

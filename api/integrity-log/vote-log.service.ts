@@ -2,8 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '#platform/config.ts';
 import type { Logger } from '#platform/logger.ts';
 
+/** What the settings say about the vote log. */
+type VoteLogConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl' | 'witnesses' | 'privateWitnesses'>;
+
 /** What the thread that writes the vote log gets from the process. */
-export interface VoteLogSettings extends Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'> {
+export interface VoteLogSettings extends VoteLogConfig {
   /** Seeds of keys, newest first. */
   readonly logKeys: readonly string[];
 }
@@ -23,13 +26,13 @@ const restartMs = 10_000;
  * one does. `stop` waits for the running step.
  */
 export function startVoteLog(options: {
-  readonly config: Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>;
+  readonly config: VoteLogConfig;
   readonly logKeys: readonly string[];
   readonly log: Logger;
 }): { stop(): Promise<void> } {
   const { config, logKeys, log } = options;
-  const { databaseUrl, dataDir, publicUrl } = config;
-  const workerData: VoteLogSettings = { databaseUrl, dataDir, publicUrl, logKeys };
+  const { databaseUrl, dataDir, publicUrl, witnesses, privateWitnesses } = config;
+  const workerData: VoteLogSettings = { databaseUrl, dataDir, publicUrl, witnesses, privateWitnesses, logKeys };
   let stopped = false;
   let worker: Worker | undefined;
   let ended: Promise<void> = Promise.resolve();

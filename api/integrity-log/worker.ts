@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { CheckpointCopy } from './checkpoint-copy.ts';
+import { cosign } from './cosign.service.ts';
 import { Lease } from './lease.ts';
 import { minimumBatch } from './proofs.service.ts';
 import { logKeyOf } from './signing.ts';
@@ -17,7 +18,7 @@ const tickMs = 10_000;
 /** Milliseconds that PostgreSQL may take for a connection and for one statement. */
 const timeouts = { acquireMs: 10_000, queryMs: 60_000 };
 
-const { databaseUrl, dataDir, publicUrl, logKeys } = workerData as VoteLogSettings;
+const { databaseUrl, dataDir, publicUrl, witnesses, privateWitnesses, logKeys } = workerData as VoteLogSettings;
 const send =
   (level: VoteLogMessage['level']) =>
   (facts: VoteLogMessage['facts'], text: string): void =>
@@ -34,11 +35,19 @@ const context: LogContext = {
 const stopping = new AbortController();
 parentPort?.once('message', () => stopping.abort());
 const { signal } = stopping;
+let cosigning: Promise<void> | null = null;
 while (!signal.aborted) {
-  await tick(context).catch((error: unknown) =>
-    send('error')({ err: error }, 'the vote log could not be updated; retrying'),
-  );
+  const isWriter = await tick(context).catch((error: unknown) => {
+    send('error')({ err: error }, 'the vote log could not be updated; retrying');
+    return false;
+  });
+  // Beside the next ticks: a slow witness delays no checkpoint.
+  if (isWriter)
+    cosigning ??= cosign({ ...context, witnesses, allowPrivate: privateWitnesses }, signal)
+      .catch((error: unknown) => send('error')({ err: error }, 'cosignatures could not be stored; retrying'))
+      .finally(() => (cosigning = null));
   await pause(tickMs, undefined, { signal }).catch(() => undefined);
 }
+await cosigning;
 await context.lease.release(db).catch(() => undefined);
 await db.destroy();

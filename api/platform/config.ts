@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { defaultSlots, isTimeZone, parseSlots } from '#contract/schedule.ts';
 import type { WeeklySlot } from '#contract/schedule.ts';
+import { parseVerifierKey } from '#domain/verification/note.ts';
+import { parseWitnessKey } from '#domain/verification/witness.ts';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
@@ -10,6 +12,21 @@ export const defaultSiteName = 'Weathervane';
 /** The values of LOG_LEVEL. */
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+/** A witness that this site asks for cosignatures. */
+export interface Witness {
+  /** Its verifier key, which has its name. */
+  readonly key: string;
+  /** Its submission prefix, without a slash at the end. */
+  readonly url: string;
+}
+
+/** A log that this site cosigns. */
+export interface WitnessedLog {
+  readonly origin: string;
+  /** A verifier key, whose name may be another than the origin. */
+  readonly key: string;
+}
 
 /** The configuration from environment variables, validated and with defaults. Paths are absolute. */
 export interface Config {
@@ -34,6 +51,11 @@ export interface Config {
   readonly voterKey: string | null;
   /** Seeds of the keys that sign the vote log, newest first; null: generated at the first start and stored in the data folder. */
   readonly logKeys: readonly string[] | null;
+  /** Seed of the key that cosigns other logs; null: generated at the first start and stored in the data folder. */
+  readonly witnessKey: string | null;
+  readonly witnesses: readonly Witness[];
+  /** Logs that this site is a witness for; none: it is no witness. */
+  readonly witnessLogs: readonly WitnessedLog[];
   readonly publicUrl: string;
   /** Addresses and networks of trusted proxies. */
   readonly trustedProxies: readonly string[];
@@ -57,6 +79,8 @@ export interface Config {
   readonly rateLimit: boolean;
   /** Webhooks may go to private addresses, and over http. */
   readonly privateWebhooks: boolean;
+  /** Witnesses may have private addresses, and http. */
+  readonly privateWitnesses: boolean;
   /** Load demonstration polls into an empty database. */
   readonly demoData: boolean;
   /** Lowest level that the services log; null: depends on how they were started. */
@@ -79,6 +103,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
 
 /** The most processes that SITE_PROCESSES may ask for. */
 const maxSiteProcesses = 32;
+
+/** Characters that the origin of a log may have. */
+const longestOrigin = 255;
 
 /** Minimum length of the admin password. */
 const minAdminPasswordLength = 12;
@@ -175,6 +202,34 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError(
       'LOG_KEY must be 64 hexadecimal digits (openssl rand -hex 32), or several such keys, newest first, separated by commas.',
     );
+  const witnessKey = text('WITNESS_KEY')?.toLowerCase() ?? null;
+  if (witnessKey !== null && !/^[0-9a-f]{64}$/.test(witnessKey))
+    throw new ConfigError('WITNESS_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
+  if (witnessKey !== null && logKeys?.includes(witnessKey) === true)
+    throw new ConfigError('WITNESS_KEY is a key of LOG_KEY, but it must be a key of its own.');
+  const privateWitnesses = switchOf('PRIVATE_WITNESSES', false);
+  const witnesses = entriesOf(text('WITNESSES')).map(([key, url]): Witness => {
+    const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (parseWitnessKey(key) === null || !isAddress || /[?#]/.test(url))
+      return refuse(
+        'WITNESSES',
+        'a witness’s verifier key, a space, and its https address, or several, separated by semicolons',
+      );
+    if (new URL(url).protocol === 'http:' && !privateWitnesses)
+      return refuse('WITNESSES', 'https addresses; http takes PRIVATE_WITNESSES=on');
+    return { key, url: url.replace(/\/+$/, '') };
+  });
+  if (new Set(witnesses.map(({ key }) => key)).size < witnesses.length)
+    refuse('WITNESSES', 'a list with each verifier key once');
+  const witnessLogs = entriesOf(text('WITNESS_LOGS')).map(([key, origin]): WitnessedLog => {
+    const name = parseVerifierKey(key)?.name;
+    if (name === undefined || /\p{Cc}/u.test(origin) || (origin || name).length > longestOrigin)
+      return refuse(
+        'WITNESS_LOGS',
+        'a log’s verifier key, followed by a space and its origin if that isn’t the key’s name, or several, separated by semicolons',
+      );
+    return { key, origin: origin || name };
+  });
   const trustedProxies = text('TRUSTED_PROXIES')?.split(/[\s,]+/) ?? loopback;
   const proxies = trustedProxies.join() === 'none' ? [] : trustedProxies;
   try {
@@ -236,6 +291,9 @@ export function readConfig(env: Environment = process.env): Config {
     sessionKeys,
     voterKey,
     logKeys,
+    witnessKey,
+    witnesses,
+    witnessLogs,
     publicUrl: webAddress('PUBLIC_URL') ?? `http://localhost:${port}`,
     trustedProxies: proxies,
     siteName: text('SITE_NAME') ?? defaultSiteName,
@@ -250,10 +308,23 @@ export function readConfig(env: Environment = process.env): Config {
     earlyAdopterUntil: earlyUntil,
     rateLimit: switchOf('RATE_LIMIT', true),
     privateWebhooks: switchOf('PRIVATE_WEBHOOKS', false),
+    privateWitnesses,
     demoData: switchOf('DEMO_DATA', !production),
     logLevel: level,
     production,
   };
+}
+
+/** Entries separated by semicolons: their first word, and what follows it. */
+function entriesOf(list: string | null): [string, string][] {
+  return (list ?? '')
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [word = ''] = entry.split(/\s/, 1);
+      return [word, entry.slice(word.length).trim()];
+    });
 }
 
 /** The file (or `:memory:`) of a database address; null for PostgreSQL. */

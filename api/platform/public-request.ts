@@ -71,6 +71,27 @@ export function isPrivateHost(url: URL): boolean {
   return isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(host);
 }
 
+/** The first bytes of a response’s body; its end, and whether it has one, doesn’t matter. */
+export async function beginningOf(response: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stop = () => void response.destroy();
+  signal.addEventListener('abort', stop);
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes >= mostBytes) break;
+    }
+  } catch {
+    // The connection broke, or the time was over: the status has arrived.
+  } finally {
+    signal.removeEventListener('abort', stop);
+    response.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes);
+}
+
 /**
  * Sends a request to an address that somebody typed, without reaching this machine or its network: connects only to public
  * addresses unless `allowPrivate`, reuses no connection, and follows no redirect. Resolves to the response, whose body the

@@ -18,6 +18,8 @@ interface SecretsFile {
   readonly voterKey?: string;
   /** Seed of the key that signs the vote log, 64 hexadecimal digits; missing as the voter key. */
   readonly logKey?: string;
+  /** Seed of the key that cosigns the logs of others, 64 hexadecimal digits; missing as the voter key. */
+  readonly witnessKey?: string;
   /** Key of the site's build; a constant one keeps the server code of releases identical. */
   readonly siteKey: string;
   /** Null while the operator sets ADMIN_PASSWORD. */
@@ -32,12 +34,14 @@ export interface Secrets {
   readonly voterKey: string;
   /** Seeds of the keys that sign the vote log, newest first. */
   readonly logKeys: readonly string[];
+  /** Seed of the key that cosigns the logs of others. */
+  readonly witnessKey: string;
   readonly siteKey: string;
   /** Whether a text is the admin password, in constant time. */
   isAdminPassword(candidate: string): Promise<boolean>;
 }
 
-type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey' | 'logKeys'>;
+type SecretsConfig = Pick<Config, 'dataDir' | 'adminPassword' | 'sessionKeys' | 'voterKey' | 'logKeys' | 'witnessKey'>;
 
 /**
  * Reads the secrets in the data folder and generates missing ones; safe when several processes start at once. Throws a
@@ -51,6 +55,7 @@ export async function ensureSecrets(config: SecretsConfig, isUsed?: () => Promis
     sessionKeys: config.sessionKeys ?? stored.sessionKeys,
     voterKey: config.voterKey ?? voterKeyOf(stored),
     logKeys: config.logKeys ?? [logKeyOf(stored)],
+    witnessKey: config.witnessKey ?? witnessKeyOf(stored),
     siteKey: stored.siteKey,
     isAdminPassword: adminPasswordCheck(config),
   };
@@ -131,7 +136,7 @@ export async function ensureVoterKey(config: Pick<SecretsConfig, 'dataDir' | 'vo
 async function ensureFile(dataDir: string, isUsed?: () => Promise<boolean>): Promise<SecretsFile> {
   makeFolder(dataDir);
   const stored = await readSecretsFile(dataDir);
-  if (stored?.voterKey !== undefined && stored.logKey !== undefined) return stored;
+  if (stored?.voterKey !== undefined && stored.logKey !== undefined && stored.witnessKey !== undefined) return stored;
   const path = secretsPath(dataDir);
   if (stored === null && (await isUsed?.()) === true) throw new ConfigError(startTexts.secretsMissing(path, dataDir));
 
@@ -139,6 +144,7 @@ async function ensureFile(dataDir: string, isUsed?: () => Promise<boolean>): Pro
     sessionKeys: stored?.sessionKeys ?? [randomBytes(32).toString('base64url')],
     voterKey: stored ? voterKeyOf(stored) : randomBytes(32).toString('base64url'),
     logKey: stored ? logKeyOf(stored) : randomBytes(32).toString('hex'),
+    witnessKey: stored ? witnessKeyOf(stored) : randomBytes(32).toString('hex'),
     siteKey: stored?.siteKey ?? randomBytes(32).toString('base64'),
     adminPasswordHash: stored?.adminPasswordHash ?? null,
   };
@@ -160,6 +166,11 @@ function voterKeyOf({ voterKey, sessionKeys }: SecretsFile): string {
 /** The log key of a file; that of an earlier release is derived as the voter key. */
 function logKeyOf({ logKey, sessionKeys }: SecretsFile): string {
   return logKey ?? createHmac('sha256', sessionKeys.join()).update('log key').digest('hex');
+}
+
+/** The witness key of a file; that of an earlier release is derived as the voter key. */
+function witnessKeyOf({ witnessKey, sessionKeys }: SecretsFile): string {
+  return witnessKey ?? createHmac('sha256', sessionKeys.join()).update('witness key').digest('hex');
 }
 
 export const secretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');

@@ -19,6 +19,9 @@ export const testKey = 'a key that is only for tests';
 /** The key of voters’ digests in tests. */
 export const testVoterKey = 'a key of voters that is only for tests';
 
+/** The seed of the key that cosigns other logs in tests. */
+export const testWitnessSeed = '33'.repeat(32);
+
 /** The operator’s password in tests. */
 export const testAdminPassword = 'the operator of the tests – Älvdalen';
 const isAdminPassword = (candidate: string) => Promise.resolve(candidate === testAdminPassword);
@@ -62,10 +65,15 @@ export async function startTestApp(
     timeZone: 'UTC',
     weeklySlots: [{ weekday: 1, time: '09:00', days: 7 }],
     trustedProxies: [],
+    witnesses: [],
+    witnessLogs: [],
     ...options.config,
   };
   const { log = silentLogger, keys = [testKey] } = options;
-  const app = createApp({ db, clock, config, log, keys, voterKey: testVoterKey, isAdminPassword });
+  const app = createApp({
+    ...{ db, clock, config, log, keys, isAdminPassword },
+    ...{ voterKey: testVoterKey, witnessKey: testWitnessSeed },
+  });
   const server = createServer(app.handle);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,15 +1,14 @@
-import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
 import { parseVerifierKey } from '#domain/verification/note.ts';
-import type { Verify } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
 import { CheckpointCopy } from '#api/integrity-log/checkpoint-copy.ts';
 import { Lease } from '#api/integrity-log/lease.ts';
 import { minimumBatch } from '#api/integrity-log/proofs.service.ts';
-import { logKeyOf } from '#api/integrity-log/signing.ts';
+import { logKeyOf, verifySignature } from '#api/integrity-log/signing.ts';
 import type { LogContext } from '#api/integrity-log/site-log.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -78,11 +77,6 @@ export async function castVotes(
   return devices;
 }
 
-export const verifySignature: Verify = (publicKey, message, signature) => {
-  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
-  return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
-};
-
 /** Everything that a poll has published, and what a reader expects who trusts the published key. */
 export async function publishedEvidence(
   app: TestApp,
@@ -106,6 +100,8 @@ export async function publishedEvidence(
       site: site && {
         note: site.checkpoint,
         entries: site.entries.map(({ proof, ...entry }) => ({ ...entry, proof: proof.map((one) => fromBase64(one)!) })),
+        witnesses: site.witnesses,
+        cosigned: site.cosigned.map(({ note, proof }) => ({ note, proof: proof.map((one) => fromBase64(one)!) })),
       },
     },
     expected: {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { webhookTest } from '#contract/webhook.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -8,7 +7,7 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { claimDue } from '#platform/outbox.ts';
-import { PrivateAddressError, requestPublicly } from '#platform/public-request.ts';
+import { beginningOf, PrivateAddressError, requestPublicly } from '#platform/public-request.ts';
 import { repeat } from '#platform/repeat.ts';
 import { webhookFailureTexts as texts } from '#texts/webhooks.ts';
 import { signatureHeaders } from './signature.ts';
@@ -137,31 +136,13 @@ async function send(
     const signal = AbortSignal.timeout(answerMs);
     const allowPrivate = config.privateWebhooks;
     const response = await requestPublicly(new URL(url), { method: 'POST', headers, body, signal, allowPrivate });
-    return timed({ status: response.statusCode ?? null, answer: await beginningOf(response, signal) });
+    return timed({
+      status: response.statusCode ?? null,
+      answer: firstCharacters((await beginningOf(response, answerBytes, signal)).toString()),
+    });
   } catch (error) {
     return timed({ status: null, answer: failureText(error, answerMs) });
   }
-}
-
-/** The beginning of an answer as text; its end, and whether it has one, doesn’t matter. */
-async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const stop = () => void response.destroy();
-  signal.addEventListener('abort', stop);
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      if (bytes >= answerBytes) break;
-    }
-  } catch {
-    // The connection broke, or the time was over: the status has arrived.
-  } finally {
-    signal.removeEventListener('abort', stop);
-    response.destroy();
-  }
-  return firstCharacters(Buffer.concat(chunks).toString());
 }
 
 /** PostgreSQL stores no NUL, and other control characters would break the lines of the log. */

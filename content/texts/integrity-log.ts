@@ -4,6 +4,21 @@ const number = (value: number) => value.toLocaleString('en-US');
 export const integrityLogTexts = {
   otherKey:
     'The vote log was signed with a key that is missing. Restore secrets.json from a backup, or put the key into LOG_KEY. A new key can only follow the old one: LOG_KEY=NEW,OLD.',
+  /** Why a witness did not cosign the log. */
+  witness: {
+    late: (seconds: number) => `It did not answer within ${number(seconds)} seconds.`,
+    unreachable: (code: string) => `It could not be reached (${code}).`,
+    privateAddress: 'It has a private address, which takes PRIVATE_WITNESSES=on.',
+    notByItsKey: 'Its answer is not signed by the key in WITNESSES.',
+    knowsMore: (known: number, own: number) =>
+      `It has seen ${number(known)} entries of this log, which has only ${number(own)}: an older copy of the database is in use.`,
+    refused: (status: number) =>
+      ({
+        403: 'It has another key for this log: its operator must put this site’s key into WITNESS_LOGS.',
+        404: 'It does not know this log: its operator must put this site’s key into WITNESS_LOGS.',
+        422: 'It has seen another history of this log.',
+      })[status] ?? `It answered with status ${status}.`,
+  },
   problems: {
     unknownOption: 'Some votes are for an option that was not on the ballot paper when the poll opened.',
     otherOptions: 'The options of the poll have changed since it opened, so its votes can’t be verified.',

@@ -8,6 +8,8 @@ checkpoints of the log. Needs Node.js 20 or later and nothing else.
 
 Options
   --key VKEY       trust this key only (a verifier key, from a source outside the site); may be repeated
+  --witness VKEY   require a cosignature by this witness (its verifier key, from a source outside the site);
+                   may be repeated
   --seen FILE      with addresses: compare the site-wide log with the checkpoint in FILE, and keep the
                    newest there after a success
   --whole-log      with addresses: download and check the whole site-wide log, not only this poll’s
@@ -20,6 +22,7 @@ Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be 
   unknownOption: (option: string) => `Unknown option or missing value: ${option}. See --help.`,
   nothingGiven: 'Give a file or an address. See --help.',
   badKey: (key: string) => `Not a verifier key: ${key}`,
+  badWitness: (key: string) => `Not a witness’s verifier key: ${key}`,
   badReceipt: (code: string) => `Not a receipt, or mistyped: ${code}`,
   badAddress: (address: string) => `Not the address of a poll: ${address}`,
   badFile: (file: string) => `Not a saved poll: ${file}`,

@@ -21,6 +21,8 @@ export const verdictTexts = {
   'small-batch': 'A group of votes in the log is too small to hide who voted how.',
   'history-rewritten':
     'The site-wide log no longer contains what was seen of it earlier. Keep both versions, and show them to someone you trust.',
+  'not-cosigned':
+    'A witness that you require hasn’t cosigned the log with this result. The log may have been shown differently to others.',
 } as const;
 
 /** The page that recounts a poll, and what is found about the reader’s receipts. */
@@ -43,6 +45,8 @@ export const recountTexts = {
   detail: (code: string, detail: string | null) => (detail === null ? `Code: ${code}` : `Code: ${code} (${detail})`),
   size: (ballots: number, formatted: string, checkpoints: number) =>
     `${ballots === 1 ? '1 vote' : `${formatted} votes`}, sealed by ${checkpoints === 1 ? '1 signed checkpoint' : `${checkpoints} signed checkpoints`}.`,
+  cosigned: ({ by, of }: { readonly by: readonly string[]; readonly of: number }) =>
+    `Cosigned by ${by.length} of ${of === 1 ? '1 witness' : `${of} witnesses`}${by.length === 0 ? '.' : ':'}`,
   columns: {
     option: 'Option',
     counted: 'Counted',

@@ -57,8 +57,8 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
 
 const notFoundAddress = '/404';
 
-/** Addresses that the API serves: its own, and the published log. */
-const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/)/;
+/** Addresses that the API serves: its own, the published log, and the witness. */
+const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/|witness\/)/;
 
 /** The pages that take forms: votes without JavaScript. */
 const isVoteForm = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;

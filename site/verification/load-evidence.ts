@@ -3,6 +3,7 @@ import { pathOf } from '#contract/routes.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import type {
+  CosignedCheckpoint,
   Evidence,
   Expectations,
   KeyHandover,
@@ -54,6 +55,8 @@ const proofOf = (hashes: readonly string[]): Uint8Array[] =>
   });
 
 const provenEntry = ({ proof, ...entry }: SavedEntry): ProvenEntry => ({ ...entry, proof: proofOf(proof) });
+
+const provenNote = ({ note, proof }: SavedNote): CosignedCheckpoint => ({ note, proof: proofOf(proof) });
 
 /** The log of a poll with all its checkpoints; a reason if it has none. */
 export async function loadPollLog(poll: string, download: Download): Promise<PollLog | 'no-log' | 'not-found'> {
@@ -112,6 +115,8 @@ async function loadSite(
 ): Promise<SiteEvidence & { remembered: RememberedHead | undefined }> {
   const entries: ProvenEntry[] = [];
   const handovers: KeyHandover[] = [];
+  const cosigned: CosignedCheckpoint[] = [];
+  let witnesses: readonly string[] = [];
   let note: string | undefined;
   for (let from: number | null = 0; from !== null;) {
     const path: string = pathOf('pollSiteEntries', { id: poll }, { from: String(from) });
@@ -122,9 +127,12 @@ async function loadSite(
     // Missing if a server of the previous release answers.
     const some = (page as Partial<PollSiteEntries>).handovers ?? [];
     handovers.push(...some.map((handover) => ({ ...handover, entry: provenEntry(handover.entry) })));
+    // So are these.
+    witnesses = (page as Partial<PollSiteEntries>).witnesses ?? [];
+    cosigned.push(...((page as Partial<PollSiteEntries>).cosigned ?? []).map(provenNote));
     from = page.next;
   }
-  const site = { note: note!, entries, handovers };
+  const site = { note: note!, entries, handovers, witnesses, cosigned };
   const head = memory && parseCheckpoint(memory.note);
   if (!memory || !head) return { ...site, remembered: undefined };
   const isContinued = memory.origin !== siteOrigin;
@@ -197,17 +205,30 @@ export interface SavedPoll {
     readonly entries: readonly (string | SavedEntry)[];
     /** Missing in earlier files. */
     readonly handovers?: readonly { readonly note: string; readonly entry: SavedEntry }[];
+    readonly witnesses?: readonly string[];
+    readonly cosigned?: readonly SavedNote[];
   } | null;
 }
 
 /** A proven entry as JSON, with its proof in base64. */
 type SavedEntry = PollSiteEntries['entries'][number];
 
+/** A cosigned checkpoint as JSON. */
+type SavedNote = PollSiteEntries['cosigned'][number];
+
 /** The site-wide log in a saved poll. */
-export const savedSite = ({ note, entries, handovers = [] }: SiteEvidence): NonNullable<SavedPoll['site']> => ({
+export const savedSite = ({
+  note,
+  entries,
+  handovers = [],
+  witnesses = [],
+  cosigned = [],
+}: SiteEvidence): NonNullable<SavedPoll['site']> => ({
   note,
   entries: entries.map((entry) => (typeof entry === 'string' ? entry : savedEntry(entry))),
   handovers: handovers.map((handover) => ({ ...handover, entry: savedEntry(handover.entry) })),
+  witnesses,
+  cosigned: cosigned.map((one) => ({ note: one.note, proof: one.proof.map(toBase64) })),
 });
 
 const savedEntry = ({ proof, ...entry }: ProvenEntry): SavedEntry => ({ ...entry, proof: proof.map(toBase64) });
@@ -221,13 +242,18 @@ export function evidenceOf(saved: unknown): { saved: SavedPoll; evidence: Eviden
   if (!Array.isArray(paper?.options) || site === undefined) return null;
   const entries = site?.entries.map((entry) => (typeof entry === 'string' ? entry : provenEntry(entry)));
   const handovers = site?.handovers?.map(({ note, entry }) => ({ note, entry: provenEntry(entry) })) ?? [];
+  const { witnesses = [], cosigned = [] } = site ?? {};
   return {
     saved: poll as SavedPoll,
     evidence: {
       file: utf8(file),
       paper,
       checkpoints,
-      site: site && { note: site.note, entries: entries as string[] | ProvenEntry[], handovers },
+      site: site && {
+        note: site.note,
+        entries: entries as string[] | ProvenEntry[],
+        ...{ handovers, witnesses, cosigned: cosigned.map(provenNote) },
+      },
     },
   };
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { toBase64, toHex } from '#domain/verification/bytes.ts';
 import { parseCheckpoint, parseVerifierKey, verifierKey } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
+import { parseWitnessKey } from '#domain/verification/witness.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
@@ -30,6 +31,8 @@ const verify: Verify = (publicKey, message, signature) => {
 interface Options {
   readonly keys: readonly Uint8Array[];
   readonly receipts: readonly { code: string; receipt: Uint8Array }[];
+  /** Verifier keys of witnesses that must have cosigned the log. */
+  readonly witnesses: readonly string[];
   readonly seen: string | undefined;
   readonly wholeLog: boolean;
 }
@@ -127,16 +130,21 @@ async function verifyOne(source: string, options: Options): Promise<number> {
     return exitCodes.nothing;
   }
   const { evidence } = loaded;
-  const expected = options.keys.length > 0 ? { ...loaded.expected, keys: options.keys } : loaded.expected;
+  const expected = {
+    ...loaded.expected,
+    ...(options.keys.length > 0 && { keys: options.keys }),
+    ...(options.witnesses.length > 0 && { witnesses: options.witnesses }),
+  };
   const labels = evidence.paper.options.map(({ label }) => printable(label));
   const receipts = options.receipts.map(({ receipt }) => receipt);
   const result = await recount(evidence, expected, verify, { receipts });
-  const { verdict, detail, found } = result;
+  const { verdict, detail, found, cosigned } = result;
   console.log(printable(texts.question(evidence.paper.question)));
   if (result.tally) console.log(table(result, labels));
   const passed = verdict === 'ok';
   console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
   console.log(verdictTexts[verdict]);
+  if (cosigned) console.log(printable(`${recountTexts.cosigned(cosigned)} ${cosigned.by.join(', ')}`.trimEnd()));
   if (options.keys.length === 0) {
     console.log(texts.ownKey);
     for (const key of expected.keys) console.log(verifierKey(expected.siteOrigin || evidence.paper.origin, key));
@@ -168,6 +176,7 @@ function readArguments(): { sources: string[]; options: Options } | null {
       options: {
         key: { type: 'string', multiple: true, default: [] },
         receipt: { type: 'string', multiple: true, default: [] },
+        witness: { type: 'string', multiple: true, default: [] },
         seen: { type: 'string' },
         'whole-log': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -189,7 +198,9 @@ function readArguments(): { sources: string[]; options: Options } | null {
     if (!receipt) throw new Unusable(texts.badReceipt(code));
     return { code, receipt };
   });
-  return { sources, options: { keys, receipts, seen: values.seen, wholeLog: values['whole-log'] } };
+  const { witness: witnesses, seen, 'whole-log': wholeLog } = values;
+  for (const key of witnesses) if (!parseWitnessKey(key)) throw new Unusable(texts.badWitness(key));
+  return { sources, options: { keys, witnesses, receipts, seen, wholeLog } };
 }
 
 async function main(): Promise<number> {

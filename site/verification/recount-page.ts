@@ -65,7 +65,7 @@ function begin(): void {
 
 function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const { result, options, checkpoints, question } = made;
-  const { verdict, detail, header, tally } = result;
+  const { verdict, detail, header, tally, cosigned } = result;
   report.hidden = false;
   // The verdict is on the page now; the status is for screen readers.
   status.classList.add('visually-hidden');
@@ -103,6 +103,7 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, votes) => total + votes, 0);
   const base = sum(header?.base ?? []);
   show(part('size'), header && texts.size(header.ballots, formatCount(header.ballots), checkpoints));
+  show(part('cosigned'), cosigned && `${texts.cosigned(cosigned)} ${cosigned.by.join(', ')}`.trimEnd());
   show(part('not-verifiable'), base > 0 ? texts.notVerifiable(formatCount(base)) : null);
   show(part('provisional'), sum(tally?.held ?? []) > 0 ? texts.provisional : null);
   show(part('not-public'), made.isPublic ? null : texts.notPublicPoll);

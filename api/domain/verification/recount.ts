@@ -11,7 +11,7 @@ import type { Ballots, BallotsHeader } from './ballots-file.ts';
 import { compareBytes, equalBytes, toBase64 } from './bytes.ts';
 import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
-import { checkpointText, openCheckpoint, parseVerifierKey } from './note.ts';
+import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } from './note.ts';
 import type { Checkpoint, Verify } from './note.ts';
 import { tagOf, voteEntry } from './paper.ts';
 import type { Paper } from './paper.ts';
@@ -19,6 +19,7 @@ import { receiptBytes } from './receipt.ts';
 import { sha256, sha256Into } from './sha256.ts';
 import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
 import type { Tally } from './site-log.ts';
+import { cosignatureBy, parseWitnessKey } from './witness.ts';
 
 /** Votes that a batch has at least, unless it is the last one before a result. */
 export const leastBatch = 10;
@@ -41,6 +42,7 @@ export const verdicts = [
   'closed-log-grew',
   'small-batch',
   'history-rewritten',
+  'not-cosigned',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -57,6 +59,16 @@ export interface SiteEvidence {
   readonly entries: readonly string[] | readonly ProvenEntry[];
   /** How keys that have signed the log followed each other, oldest first. */
   readonly handovers?: readonly KeyHandover[];
+  /** Verifier keys of the witnesses that the site asks. */
+  readonly witnesses?: readonly string[];
+  /** Checkpoints that witnesses have cosigned. */
+  readonly cosigned?: readonly CosignedCheckpoint[];
+}
+
+/** A checkpoint with cosignatures, as a note, and the proof that the newest checkpoint continues it. */
+export interface CosignedCheckpoint {
+  readonly note: string;
+  readonly proof: readonly Uint8Array[];
 }
 
 /** A checkpoint of a site-wide log that a key signed, and the entry in it that announces the next key. */
@@ -92,6 +104,8 @@ export interface Expectations {
   /** Ed25519 keys that the reader trusts, 32 bytes each. */
   readonly keys: readonly Uint8Array[];
   readonly remembered?: RememberedHead | undefined;
+  /** Verifier keys of witnesses that the reader trusts and requires, instead of those that the site names. */
+  readonly witnesses?: readonly string[] | undefined;
   /** Votes per option that the site shows, votes outside the log included. */
   readonly shown?: readonly number[] | undefined;
   /** {@link leastBatch}, but for test vectors. */
@@ -110,6 +124,8 @@ export interface RecountResult {
   readonly tally: Tally | null;
   /** The verified checkpoint of the site-wide log. */
   readonly siteHead: TreeHead | null;
+  /** Names of the witnesses that have cosigned the log with all entries of the poll, of those asked; null without any. */
+  readonly cosigned: { readonly by: readonly string[]; readonly of: number } | null;
   /** The keys to trust from now on: those that were trusted, and those that the verified log announces. */
   readonly keys: readonly Uint8Array[];
   /** One per receipt that was looked up. */
@@ -201,6 +217,40 @@ async function checkSite(
     require(verifyConsistency(earlier, later, proof), 'history-rewritten', detail);
   }
   return { head, entries };
+}
+
+/** The witnesses that have cosigned the log with all entries of the poll; fails if one that the reader requires has not. */
+async function checkCosignatures(
+  { site, paper: { origin } }: Evidence,
+  { witnesses: required }: Expectations,
+  head: TreeHead | null,
+  verify: Verify,
+): Promise<RecountResult['cosigned']> {
+  const asked = (required ?? site?.witnesses ?? []).flatMap((key) => parseWitnessKey(key) ?? []);
+  const by = new Set<string>();
+  for (const { note, proof } of site?.cosigned ?? []) {
+    const cosigned = parseCheckpoint(note);
+    const isWhole = cosigned && cosigned.size >= sizeWithEntriesOf(origin, site!.entries);
+    if (!isWhole || !head || !verifyConsistency(cosigned, head, proof)) continue;
+    for (const witness of asked) {
+      const cosignature = await cosignatureBy(witness, note, verify);
+      require(cosignature !== 'bad-signature', 'bad-signature', `cosignature by ${witness.name}`);
+      if (cosignature) by.add(witness.name);
+    }
+  }
+  const missing = required && asked.find(({ name }) => !by.has(name));
+  require(missing === undefined, 'not-cosigned', missing?.name ?? '');
+  return asked.length === 0 ? null : { by: [...by], of: asked.length };
+}
+
+/** The smallest size of the site-wide log that has all these entries of a poll’s log. */
+function sizeWithEntriesOf(origin: string, entries: SiteEvidence['entries']): number {
+  const place = entries.findLastIndex((entry) => {
+    const text = typeof entry === 'string' ? entry : entry.text;
+    return parseEntry(text)?.lines[0] === origin;
+  });
+  const last = entries[place];
+  return last === undefined ? 0 : typeof last === 'string' ? place + 1 : last.index + 1;
 }
 
 /** Keys that the site-wide log announces: whoever trusts the log’s signature trusts them. */
@@ -396,11 +446,13 @@ export async function recount(
     header: null,
     tally: null,
     siteHead: null,
+    cosigned: null,
     keys: expected.keys,
     found: [],
   };
   try {
     const site = evidence.site && (await checkSite(evidence.site, expected, verify));
+    established.cosigned = await checkCosignatures(evidence, expected, site?.head ?? null, verify);
     const ballots = parseBallots(evidence.file, (row) => onProgress?.((row * 28) / evidence.file.length / 4));
     const { header } = ballots;
     established.header = header;
