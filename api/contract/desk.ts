@@ -9,7 +9,16 @@ const adminErrors = ['ADMIN_REQUIRED'] as const;
 
 /** What may need a decision of the operator; of the same level, in this order. */
 export const todayKinds = [
-  ...(['disk', 'vote-log', 'no-open-poll', 'votes-held', 'decisions-unfinished', 'reports', 'appeals'] as const),
+  ...([
+    'disk',
+    'vote-log',
+    'witnesses',
+    'no-open-poll',
+    'votes-held',
+    'decisions-unfinished',
+    'reports',
+    'appeals',
+  ] as const),
   ...(['suspicions', 'publish-failed', 'publish-paused', 'mail-failed', 'webhooks-paused'] as const),
   ...(['imports-unfinished', 'backup', 'poll-gap', 'polls-ending'] as const),
 ] as const;

@@ -197,7 +197,7 @@ const actionSchema = {
 const logAlertsSchema = {
   $id: 'LogAlerts',
   type: 'object',
-  required: ['behindSeconds', 'overdue', 'problems'],
+  required: ['behindSeconds', 'overdue', 'problems', 'witnesses'],
   additionalProperties: false,
   properties: {
     behindSeconds: { ...count, description: 'Age of the oldest vote that is not in the log; 0 without any' },
@@ -209,6 +209,16 @@ const logAlertsSchema = {
         required: ['pollId', 'problem'],
         additionalProperties: false,
         properties: { pollId: { type: 'string' }, problem: { type: 'string' } },
+      },
+    },
+    witnesses: {
+      type: 'array',
+      description: 'Witnesses that have not cosigned the log for a day',
+      items: {
+        type: 'object',
+        required: ['name', 'since', 'problem'],
+        additionalProperties: false,
+        properties: { name: { type: 'string' }, since: moment, problem: { type: 'string' } },
       },
     },
   },

@@ -74,6 +74,10 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
       ? []
       : [item('disk', { level: disk.level === 'low' ? 'open' : 'urgent' })]),
     ...counted('vote-log', { count: log.problems.length + log.overdue, oldest: null }, { level: 'urgent' }),
+    ...counted('witnesses', {
+      count: log.witnesses.length,
+      oldest: log.witnesses[0] === undefined ? null : Date.parse(log.witnesses[0].since),
+    }),
     ...counted('votes-held', held, {
       level: held.expires !== null && held.expires - now < expiresSoonMs ? 'urgent' : 'open',
       due: isoOrNull(held.expires),

@@ -16,6 +16,7 @@ import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
 import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
+import { silentWitnesses } from '#api/integrity-log/cosign.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
 import { pausedChanges } from '#api/publishing/changes.service.ts';
@@ -218,6 +219,8 @@ async function voterKeyFindings(trx: Database, config: Config): Promise<Finding[
 async function voteLogFindings(trx: Database, config: Config, now: number): Promise<Finding[]> {
   if (!(await trx.schema.hasTable('vote_logs'))) return [];
   const { behindSeconds, overdue, problems } = await logAlerts(trx, now);
+  // Migrations may be missing, which another check says.
+  const witnesses = (await trx.schema.hasTable('vote_log_cosignatures')) ? await silentWitnesses(trx, now, 0) : [];
   const hasKey = await configuredKeys(config)
     .then(({ logKeys }) => assertLogKeys(trx, logKeys, now))
     .then(
@@ -234,6 +237,7 @@ async function voteLogFindings(trx: Database, config: Config, now: number): Prom
       .map(({ pollId, problem }) =>
         found('warning', 'voteLog', texts.voteLog.problems(problems.length, `${pollId}: ${problem}`)),
       ),
+    ...witnesses.map((witness) => found('warning', 'voteLog', texts.voteLog.witness(witness))),
   ];
   return findings.length > 0 ? findings : [ok('voteLog', texts.voteLog.ok)];
 }

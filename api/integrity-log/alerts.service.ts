@@ -2,6 +2,7 @@ import type { LogAlerts } from '#contract/suspicion.ts';
 import type { Database } from '#platform/database.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
 import { publishEveryMs } from './batches.service.ts';
+import { silentAfterMs, silentWitnesses } from './cosign.service.ts';
 import { logProblems, minimumBatch } from './proofs.service.ts';
 import { logNumber } from './vote-log.queries.ts';
 
@@ -43,5 +44,6 @@ export async function logAlerts(db: Database, now: number): Promise<LogAlerts> {
     behindSeconds: uncollected?.at == null ? 0 : Math.max(0, Math.round((now - uncollected.at) / 1_000)),
     overdue: Number(overdue),
     problems: (await logProblems(db, problemsListed)).map(({ ballotId: pollId, problem }) => ({ pollId, problem })),
+    witnesses: await silentWitnesses(db, now, silentAfterMs),
   };
 }

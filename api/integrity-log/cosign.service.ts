@@ -5,6 +5,8 @@ import { consistencyProof } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, signedNote, textOf } from '#domain/verification/note.ts';
 import { nodesFromTiles } from '#domain/verification/tiles.ts';
 import { addCheckpointBody, cosignatureBy, parseWitnessKey } from '#domain/verification/witness.ts';
+import type { LogAlerts } from '#contract/suspicion.ts';
+import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -166,17 +168,13 @@ async function post(
 }
 
 /** Witnesses that have failed for at least these milliseconds, and why. */
-export async function silentWitnesses(
-  db: Database,
-  now: number,
-  ms: number,
-): Promise<{ name: string; since: number; problem: string }[]> {
+export async function silentWitnesses(db: Database, now: number, ms: number): Promise<LogAlerts['witnesses']> {
   const rows = await db('vote_log_cosignatures')
     .where('failing_since', '<=', now - ms)
     .orderBy('failing_since')
     .select<CosignatureRow[]>();
   return rows.map(({ witness, failing_since: since, problem }) => ({
-    ...{ name: parseWitnessKey(witness)?.name ?? witness, since: since!, problem: problem ?? '' },
+    ...{ name: parseWitnessKey(witness)?.name ?? witness, since: iso(since!), problem: problem ?? '' },
   }));
 }
 

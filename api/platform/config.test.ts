@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import witnessVectors from '#domain/verification/fixtures/witness-vectors.json' with { type: 'json' };
 import { ConfigError, readConfig } from './config.ts';
+
+/** Verifier keys of a public witness, and of the checksum database of Go modules. */
+const { witnessKey: witness } = witnessVectors.cosigned;
+const { key: log } = witnessVectors.otherName;
 
 describe('without any variable', () => {
   test('[D1.1 D1.2 D1.4] every value has its documented default', () => {
@@ -22,6 +27,10 @@ describe('without any variable', () => {
       sessionKeys: null,
       voterKey: null,
       logKeys: null,
+      witnessKey: null,
+      witnesses: [],
+      witnessLogs: [],
+      privateWitnesses: false,
       publicUrl: 'http://localhost:3000',
       trustedProxies: ['127.0.0.0/8', '::1'],
       siteName: 'Weathervane',
@@ -56,6 +65,17 @@ describe('with variables', () => {
   test('[D1.4] default URLs follow the ports', () => {
     const config = readConfig({ PORT: '8080', API_PORT: '8081' });
     expect([config.publicUrl, config.apiOrigins]).toEqual(['http://localhost:8080', ['http://127.0.0.1:8081']]);
+  });
+
+  test('witnesses have a key and an address, and logs that are witnessed a key and an origin', () => {
+    const { witnesses } = readConfig({ WITNESSES: `${witness} https://witness.example/w/;` });
+    expect(witnesses).toEqual([{ key: witness, url: 'https://witness.example/w' }]);
+    const { witnessLogs } = readConfig({ WITNESS_LOGS: `${log}; ${log} go.sum database tree` });
+    expect(witnessLogs.map(({ origin }) => origin)).toEqual(['sum.golang.org', 'go.sum database tree']);
+    const local = { WITNESSES: `${witness} http://127.0.0.1:3000/integrity/witness`, PRIVATE_WITNESSES: 'on' };
+    expect(readConfig(local).witnesses).toHaveLength(1);
+    const key = 'ab'.repeat(32);
+    expect(() => readConfig({ LOG_KEY: key, WITNESS_KEY: key })).toThrow('WITNESS_KEY is a key of LOG_KEY');
   });
 
   test('the site service runs in 1 to 32 processes', () => {
@@ -172,6 +192,16 @@ test.each([
   ['SESSION_KEYS', 'long-enough-key-1,short'],
   ['VOTER_KEY', '31 characters are not enough ..'],
   ['LOG_KEY', 'not hexadecimal'],
+  ['WITNESS_KEY', 'not hexadecimal'],
+  ['WITNESSES', 'https://witness.example'],
+  ['WITNESSES', witness],
+  ['WITNESSES', `${witness} ftp://witness.example`],
+  ['WITNESSES', `${witness} http://witness.example`],
+  ['WITNESSES', `${witness} https://witness.example; ${witness} https://other.example`],
+  ['WITNESSES', `${log} https://witness.example`],
+  ['WITNESS_LOGS', witness],
+  ['WITNESS_LOGS', `${log} ${'x'.repeat(256)}`],
+  ['PRIVATE_WITNESSES', 'maybe'],
   ['PUBLIC_URL', 'polls.example.org'],
   ['SUPPORT_EMAIL', 'nobody'],
   ['SMTP_URL', 'https://mail.example.org'],
@@ -191,7 +221,7 @@ test.each([
   expect(attempt).toThrow(new RegExp(`^${name} .*[.]$`));
 });
 
-test.each(['ADMIN_PASSWORD', 'SESSION_KEYS', 'VOTER_KEY', 'LOG_KEY'])(
+test.each(['ADMIN_PASSWORD', 'SESSION_KEYS', 'VOTER_KEY', 'LOG_KEY', 'WITNESS_KEY'])(
   '[D1.3] the message about %s does not repeat the secret',
   (name) => {
     expect(() => readConfig({ [name]: 's3cret' })).toThrow(/^(?!.*s3cret)/);

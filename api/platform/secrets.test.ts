@@ -14,7 +14,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const config = () => ({ dataDir, adminPassword: null, sessionKeys: null, voterKey: null, logKeys: null });
+const config = () => ({
+  dataDir,
+  adminPassword: null,
+  sessionKeys: null,
+  voterKey: null,
+  logKeys: null,
+  witnessKey: null,
+});
 
 test('[D1.8] the first start generates an admin password that is shown once and stored as a hash only', async () => {
   const first = await ensureSecrets(config());
@@ -74,6 +81,7 @@ test('[D1.8] a password and keys set by the operator take precedence', async () 
     sessionKeys: ['a key by hand 123'],
     voterKey: 'a voter key by hand with 32 letters',
     logKeys: ['ab'.repeat(32)],
+    witnessKey: 'cd'.repeat(32),
   };
   const secrets = await ensureSecrets(byHand);
   expect(await newAdminPassword(byHand)).toBeNull();
@@ -114,13 +122,15 @@ test('secrets of an earlier release get the same voter key and log key from all 
   const all = await Promise.all(Array.from({ length: 4 }, () => ensureSecrets(config())));
   expect(new Set(all.map(({ voterKey }) => voterKey)).size).toBe(1);
   expect(new Set(all.map(({ logKeys }) => logKeys.join())).size).toBe(1);
-  const { voterKey, logKeys } = all[0]!;
+  expect(new Set(all.map(({ witnessKey }) => witnessKey)).size).toBe(1);
+  const { voterKey, logKeys, witnessKey } = all[0]!;
+  expect(witnessKey).not.toBe(logKeys[0]);
   const [logKey] = logKeys;
   expect(voterKey).toMatch(/^[\w-]{43}$/);
-  expect(await readSecretsFile(dataDir)).toEqual({ ...earlier, voterKey, logKey });
+  expect(await readSecretsFile(dataDir)).toEqual({ ...earlier, voterKey, logKey, witnessKey });
   // Stored, so that other session keys change nothing.
-  await writeFile(file, JSON.stringify({ ...earlier, voterKey, logKey, sessionKeys: ['another'] }));
-  expect(await ensureSecrets(config())).toMatchObject({ voterKey, logKeys });
+  await writeFile(file, JSON.stringify({ ...earlier, voterKey, logKey, witnessKey, sessionKeys: ['another'] }));
+  expect(await ensureSecrets(config())).toMatchObject({ voterKey, logKeys, witnessKey });
 });
 
 test('damaged secrets stop the start with a message that names the file', async () => {

@@ -11,6 +11,7 @@ type Item = Pick<TodayItem, 'count' | 'poll'>;
 const itemTexts = {
   disk: () => 'The server is running out of disk space.',
   'vote-log': ({ count }) => `The vote log has ${some(count, 'problem', 'problems')}.`,
+  witnesses: ({ count }) => `${some(count, 'witness has', 'witnesses have')} not cosigned the vote log for a day.`,
   'no-open-poll': () => 'No weekly poll is open.',
   'votes-held': ({ count }) =>
     `${some(count, 'group of suspicious votes is', 'groups of suspicious votes are')} held until you decide.`,
@@ -62,6 +63,7 @@ export const todayTexts = {
   actions: {
     disk: 'Publishing',
     'vote-log': 'Suspicious votes',
+    witnesses: 'Suspicious votes',
     'no-open-poll': 'Calendar',
     'votes-held': 'Decide',
     'decisions-unfinished': 'Suspicious votes',

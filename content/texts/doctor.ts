@@ -1,3 +1,4 @@
+import type { LogAlerts } from '#contract/suspicion.ts';
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
@@ -228,6 +229,11 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       text: `The vote log is behind: ${some(polls, 'poll is', 'polls are')} waiting for a checkpoint or to be closed, and the oldest vote not yet in it is ${Math.round(seconds / 60)} minutes old.`,
       advice:
         'Read the log of the API services for “the vote log could not be updated”. Votes are safe in the meantime.',
+    }),
+    witness: ({ name, since, problem }: LogAlerts['witnesses'][number]) => ({
+      text: `The witness ${name} has not cosigned the vote log since ${since.slice(0, 16)}Z. ${problem}`,
+      advice:
+        'It is asked again by itself, at the latest after an hour. Check its address in WITNESSES, or ask its operator.',
     }),
     problems: (count: number, example: string) => ({
       text: `The vote log of ${some(count, 'poll', 'polls')} can’t be continued or closed, such as ${example}`,

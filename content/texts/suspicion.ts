@@ -57,7 +57,7 @@ export const suspicionTexts = {
       ...(setAsideVotes > heldVotes ? [`${number(setAsideVotes - heldVotes)} set aside`] : []),
       ...(heldVotes > 0 ? [`${number(heldVotes)} held`] : []),
     ].join(', '),
-  alerts: ({ behindSeconds, overdue, problems }: LogAlerts) => [
+  alerts: ({ behindSeconds, overdue, problems, witnesses }: LogAlerts) => [
     ...(behindSeconds > 600
       ? [`The vote log has stopped: a vote cast ${number(Math.round(behindSeconds / 60))} minutes ago is not in it.`]
       : []),
@@ -67,6 +67,9 @@ export const suspicionTexts = {
         ]
       : []),
     ...problems.map(({ pollId, problem }) => `Vote log of ${pollId}: ${problem}`),
+    ...witnesses.map(
+      ({ name, since, problem }) => `The witness ${name} has not cosigned since ${since.slice(0, 10)}. ${problem}`,
+    ),
   ],
   alertAdvice: 'Run npm run doctor for advice.',
   challenge: 'Check browsers before they vote',

@@ -22,6 +22,7 @@ const refetchMs = 60_000;
 const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
   disk: ['publishing'],
   'vote-log': ['reports', '#integrity'],
+  witnesses: ['reports', '#integrity'],
   'no-open-poll': ['calendar'],
   'votes-held': ['reports', '#integrity'],
   'decisions-unfinished': ['reports', '#integrity'],
