@@ -217,10 +217,9 @@ async function voterKeyFindings(trx: Database, config: Config): Promise<Finding[
 }
 
 async function voteLogFindings(trx: Database, config: Config, now: number): Promise<Finding[]> {
-  if (!(await trx.schema.hasTable('vote_logs'))) return [];
+  if (!(await trx.schema.hasTable('vote_log_cosignatures'))) return [];
   const { behindSeconds, overdue, problems } = await logAlerts(trx, now);
-  // Migrations may be missing, which another check says.
-  const witnesses = (await trx.schema.hasTable('vote_log_cosignatures')) ? await silentWitnesses(trx, now, 0) : [];
+  const witnesses = await silentWitnesses(trx, now, 0);
   const hasKey = await configuredKeys(config)
     .then(({ logKeys }) => assertLogKeys(trx, logKeys, now))
     .then(

@@ -204,7 +204,7 @@ eachDatabase((open) => {
       ...{ problem: 'It has seen another history of this log.', note: null },
     });
     expect(await witness.db('witnessed_logs').first('size', 'root')).toEqual({
-      ...{ size: cosigned!.size, root: cosigned!.root },
+      ...{ size: cosigned.size, root: cosigned.root },
     });
     await seedPolls(db, [{ id: 'honest' }]);
     await tick(writer);
@@ -276,7 +276,7 @@ eachDatabase((open) => {
     await asking(db, clock, [asked])();
     const row = await db('vote_log_cosignatures').where({ witness: asked.key }).first<{ size: number }>('size');
     expect(row).toEqual({
-      size: parseCheckpoint((await witness.db('witnessed_logs').first<{ note: string }>('note'))!.note)!.size,
+      size: parseCheckpoint((await witness.db('witnessed_logs').first<{ note: string }>('note')).note)!.size,
     });
   });
 

@@ -54,7 +54,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/admin/reports');
   sent = [];
   polls = [poll];
-  log = { behindSeconds: 3, overdue: 0, problems: [] };
+  log = { behindSeconds: 3, overdue: 0, problems: [], witnesses: [] };
   queryClient().clear();
   vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
     if (init.method === 'GET') return Promise.resolve(Response.json(answer(polls)));
