@@ -28,7 +28,7 @@ import { restoreBackup } from './restore.service.ts';
 const empty = emptyPlaces();
 const earlierSecrets = { sessionKeys: ['of the old machine'], siteKey: 'k', adminPasswordHash: 'h' };
 const voterKey = 'a voter key of thirty-two letters';
-const secrets = JSON.stringify({ ...earlierSecrets, voterKey, logKey: 'cd'.repeat(32) });
+const secrets = JSON.stringify({ ...earlierSecrets, voterKey, logKey: 'cd'.repeat(32), witnessKey: 'ef'.repeat(32) });
 const awkward = 'Größe 🌬️\u2028 "quoted" \\ back\n\ttab – \u{10FFFF}';
 
 /** A vote by a new visitor. */
@@ -226,6 +226,7 @@ oneDatabase((open, engine) => {
       ...earlierSecrets,
       logKey: expect.any(String) as string,
       voterKey: expect.any(String) as string,
+      witnessKey: expect.any(String) as string,
     });
     const digests = voterDigests(restored.voterKey!);
     await withDatabase(place.url, async (db) => {

@@ -298,6 +298,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'badges.wrong': 'doctor.http.test.ts runs the command',
   'voteLog.late': 'asks to read the log',
   'voteLog.problems': 'as counters.wrong',
+  'voteLog.witness': 'witness.http.test.ts asks again until it answers',
   'polls.closedBeforeStart': 'doctor.http.test.ts opens the polls again',
   'polls.overdue': 'a running API service closes them',
   'release.none': 'start.http.test.ts publishes a new site',

@@ -236,7 +236,9 @@ async function voteLogFindings(trx: Database, config: Config, now: number): Prom
       .map(({ pollId, problem }) =>
         found('warning', 'voteLog', texts.voteLog.problems(problems.length, `${pollId}: ${problem}`)),
       ),
-    ...witnesses.map((witness) => found('warning', 'voteLog', texts.voteLog.witness(witness))),
+    ...witnesses.map(({ name, since, problem }) =>
+      found('warning', 'voteLog', texts.voteLog.witness(name, since, problem)),
+    ),
   ];
   return findings.length > 0 ? findings : [ok('voteLog', texts.voteLog.ok)];
 }

@@ -1,4 +1,3 @@
-import type { LogAlerts } from '#contract/suspicion.ts';
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
@@ -230,8 +229,8 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       advice:
         'Read the log of the API services for “the vote log could not be updated”. Votes are safe in the meantime.',
     }),
-    witness: ({ name, since, problem }: LogAlerts['witnesses'][number]) => ({
-      text: `The witness ${name} has not cosigned the vote log since ${since.slice(0, 16)}Z. ${problem}`,
+    witness: (name: string, since: string, problem: string) => ({
+      text: `The witness ${name} has not cosigned the vote log since ${since}. ${problem}`,
       advice:
         'It is asked again by itself, at the latest after an hour. Check its address in WITNESSES, or ask its operator.',
     }),

@@ -45,7 +45,10 @@ export const integrityTexts = {
     { path: '/historical', text: 'Reports of closed polls, each with its recount' },
     { path: '/my-votes', text: 'The receipts on this device' },
     { path: '/integrity/key', text: 'The key that checkpoints are signed with' },
-    { path: '/integrity/log/checkpoint', text: 'The newest checkpoint of the site-wide log' },
+    {
+      path: '/integrity/log/checkpoint',
+      text: 'The newest checkpoint of the site-wide log, with the lines of witnesses that cosigned it',
+    },
     { path: '/api/integrity', text: 'These figures as JSON' },
     { path: '/privacy', text: 'What is stored about a vote, and for how long' },
     { path: '/blog/one-vote-each-nearly', text: 'How we distinguish browsers, and what a stubborn person can do' },

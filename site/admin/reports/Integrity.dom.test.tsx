@@ -188,7 +188,11 @@ test('the operator raises what votes on a poll need to the next level, with one 
 });
 
 test('the operator is alerted when the vote log has stopped, is late, or can’t be closed', async () => {
-  log = { behindSeconds: 3_600, overdue: 2, problems: [{ pollId: 'tea', problem: 'The recorded votes differ.' }] };
+  log = {
+    ...{ behindSeconds: 3_600, overdue: 2 },
+    problems: [{ pollId: 'tea', problem: 'The recorded votes differ.' }],
+    witnesses: [{ name: 'news.example/w', since: '2026-11-20T12:00:00.000Z', problem: 'It could not be reached.' }],
+  };
   render(<Integrity />);
   const text = (await screen.findByRole('alert')).textContent;
   for (const shown of [
