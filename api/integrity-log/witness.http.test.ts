@@ -149,7 +149,8 @@ eachDatabase((open) => {
   });
 
   test('two sites cosign: the checkpoint has the witness’s line, and the recount says how many have cosigned', async () => {
-    const { db, clock, writer, app: _, asked, witness } = await startPair();
+    const pair = await startPair();
+    const { db, clock, writer, asked, witness } = pair;
     const silent = {
       key: witnessKey('silent.example/w', logKeyOf('55'.repeat(32)).publicKey),
       url: 'http://127.0.0.1:9',
@@ -158,7 +159,7 @@ eachDatabase((open) => {
     const app = await startTestApp(db, { clock, config: { witnesses } });
     const ask = asking(db, clock, witnesses);
     await ask();
-    await closePoll({ db, clock, writer, app });
+    await closePoll(pair);
     witness.clock.set(clock.now());
     const before = await publishedEvidence(app, 'tea');
     // What was cosigned has not the whole poll yet.

@@ -1,8 +1,7 @@
+import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { defaultSlots, isTimeZone, parseSlots } from '#contract/schedule.ts';
 import type { WeeklySlot } from '#contract/schedule.ts';
-import { parseVerifierKey } from '#domain/verification/note.ts';
-import { parseWitnessKey } from '#domain/verification/witness.ts';
 import { smtpOptions } from './smtp-url.ts';
 import { loopback, parseProxies } from './trusted-proxies.ts';
 
@@ -210,7 +209,7 @@ export function readConfig(env: Environment = process.env): Config {
   const privateWitnesses = switchOf('PRIVATE_WITNESSES', false);
   const witnesses = entriesOf(text('WITNESSES')).map(([key, url]): Witness => {
     const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (parseWitnessKey(key) === null || !isAddress || /[?#]/.test(url))
+    if (keyNameOf(key, 4) === null || !isAddress || /[?#]/.test(url))
       return refuse(
         'WITNESSES',
         'a witness’s verifier key, a space, and its https address, or several, separated by semicolons',
@@ -222,8 +221,8 @@ export function readConfig(env: Environment = process.env): Config {
   if (new Set(witnesses.map(({ key }) => key)).size < witnesses.length)
     refuse('WITNESSES', 'a list with each verifier key once');
   const witnessLogs = entriesOf(text('WITNESS_LOGS')).map(([key, origin]): WitnessedLog => {
-    const name = parseVerifierKey(key)?.name;
-    if (name === undefined || /\p{Cc}/u.test(origin) || (origin || name).length > longestOrigin)
+    const name = keyNameOf(key, 1);
+    if (name === null || /\p{Cc}/u.test(origin) || (origin || name).length > longestOrigin)
       return refuse(
         'WITNESS_LOGS',
         'a log’s verifier key, followed by a space and its origin if that isn’t the key’s name, or several, separated by semicolons',
@@ -313,6 +312,14 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: level,
     production,
   };
+}
+
+/** The name of an Ed25519 verifier key (C2SP signed-note) of a type: 1, a log’s; 4, a witness’s. Null if its parts don’t match. */
+function keyNameOf(text: string, type: 1 | 4): string | null {
+  const [, name = '', id, encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([\w+/]{44})$/.exec(text) ?? [];
+  const key = Buffer.from(encoded, 'base64');
+  const expected = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), key])).slice(0, 8);
+  return key.length === 33 && key[0] === type && id === expected ? name : null;
 }
 
 /** Entries separated by semicolons: their first word, and what follows it. */
