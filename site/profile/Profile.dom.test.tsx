@@ -109,6 +109,8 @@ test('[S2.107] a new member sees which badges exist and what the empty sections 
     'There are 54 badges to earn in 5 categories: Voting 9, Creator 8, Activity 10, Community 7, Fun 10.',
   );
   expect(section('Your Polls').textContent).toContain('You haven’t asked anything yet.');
+  const create = within(section('Your Polls')).getByRole('link', { name: 'Create a poll' });
+  expect(create.getAttribute('href')).toBe('/community-polls/new');
   expect(section('Recent Activity').textContent).toContain('Nothing yet.');
   await waitFor(() => expect(section('Your Year').textContent).toContain('No activity in the last year.'));
 });
