@@ -37,6 +37,7 @@ export const resultColumns = [
   'imported_votes',
   'total_votes',
   'set_aside_votes',
+  'independent_votes',
 ] as const;
 
 /** Columns of exported ballots, in their order. */

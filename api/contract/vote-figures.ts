@@ -99,5 +99,6 @@ export const voteFigures = {
   setAsideVotes: { ...count, description: 'Not counted, for a reason that interventions give' },
   heldVotes: { ...count, description: 'Not counted until somebody decides; the result is provisional' },
   interventions: { type: 'array', items: interventionSchema, description: 'By number' },
+  otherLeader: { type: 'string', description: 'On cards without options: that independent votes have another leader' },
   independent: { ...independentVotesSchema, description: 'Left out unless the detector flagged votes of the poll' },
 } as const;

@@ -3,6 +3,7 @@ import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
 import { cutText } from './poll-results.ts';
+import { otherLeader } from './vote-figures.ts';
 
 /** Characters of a description in the pre-rendered card: more than fit. */
 const cardDescription = 400;
@@ -88,6 +89,7 @@ export function communityCard(poll: CommunityPoll): CommunityCard {
   const { id, question, totalVotes, isActive, visibility, featured } = poll;
   const { createdAt, startsAt, endsAt, closedAt, category, commentCount } = poll;
   const { receivedVotes, setAsideVotes, heldVotes, interventions, independent } = poll;
+  const leader = otherLeader(poll);
   const description = cutText(poll.description, cardDescription);
   return {
     id,
@@ -96,6 +98,7 @@ export function communityCard(poll: CommunityPoll): CommunityCard {
     totalVotes,
     ...(interventions !== undefined && { receivedVotes, setAsideVotes, heldVotes, interventions }),
     ...(independent !== undefined && { independent }),
+    ...(leader !== null && { otherLeader: leader }),
     isActive,
     visibility,
     featured,

@@ -3,7 +3,7 @@ import type { Poll, PollOption } from '#contract/poll.ts';
 import { categoryLabel, leadOf, percentOneDecimal, topResults } from './poll-results.ts';
 import { resultTexts } from '#texts/shell.ts';
 import { vaneShare } from './report-wording.ts';
-import { figuresOf, isProvisional } from './vote-figures.ts';
+import { figuresOf, isProvisional, otherLeader } from './vote-figures.ts';
 import type { PollFigures } from './vote-figures.ts';
 
 /** The contents of a link preview picture. Only the picture of a closed poll shows a result. */
@@ -30,6 +30,10 @@ export interface ResultPicture {
   readonly bars: readonly PictureBar[];
   /** Votes received, where more were received than counted. */
   readonly received?: number;
+  /** Independent votes, where the detector flagged some. */
+  readonly independent?: number;
+  /** That independent votes have another leader. */
+  readonly otherLeader?: true;
   /** Votes wait for a decision. */
   readonly provisional?: true;
 }
@@ -88,6 +92,8 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
     votes: countedVotes,
     bars: barsOf(options, countedVotes),
     ...(receivedVotes !== countedVotes && { received: receivedVotes }),
+    ...(poll.independent !== undefined && { independent: poll.independent.votes }),
+    ...(otherLeader(result) !== null && { otherLeader: true }),
     ...(isProvisional(poll) && { provisional: true }),
   };
 }

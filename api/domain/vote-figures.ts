@@ -63,16 +63,29 @@ export function figuresSentence(poll: PollFigures): string | null {
   ].join(', ');
 }
 
+/**
+ * What the independent votes of a flagged poll are, and of when; null for other polls. The moment is in UTC, so that saved
+ * pages and browsers say the same.
+ */
+export function independentNote({ independent }: PollFigures): string | null {
+  if (independent === undefined) return null;
+  if (independent.isFinal) return texts.independentAtEnd;
+  return texts.independentSoFar(`${independent.asOf.slice(0, 10)}, ${independent.asOf.slice(11, 16)} UTC`);
+}
+
 /** A poll whose leaders can be compared; texts of options as people read them. */
 export interface LedPoll extends PollFigures {
   readonly options?: readonly { readonly id: string; readonly text: string; readonly votes: number | null }[];
+  /** The sentence of {@link otherLeader}, where a card has no options to make it from. */
+  readonly otherLeader?: string | undefined;
 }
 
 /**
  * A sentence where counted and independent votes name other leaders, otherwise null: “With one vote per network, “Tea”
  * leads, not “Coffee”.”
  */
-export function otherLeader({ independent, options = [], heldVotes }: LedPoll): string | null {
+export function otherLeader({ independent, options = [], heldVotes, otherLeader: made }: LedPoll): string | null {
+  if (made !== undefined) return made;
   if (independent === undefined || isProvisional({ heldVotes })) return null;
   const most = Math.max(0, ...options.map(({ votes }) => votes ?? 0));
   const counted = most === 0 ? [] : options.filter(({ votes }) => votes === most);

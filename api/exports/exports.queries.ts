@@ -60,3 +60,15 @@ export async function setAsideVotes(db: Database, ids: readonly string[]): Promi
     .select<{ id: string; set_aside_votes: number }[]>('id', 'set_aside_votes');
   return new Map(rows.map((row) => [row.id, row.set_aside_votes]));
 }
+
+/** The independent votes of those of these polls that were flagged: by poll, and by option. */
+export async function independentVotes(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, number>>>> {
+  const rows = await db('independent_votes as i')
+    .join('ballots as b', 'b.key', 'i.ballot_key')
+    .whereIn('b.id', [...ids])
+    .select<{ id: string; votes: string }[]>('b.id', 'i.votes');
+  return new Map(rows.map(({ id, votes }) => [id, JSON.parse(votes) as Record<string, number>]));
+}

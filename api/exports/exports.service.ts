@@ -17,7 +17,13 @@ import { errors } from '#platform/errors.ts';
 import { newestBallotsFile } from '#api/integrity-log/proofs.service.ts';
 import { findStoredBallots } from '#api/poll-import/poll-import.service.ts';
 import type { StoredBallot } from '#api/poll-import/poll-import.service.ts';
-import { exportablePolls, matchingPolls, publicCommunityPolls, setAsideVotes } from './exports.queries.ts';
+import {
+  exportablePolls,
+  independentVotes,
+  matchingPolls,
+  publicCommunityPolls,
+  setAsideVotes,
+} from './exports.queries.ts';
 import type { ExportFilter } from './exports.queries.ts';
 
 interface ExportContext {
@@ -177,10 +183,9 @@ function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
 
 async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
   for await (const polls of batches) {
-    const notCounted = await setAsideVotes(
-      db,
-      polls.map(({ ballot }) => ballot.id),
-    );
+    const ids = polls.map(({ ballot }) => ballot.id);
+    const notCounted = await setAsideVotes(db, ids);
+    const independent = await independentVotes(db, ids);
     const now = clock.now();
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;
@@ -201,6 +206,7 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         imported_votes: option.baseVotes,
         total_votes: total,
         set_aside_votes: notCounted.get(ballot.id) ?? 0,
+        independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
       }));
     });
   }

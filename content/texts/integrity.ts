@@ -6,6 +6,11 @@ export const voteFigureTexts = {
   received: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'} received`,
   counted: (formatted: string) => `${formatted} counted`,
   independent: (formatted: string) => `${formatted} of them independent (at most one per network)`,
+  /** Follows the figures of a flagged poll; the moment is that of the detector’s last run. */
+  independentSoFar: (moment: string) =>
+    `Independent votes as of ${moment}, without networks that vote unlike the others and without imported votes. Nobody can recount them: networks are deleted 30 days after the end.`,
+  independentAtEnd:
+    'Independent votes as fixed after the end, without networks that vote unlike the others and without imported votes. Nobody can recount them: networks are deleted after 30 days.',
   /** The leaders of independent votes, and those of all counted votes. */
   otherLeader: (independent: readonly string[], counted: readonly string[]) => {
     const list = (some: readonly string[]) => some.map((text) => `“${text}”`).join(' and ');

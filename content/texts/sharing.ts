@@ -17,6 +17,8 @@ export const sharingTexts = {
     provisional: 'Votes are being checked. No conclusion yet.',
     /** Votes received, where not all of them are counted. */
     ofReceived: (received: string, counted: string) => `${received} votes received, ${counted} counted`,
+    independent: (formatted: string) => `${formatted} independent`,
+    otherLeader: 'Another answer leads with one vote per network.',
     alt: {
       site: (siteName: string) => `${siteName}: a weathervane, and the words “Which way is the wind blowing?”`,
       article: (title: string) => `Article: ${title}`,

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
-import { figuresSentence } from '#domain/vote-figures.ts';
+import { figuresSentence, independentNote, otherLeader } from '#domain/vote-figures.ts';
 import type { PollFigures } from '#domain/vote-figures.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
@@ -65,6 +65,8 @@ const sum = (numbers: readonly number[], gap: number) =>
  */
 export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
   const figures = figuresSentence(poll);
+  const leader = otherLeader({ ...poll, options });
+  const note = independentNote(poll);
   const head = Math.max(heading.minimum, heading.line * linesOf(question, heading.columns));
   const open = [
     sum(
@@ -83,7 +85,10 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
         .slice(0, limits.embedOptions),
       result.gap,
     ),
-    ...(figures === null ? [] : [small.line * linesOf(`${figures}. ${voteFigureTexts.why}`, small.columns)]),
+    ...(figures === null
+      ? []
+      : [small.line * linesOf(`${figures}. ${note ?? ''} ${voteFigureTexts.why}`, small.columns)]),
+    ...(leader === null ? [] : [answer.line * linesOf(leader, answer.columns)]),
     ...(options.length > limits.embedOptions ? [small.line] : []),
     small.line * linesOf(`${texts.note} ${license.label} ${license.name}`, small.columns),
   ];

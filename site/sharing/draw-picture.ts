@@ -173,7 +173,7 @@ export function pictureTexts(
         headline: readable(picture.question, texts.closedQuestion),
         share: picture.share,
         dial: picture.share !== undefined,
-        note: picture.leaders.length === 0 ? noLeaderText(picture) : '',
+        note: picture.leaders.length === 0 ? noLeaderText(picture) : picture.otherLeader ? texts.otherLeader : '',
         small:
           picture.votes === 0 && picture.received === undefined ? site.host : `${pictureVotes(picture)} · ${site.host}`,
         bars: picture.bars.map((bar, index) => ({ ...bar, text: readable(bar.text, texts.otherAnswer(index + 1)) })),
@@ -219,10 +219,12 @@ function resultParts({ headline, bars }: PictureTexts): ReactNode[] {
 }
 
 /** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
-export function pictureVotes({ votes, received }: ResultPicture): string {
-  return received === undefined
-    ? embedTexts.votes(formatCount(votes), votes)
-    : texts.ofReceived(formatCount(received), formatCount(votes));
+export function pictureVotes({ votes, received, independent }: ResultPicture): string {
+  const counted =
+    received === undefined
+      ? embedTexts.votes(formatCount(votes), votes)
+      : texts.ofReceived(formatCount(received), formatCount(votes));
+  return independent === undefined ? counted : `${counted}, ${texts.independent(formatCount(independent))}`;
 }
 
 /** Why no answer leads. */

@@ -101,6 +101,18 @@ test('open results say how many votes were received, counted, and set aside, and
   expect(rows.at(-1)).toEqual({ rank: '', option: sentence, votes: '2200', percent: '' });
 });
 
+test('open results of a flagged poll have a row with its independent votes, which says that nobody can recount them', () => {
+  const [first] = poll.options;
+  const figure = { votes: 3, options: [], leaders: [first!.id], asOf: '2026-11-28T12:00:00.000Z', isFinal: true };
+  const rows = parse<Record<string, string>>(openResultsCsv(openResults({ ...poll, independent: figure }, site)), {
+    bom: true,
+    columns: true,
+  });
+  expect(rows).toHaveLength(poll.options.length + 1);
+  expect(rows.at(-1)).toMatchObject({ rank: '', votes: '3' });
+  expect(rows.at(-1)!.option).toMatch(/^With one vote per network, “.+” leads, not “.+”\. .*Nobody can recount them/);
+});
+
 test('open results rank no answer while votes are held for a decision', () => {
   const held = openResults({ ...poll, heldVotes: 40 }, site);
   expect(held.options.map(({ rank, votes }) => [rank, votes])).toEqual(poll.options.map(({ votes }) => [null, votes]));

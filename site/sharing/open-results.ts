@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
-import { figuresOf, figuresSentence, isProvisional } from '#domain/vote-figures.ts';
+import { figuresOf, figuresSentence, independentNote, isProvisional, otherLeader } from '#domain/vote-figures.ts';
 import { formatLongDay } from '#site/ui/format.ts';
 import { reportTexts } from '#texts/report.ts';
 import { sharingTexts } from '#texts/sharing.ts';
@@ -47,16 +47,22 @@ export function checksumOf({ id, closedAt, totalVotes, options }: Poll): string 
 }
 
 /**
- * One row per option, most votes first, and one for the votes that are not counted, if any; everything else is in the
- * JSON. Cells that a spreadsheet would run as a formula start with an apostrophe.
+ * One row per option, most votes first, one for the votes that are not counted, and one for the independent votes, if any;
+ * everything else is in the JSON. Cells that a spreadsheet would run as a formula start with an apostrophe.
  */
 export function openResultsCsv(results: OpenResults): string {
   const rows: Record<string, string | number>[] = results.options
     .toSorted((a, b) => b.votes - a.votes)
     .map(({ rank, text, votes, percent }) => ({ rank: rank ?? '', option: text, votes, percent }));
+  const notCounted = results.receivedVotes - results.totalVotes;
   const figures = figuresSentence(results);
-  if (figures !== null)
-    rows.push({ rank: '', option: figures, votes: results.receivedVotes - results.totalVotes, percent: '' });
+  if (figures !== null && notCounted > 0) rows.push({ rank: '', option: figures, votes: notCounted, percent: '' });
+  const note = independentNote(results);
+  if (results.independent !== undefined && note !== null) {
+    const leader = otherLeader(results);
+    const option = leader === null ? note : `${leader} ${note}`;
+    rows.push({ rank: '', option, votes: results.independent.votes, percent: '' });
+  }
   // The byte order mark tells spreadsheets that the text is UTF-8.
   return stringify(rows, {
     header: true,

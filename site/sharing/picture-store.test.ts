@@ -119,6 +119,14 @@ describe('a drawing', () => {
     expect(pictureTexts({ ...noLeader, votes: 0 }, site, none).note).toBe(sharingTexts.picture.noneCounted);
   });
 
+  test('says how many votes of a flagged poll are independent, and that another answer leads among them', () => {
+    const flagged = { ...result, votes: 1_400, independent: 200, otherLeader: true } as const;
+    expect(pictureTexts(flagged, site, none)).toMatchObject({
+      note: 'Another answer leads with one vote per network.',
+      small: '1,400 votes, 200 independent · polls.example',
+    });
+  });
+
   test('has no figures for an open poll', () => {
     const { bars, share, ...texts } = pictureTexts(about('Train or plane?'), site, none);
     expect([bars, share]).toEqual([[], undefined]);

@@ -1,4 +1,4 @@
-import { figuresSentence, otherLeader } from '#domain/vote-figures.ts';
+import { figuresSentence, independentNote, otherLeader } from '#domain/vote-figures.ts';
 import type { LedPoll } from '#domain/vote-figures.ts';
 import { integrityPath, voteFigureTexts as texts } from '#texts/integrity.ts';
 import styles from './VoteFigures.module.css';
@@ -36,7 +36,7 @@ export function VoteFigures({ poll, href = integrityPath, newTab, withLeader = t
     <>
       {withLeader && <OtherLeader poll={poll} />}
       <p className={styles.figures}>
-        <span data-figures>{sentence}</span>.{' '}
+        <span data-figures>{sentence}</span>. {href !== null && independentNote(poll)}{' '}
         {href !== null && (
           <a href={href} {...(newTab !== undefined && { target: '_blank', rel: 'noopener' })}>
             {texts.why}

@@ -59,3 +59,10 @@ test('a flagged result says how many votes are independent, and who leads among 
     'With one vote per network, “Ada” and “Ben” tie for the lead, not “Ben”.',
   );
 });
+
+test('independent votes are marked as ones that nobody can recount, and with their time while the poll is open', () => {
+  const { rerender } = render(<VoteFigures poll={flagged} />);
+  expect(screen.getByText(/as fixed after the end, .* Nobody can recount them/)).toBeTruthy();
+  rerender(<VoteFigures poll={{ ...flagged, independent: { ...flagged.independent, isFinal: false } }} />);
+  expect(screen.getByText(/as of 2026-11-28, 12:00 UTC, .* Nobody can recount them/)).toBeTruthy();
+});
