@@ -68,11 +68,8 @@ eachDatabase((open) => {
     const clock = fixedClock(hourAt(8));
     const app = await startTestApp(db, { clock });
     await seedPoll(db);
-    const writer = {
-      ...logWriter(db, clock, { seeds: [vectors.keys.seed], publicUrl: 'https://weathervane.example' }),
-      // Batches of six and four.
-      minimumBatch: 4,
-    };
+    // Batches of twelve and ten.
+    const writer = logWriter(db, clock, { seeds: [vectors.keys.seed], publicUrl: 'https://weathervane.example' });
     await tick(writer);
     clock.set(hourAt(9));
     await tick(writer);

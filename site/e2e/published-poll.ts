@@ -46,7 +46,7 @@ export async function publish(page: Page, published: Published = poll): Promise<
     tag: toBase64(fromBase64(poll.publicKey)!),
     closed: true,
     publishesBallots: true,
-    size: 10,
+    size: 22,
     waiting: 0,
     base: [4570, 0],
     firstCheckpoint: 1,
@@ -55,8 +55,8 @@ export async function publish(page: Page, published: Published = poll): Promise<
     results: [
       {
         version: 1,
-        ballots: 10,
-        size: 10,
+        ballots: 22,
+        size: 22,
         sha256: poll.fileSha256,
         bytes: 700,
         publishedAt: '2026-11-22T12:00:00.000Z',

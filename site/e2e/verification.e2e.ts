@@ -29,7 +29,7 @@ test('a recount verifies a closed poll in the browser, finds this device’s rec
   await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible();
   const cells = (await page.locator('tbody tr').allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
   expect(cells).toEqual(
-    ['Tea ☕ 3 0 1 4,570', 'Coffee 4 2 0 0'].map((text) => expect.stringMatching(text.replaceAll(' ', '\\s*'))),
+    ['Tea ☕ 9 0 1 4,570', 'Coffee 10 2 0 0'].map((text) => expect.stringMatching(text.replaceAll(' ', '\\s*'))),
   );
   await expect(page.getByText('4,570 imported or earlier, not verifiable')).toBeVisible();
   await expect(page.getByText('Your vote is in the published list, counted for Tea ☕.')).toBeVisible();

@@ -229,7 +229,7 @@ test('Keys, notes, and checkpoints have the documented bytes', async () => {
 test('Signatures of unknown keys on a checkpoint are ignored, and one wrong signature of a known key refuses it', async () => {
   const [note] = poll.notes as [string];
   const witness = `— witness.example/w1 ${toBase64(new Uint8Array(68).fill(7))}\n`;
-  expect(await openCheckpoint(note + witness, [publicKey], verify)).toMatchObject({ size: 6 });
+  expect(await openCheckpoint(note + witness, [publicKey], verify)).toMatchObject({ size: 12 });
   expect(await openCheckpoint(note, [new Uint8Array(32)], verify)).toBe('unknown-key');
   const broken = signatureLine('another text\n', poll.paper.origin, publicKey, signWithSeed);
   expect(await openCheckpoint(note + broken, [publicKey], verify)).toBe('bad-signature');
@@ -243,19 +243,19 @@ test('Entries of the site-wide log, its bundle, and its root have the documented
   const entries = [
     keyEntry(verifierKey(poll.siteOrigin, publicKey), hour(8)),
     openEntry(origin, bytes(poll.tag), 2, hour(9)),
-    checkpointEntry(origin, head(6), hour(10)),
+    checkpointEntry(origin, head(12), hour(10)),
     ...[
       { number: 1, action: 'set-aside', votes: 2, reason: 'automated voting from one network' } as const,
       { number: 2, action: 'hold', votes: 1, reason: 'waiting for the operator' } as const,
     ].map((decision) => decisionEntry(origin, decision, hour(11))),
-    checkpointEntry(origin, head(10), hour(12)),
+    checkpointEntry(origin, head(22), hour(12)),
     resultEntry(
       origin,
       {
-        ...head(10),
+        ...head(22),
         version: 1,
         sha256: fromBase64(poll.fileSha256)!,
-        counted: [3, 4],
+        counted: [9, 10],
         setAside: [0, 2],
         held: [1, 0],
       },
@@ -278,7 +278,7 @@ test('A ballots file that is written and read keeps every byte', () => {
   const file = utf8(poll.file);
   const ballots = parseBallots(file);
   const lines = poll.file.split('\n\n')[1]!.trimEnd().split('\n');
-  expect(ballots.options).toHaveLength(10);
+  expect(ballots.options).toHaveLength(22);
   const written = lines.map((_, row) => {
     const status = 'csh'[ballots.statuses[row]!]!;
     const decision = ballots.decisions[row]!;
