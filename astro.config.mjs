@@ -29,7 +29,12 @@ const scriptGroups = [
     name: 'calls',
     test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|content\/texts\/(client|shell)\.ts$/,
   },
-  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime|VoteFigures)\.tsx$/ },
+  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
+  // Loaded with a poll that has something to say.
+  {
+    name: 'notes',
+    test: /site\/(ui\/(VoteFigures|ProtectionNote)|voting\/BallotNotes)\.tsx$|api\/domain\/(figure-sentences|integrity\/reasons)\.ts$|content\/texts\/(integrity|protection-note)\.ts$/,
+  },
   {
     name: 'voting',
     test: /site\/voting\/(AfterVote|Ballot|ReceiptNote|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,

@@ -50,7 +50,7 @@ export const damagedFile: Scenario = {
       const line = fault.line(what);
       await putBack();
       // Damage in the file itself must be detected there, not hidden by the log.
-      if (what === texts.cut) await rm(`${file}-wal`);
+      if (what === texts.cut || what === texts.page) await rm(`${file}-wal`);
       await damage(file);
       const before = await contents(file);
       for (const command of ['migrate', 'api', 'start'] as const) {

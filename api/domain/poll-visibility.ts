@@ -3,7 +3,7 @@ import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
 import { cutText } from './poll-results.ts';
-import { otherLeader } from './vote-figures.ts';
+import { otherLeader } from './figure-sentences.ts';
 
 /** Characters of a description in the pre-rendered card: more than fit. */
 const cardDescription = 400;

@@ -6,7 +6,8 @@ import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
 import type { Result } from './poll-results.ts';
-import { figuresSentence, isProvisional } from './vote-figures.ts';
+import { isProvisional } from './vote-figures.ts';
+import { figuresSentence } from './figure-sentences.ts';
 import type { PollFigures } from './vote-figures.ts';
 
 type Sentence = (leader: string, percent: string, votes: string, ahead: string) => string;

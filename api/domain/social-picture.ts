@@ -3,7 +3,8 @@ import type { Poll, PollOption } from '#contract/poll.ts';
 import { categoryLabel, leadOf, percentOneDecimal, topResults } from './poll-results.ts';
 import { resultTexts } from '#texts/shell.ts';
 import { vaneShare } from './report-wording.ts';
-import { figuresOf, isProvisional, otherLeader } from './vote-figures.ts';
+import { figuresOf, isProvisional } from './vote-figures.ts';
+import { otherLeader } from './figure-sentences.ts';
 import type { PollFigures } from './vote-figures.ts';
 
 /** The contents of a link preview picture. Only the picture of a closed poll shows a result. */

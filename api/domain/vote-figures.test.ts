@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Intervention } from '#contract/vote-figures.ts';
-import { figuresOf, figuresSentence, isProvisional, withFigures } from './vote-figures.ts';
+import { figuresOf, isProvisional } from './vote-figures.ts';
+import { figuresSentence, withFigures } from './figure-sentences.ts';
 
 const decision = (one: Partial<Intervention>): Intervention => ({
   ...{ number: 1, action: 'set-aside', reason: 'automated-network', votes: 2_200, state: 'set-aside' },

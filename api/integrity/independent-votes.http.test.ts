@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
-import { otherLeader } from '#domain/vote-figures.ts';
+import { otherLeader } from '#domain/figure-sentences.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';

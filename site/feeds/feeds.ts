@@ -4,7 +4,7 @@ import type { Poll } from '#contract/poll.ts';
 import { feedHtml, xmlText } from '#domain/feed-text.ts';
 import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';
-import { withFigures } from '#domain/vote-figures.ts';
+import { withFigures } from '#domain/figure-sentences.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { chartDescription } from '#site/ui/charts/result-svg.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
-import { figuresSentence, independentNote, otherLeader } from '#domain/vote-figures.ts';
+import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
 import type { PollFigures } from '#domain/vote-figures.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';

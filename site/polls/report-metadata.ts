@@ -2,7 +2,7 @@ import type { Poll } from '#contract/poll.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
-import { withFigures } from '#domain/vote-figures.ts';
+import { withFigures } from '#domain/figure-sentences.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { reportTexts as texts } from '#texts/report.ts';

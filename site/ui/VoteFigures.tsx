@@ -1,5 +1,5 @@
-import { figuresSentence, independentNote, otherLeader } from '#domain/vote-figures.ts';
-import type { LedPoll } from '#domain/vote-figures.ts';
+import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
+import type { LedPoll } from '#domain/figure-sentences.ts';
 import { integrityPath, voteFigureTexts as texts } from '#texts/integrity.ts';
 import styles from './VoteFigures.module.css';
 

@@ -10,6 +10,7 @@ const cut: Readonly<Record<string, string>> = {
   'site/admin/members/Members.tsx': 'a username or an address',
   'site/admin/today/TestMail.tsx': 'an address',
   'site/admin/webhooks/WebhookForm.tsx': 'an address',
+  'site/voting/ConfirmAddress.tsx': 'six digits',
   'site/admin/settings/ApiTokens.tsx': 'a short name, shown right after',
 };
 

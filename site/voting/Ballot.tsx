@@ -1,13 +1,12 @@
 import type { ReactNode, RefObject } from 'react';
-import { useEffect, useId, useState } from 'react';
+import BallotNotes from '#site/voting/notes';
+import { Suspense, useEffect, useId, useState } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
-import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';
-import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
@@ -15,6 +14,9 @@ import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
+
+const hasNotes = ({ protection = 'browser', interventions = [], independent }: BallotData) =>
+  protection !== 'browser' || interventions.length > 0 || independent !== undefined;
 
 /** The texts that differ between the kinds of poll. */
 interface BallotTexts {
@@ -193,8 +195,11 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {counted !== null && total}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
-          <VoteFigures poll={poll} />
-          <ProtectionNote poll={poll} />
+          {hasNotes(poll) && (
+            <Suspense>
+              <BallotNotes poll={poll} />
+            </Suspense>
+          )}
           {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
       )}
