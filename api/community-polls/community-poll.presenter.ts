@@ -33,7 +33,7 @@ export type PresentedPoll = Pick<
   readonly creator?: PublicUser | null;
   readonly ballot: BallotTimes &
     DecidedBallot &
-    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent'> & {
+    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> & {
       readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes' | 'base_votes'>[];
     };
 };
@@ -75,6 +75,7 @@ export function presentCommunityPoll(
     ...presentFigures(ballot, totalVotes),
     ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
     ...(!ballot.publish_ballots && { publishBallots: false }),
+    ...(ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),
     ...(resultVisibility !== 'after-voting' && { resultVisibility }),
     ...(!poll.comments_open && { commentsOpen: false }),

@@ -3,7 +3,7 @@ import * as limits from './limits.ts';
 import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, pollProtections, resultVisibilities, visibilities } from './vocabulary.ts';
-import { ballotProtection, ballotsPublished, voteFigures } from './vote-figures.ts';
+import { ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
 
 /** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
 const communityOptionSchema = {
@@ -53,6 +53,7 @@ export const communityPollSchema = {
     totalVotes: count,
     ...voteFigures,
     ...ballotsPublished,
+    ...logDifference,
     ...ballotProtection,
     isActive: { type: 'boolean' },
     visibility: { type: 'string', enum: visibilities },

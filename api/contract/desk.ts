@@ -11,6 +11,7 @@ const adminErrors = ['ADMIN_REQUIRED'] as const;
 export const todayKinds = [
   ...([
     'disk',
+    'results-differ',
     'vote-log',
     'witnesses',
     'no-open-poll',

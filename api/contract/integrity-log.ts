@@ -115,10 +115,14 @@ export type PollLog = FromSchema<typeof pollLogSchema>;
 const pollIntegritySchema = {
   $id: 'PollIntegrity',
   type: 'object',
-  required: ['minimumBatch', 'log'],
+  required: ['minimumBatch', 'difference', 'log'],
   additionalProperties: false,
   properties: {
     minimumBatch: { type: 'integer', description: 'Votes that a checkpoint adds at least, unless the poll has fewer' },
+    difference: {
+      ...maybeText,
+      description: 'How the result differs from its log, as the site has found; null: not at all',
+    },
     log: { anyOf: [pollLogSchema, { type: 'null' }], description: 'Null: its votes were cast before there were logs' },
   },
 } as const;

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
-import { ballotProtection, ballotsPublished, voteFigures } from './vote-figures.ts';
+import { ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
 
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
@@ -103,6 +103,7 @@ export const pollSchema = {
   properties: {
     ...pollCardSchema.properties,
     ...ballotsPublished,
+    ...logDifference,
     ...ballotProtection,
     series: { type: 'string', description: 'Omitted if it belongs to none; polls of one series ask the same question' },
     hasVoted: { type: 'boolean' },

@@ -194,23 +194,26 @@ const actionSchema = {
 } as const;
 
 /** Problems of the vote log. */
+const pollProblems = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['pollId', 'problem'],
+    additionalProperties: false,
+    properties: { pollId: { type: 'string' }, problem: { type: 'string' } },
+  },
+} as const;
+
 const logAlertsSchema = {
   $id: 'LogAlerts',
   type: 'object',
-  required: ['behindSeconds', 'overdue', 'problems', 'witnesses'],
+  required: ['behindSeconds', 'overdue', 'problems', 'differences', 'witnesses'],
   additionalProperties: false,
   properties: {
     behindSeconds: { ...count, description: 'Age of the oldest vote that is not in the log; 0 without any' },
     overdue: { ...count, description: 'Polls whose next checkpoint, or whose closing in the log, is late' },
-    problems: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pollId', 'problem'],
-        additionalProperties: false,
-        properties: { pollId: { type: 'string' }, problem: { type: 'string' } },
-      },
-    },
+    problems: { ...pollProblems, description: 'Logs that can’t be continued or closed' },
+    differences: { ...pollProblems, description: 'Results that differ from their log' },
     witnesses: {
       type: 'array',
       description: 'Witnesses that have not cosigned the log for a day',

@@ -71,6 +71,11 @@ export const ballotsPublished = {
   publishBallots: { type: 'boolean', description: 'False: its ballots are never published. True if left out' },
 } as const;
 
+/** The member of a poll whose result differs from its log; others leave it out. */
+export const logDifference = {
+  differsFromLog: { type: 'boolean', description: 'True: its result doesn’t match its log. False if left out' },
+} as const;
+
 /** The members of a poll that say what a vote on it needs. */
 export const ballotProtection = {
   protection: { type: 'string', enum: protections, description: 'What a vote needs; left out: any browser' },

@@ -73,6 +73,7 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     ...(disk === null || disk.level === 'ok'
       ? []
       : [item('disk', { level: disk.level === 'low' ? 'open' : 'urgent' })]),
+    ...counted('results-differ', { count: log.differences.length, oldest: null }, { level: 'urgent' }),
     ...counted('vote-log', { count: log.problems.length + log.overdue, oldest: null }, { level: 'urgent' }),
     ...counted('witnesses', {
       count: log.witnesses.length,

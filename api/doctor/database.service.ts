@@ -17,6 +17,9 @@ import { DamagedDatabase } from '#platform/sqlite-file.ts';
 import { checkFigures } from '#api/badges/recount.service.ts';
 import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { silentWitnesses } from '#api/integrity-log/cosign.service.ts';
+import { CheckpointCopy } from '#api/integrity-log/checkpoint-copy.service.ts';
+import { differingPolls, pagesAt, siteDifference } from '#api/integrity-log/comparison.service.ts';
+import type { DifferingPoll } from '#api/integrity-log/comparison.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
 import { pausedChanges } from '#api/publishing/changes.service.ts';
@@ -115,17 +118,59 @@ async function checkMigrated(
       })),
     );
   };
-  await attempt('counters', () => counterFindings(db, config, bytes, repair));
+  const differing: DifferingPoll[] = [];
+  const isLogged = await db.schema.hasColumn('ballots', 'log_difference');
+  await attempt('results', async () => {
+    if (!isLogged) return [];
+    differing.push(...(await differingResults(db, config, clock)));
+    return resultFindings(differing, await siteProblem(db, config));
+  });
+  await attempt('counters', () => counterFindings(db, config, bytes, repair, differing));
   for (const [check, runCheck] of checks) await attempt(check, () => readOneState(db, runCheck));
   return findings;
 }
 
-async function counterFindings(db: Database, config: Config, bytes: number, repair: boolean): Promise<Finding[]> {
+/** The polls whose votes, counters, or pages differ from their logs. */
+async function differingResults(db: Database, { publicUrl }: Config, clock: Clock): Promise<DifferingPoll[]> {
+  return Array.fromAsync(differingPolls({ db, clock, readPage: pagesAt(publicUrl) }));
+}
+
+function siteProblem(db: Database, { dataDir, publicUrl }: Config): Promise<string | null> {
+  return siteDifference({ db, publicUrl, copy: new CheckpointCopy(dataDir) });
+}
+
+function resultFindings(differing: readonly DifferingPoll[], site: string | null): Finding[] {
+  const [example] = differing;
+  const findings = [
+    ...(site === null ? [] : [found('problem', 'results', texts.results.site(site))]),
+    ...(example === undefined
+      ? []
+      : [
+          found(
+            'problem',
+            'results',
+            texts.results.differ(differing.length, `${example.pollId}: ${example.difference}`),
+          ),
+        ]),
+  ];
+  return findings.length > 0 ? findings : [ok('results', texts.results.ok)];
+}
+
+async function counterFindings(
+  db: Database,
+  config: Config,
+  bytes: number,
+  repair: boolean,
+  differing: readonly DifferingPoll[],
+): Promise<Finding[]> {
   const { wrongCounters, recordedVotes } = await readOneState(db, reconcile);
   const database = ok('database', texts.database.ok(nameOf(config), recordedVotes, bytes));
   if (wrongCounters.length === 0) return [database, ok('counters', texts.counters.ok)];
   if (!repair)
     return [database, found('problem', 'counters', texts.counters.wrong(wrongCounters.length, some(wrongCounters)))];
+  // The rows may be what was changed.
+  if (differing.length > 0)
+    return [database, found('problem', 'counters', texts.counters.refused(wrongCounters.length, some(wrongCounters)))];
   const writing = openDatabase(config.databaseUrl);
   const repaired = await recountAll(writing).finally(() => writing.destroy());
   const after = await readOneState(db, reconcile);

@@ -43,7 +43,17 @@ export async function logAlerts(db: Database, now: number): Promise<LogAlerts> {
   return {
     behindSeconds: uncollected?.at == null ? 0 : Math.max(0, Math.round((now - uncollected.at) / 1_000)),
     overdue: Number(overdue),
+    differences: await differingResults(db, problemsListed),
     problems: (await logProblems(db, problemsListed)).map(({ ballotId: pollId, problem }) => ({ pollId, problem })),
     witnesses: await silentWitnesses(db, now, silentAfterMs),
   };
+}
+
+/** Polls whose results differ from their logs, and how: at most `most`. */
+async function differingResults(db: Database, most: number): Promise<LogAlerts['differences']> {
+  return db('ballots')
+    .whereNotNull('log_difference')
+    .orderBy('key')
+    .limit(most)
+    .select({ pollId: 'id', problem: 'log_difference' });
 }

@@ -149,9 +149,6 @@ interface LeafBatch {
   readonly isUnknown: boolean;
 }
 
-const isClosed = async (db: Database, ballotKey: number): Promise<boolean> =>
-  (await db('ballots').where({ key: ballotKey }).whereNotNull('closed_at').first('key')) !== undefined;
-
 /** The leaves of votes by their log; `late` are closed logs of polls that have votes nevertheless. */
 async function leavesByLog(
   context: LogContext,
@@ -169,12 +166,13 @@ async function leavesByLog(
   // Opened a moment ago; a deleted poll gets none.
   for (let from = 0; from < unknown.length; from += openedAtOnce)
     await openLogs(context, unknown.slice(from, from + openedAtOnce));
+  const closings = new Map((await ballotFacts(db, keys)).map(({ key, closed_at }) => [key, closed_at]));
   const batches: LeafBatch[] = [];
   const late: PollLogRow[] = [];
   for (const log of await logsOfBallots(db, keys)) {
     // After a restore, votes are read again for the logs that began again.
     const some = byBallot.get(log.ballot_key)!.filter(({ id }) => id > log.last_id);
-    if (some.length > 0 && log.closed_at !== null && (await isClosed(db, log.ballot_key))) {
+    if (some.length > 0 && log.closed_at !== null && (closings.get(log.ballot_key) ?? Infinity) <= log.closed_at) {
       // Nobody can vote on a closed poll: somebody has changed the database.
       late.push(log);
       continue;

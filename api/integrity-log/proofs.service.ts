@@ -62,16 +62,17 @@ export async function authorizeLog(
 /** Paper, checkpoints from number `from` on, and results of a poll’s log. */
 export async function pollIntegrity({ db }: ProofContext, ballotId: string, from: number): Promise<PollIntegrity> {
   return readOneState(db, async (trx) => {
-    const log = await logOfBallot(trx, ballotId);
-    if (log === undefined) return { minimumBatch, log: null };
     const ballot = await trx('ballots')
-      .where({ key: log.ballot_key })
-      .first<{ publish_ballots: boolean | 0 | 1 }>('publish_ballots');
+      .where({ id: ballotId })
+      .first<{ publish_ballots: boolean | 0 | 1; log_difference: string | null }>('publish_ballots', 'log_difference');
+    const { log_difference: difference } = ballot;
+    const log = await logOfBallot(trx, ballotId);
+    if (log === undefined) return { minimumBatch, difference, log: null };
     const options = await optionFacts(trx, ballotId);
     const paper = JSON.parse(log.paper) as BallotPaper;
     const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select<ResultRow[]>();
     return {
-      minimumBatch,
+      ...{ minimumBatch, difference },
       log: {
         ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
         siteOrigin: log.is_public ? await siteOriginOf(trx, log) : null,

@@ -46,7 +46,7 @@ const tilesAtOnce = 64;
 const compression = { level: 1, strategy: constants.Z_HUFFMAN_ONLY } as const;
 
 /** A ballots file in memory, by columns in the order of the votes’ ids. */
-interface Ballots {
+export interface LoggedBallots {
   readonly receipts: Buffer;
   readonly options: Uint16Array;
   readonly batches: Uint32Array;
@@ -147,8 +147,12 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
  * The ballots of a log, whose leaves were compared with those in the tree; a sentence if they differ, null once receipts
  * can't be computed.
  */
-async function readBallots(db: Database, log: PollLogRow, numbers: Numbers): Promise<Ballots | string | null> {
-  const ballots: Ballots = {
+export async function readBallots(
+  db: Database,
+  log: PollLogRow,
+  numbers: Numbers,
+): Promise<LoggedBallots | string | null> {
+  const ballots: LoggedBallots = {
     receipts: Buffer.alloc(log.size * receiptBytes),
     options: new Uint16Array(log.size),
     batches: new Uint32Array(log.size),
@@ -196,7 +200,7 @@ async function areInTree(db: Database, log: PollLogRow, sizes: readonly number[]
 }
 
 /** A digest of everything that a result shows but its version. */
-function contentOf(header: string, { receipts, options, decisions }: Ballots): string {
+function contentOf(header: string, { receipts, options, decisions }: LoggedBallots): string {
   const digest = createHash('sha256').update(header).update(receipts);
   return digest.update(Buffer.from(options.buffer)).update(Buffer.from(decisions.buffer)).digest('base64');
 }
@@ -210,7 +214,7 @@ function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
   return decision?.action === 'set-aside' ? { status: 's', decision: decision.number } : { status: 'c' };
 }
 
-function tallyOf({ options, decisions }: Ballots, count: number, numbers: Numbers): Tally {
+function tallyOf({ options, decisions }: LoggedBallots, count: number, numbers: Numbers): Tally {
   const tally = {
     c: new Array<number>(count).fill(0),
     s: new Array<number>(count).fill(0),
@@ -226,7 +230,7 @@ async function storeFile(
   log: PollLogRow,
   version: number,
   header: string,
-  ballots: Ballots,
+  ballots: LoggedBallots,
   numbers: Numbers,
 ): Promise<{ sha256: Uint8Array; bytes: number }> {
   const row = { log_key: log.key, version };

@@ -5,13 +5,15 @@ import { parseCheckpoint } from '#domain/verification/note.ts';
 import type { Checkpoint } from '#domain/verification/note.ts';
 import { entryLeaf, hourOf, keyEntry, orderEntries, restoreEntry } from '#domain/verification/site-log.ts';
 import { nodesFromTiles } from '#domain/verification/tiles.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
+import { markLogDifference } from '#api/voting/ballots.service.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { restoredMark } from '#platform/restored-mark.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
-import type { CheckpointCopy } from './checkpoint-copy.ts';
+import type { CheckpointCopy } from './checkpoint-copy.service.ts';
 import type { Lease } from './lease.ts';
 import { logKeyOf, publicKeyText, sha256, signedCheckpoint, verifierKeysOf } from './signing.ts';
 import type { LogKey } from './signing.ts';
@@ -158,8 +160,16 @@ export function partsOf(origin: string): Pick<Generation, 'base' | 'generation'>
   return { base, generation: Number(generation ?? 1) };
 }
 
+/** Whether the site-wide log in the database is the one whose newest checkpoint is kept outside of it, or continues it. */
+export async function continuesCopy(context: CopyContext, site?: LogRow): Promise<boolean> {
+  if ((await context.copy.newest()) === null || (await restoredMark.isSet(context.db))) return true;
+  return (await nextGeneration(context, site)) === null;
+}
+
+type CopyContext = Pick<LogContext, 'db' | 'copy' | 'publicUrl'>;
+
 /** The log to begin now; null if the one in the database can be continued. */
-async function nextGeneration({ db, copy, publicUrl }: LogContext, site?: LogRow): Promise<Generation | null> {
+async function nextGeneration({ db, copy, publicUrl }: CopyContext, site?: LogRow): Promise<Generation | null> {
   const kept = await copy.newest();
   const seen = kept === null ? null : parseCheckpoint(kept);
   const restored = await restoredMark.isSet(db);
@@ -214,6 +224,8 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
       await trx('installation')
         .where({ name: 'integrity.watermark' })
         .update({ value: String(Math.min(watermark, first.id - 1)) });
+    // After a restore this is in order; otherwise somebody has changed the log.
+    if (next.last !== null && !(await restoredMark.isSet(trx))) await noteRestarted(trx, now);
     await open().update({ ballot_key: null, problem: null });
     // Restarted logs need the earlier decisions.
     await trx('installation').where({ name: 'integrity.actions' }).del();
@@ -221,6 +233,26 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
     const restore = next.last === null ? [] : [restoreEntry(origin, next.last, hourOf(now))];
     return [...(await announce(context, trx, origin, newest)), ...restore.map((text) => ({ text, logKey: null }))];
   });
+}
+
+/** Notes closed polls with votes whose logs are missing or not closed any more: what was published about them is gone. */
+async function noteRestarted(trx: Database, now: number): Promise<void> {
+  const lost = await trx('ballots as b')
+    .whereNotNull('b.closed_at')
+    .whereRaw(
+      `b.total_votes + b.set_aside_votes > b.base_votes + (
+        select coalesce(sum(e.votes), 0) from vote_log_earlier e
+        join ballot_options o on o.key = e.option_key where o.ballot_id = b.id
+      )`,
+    )
+    .whereNotExists(
+      trx('vote_logs as l').whereRaw('l.ballot_key = b.key').whereNotNull('l.closed_at').select(trx.raw('1')),
+    )
+    .select<{ key: number; id: string; kind: string }[]>('b.key', 'b.id', 'b.kind');
+  for (const { key, id, kind } of lost) {
+    await markLogDifference(trx, key, texts.differences.restarted);
+    await recordChanges(trx, now, [{ kind: kind === 'poll' ? 'report' : 'community', key: id }]);
+  }
 }
 
 /** Announces a key in the site-wide log; the checkpoint with its entry is signed by the keys before, too. */

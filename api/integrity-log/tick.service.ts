@@ -3,6 +3,7 @@ import type { BallotPaper } from '#contract/integrity-log.ts';
 import { tagOf } from '#domain/verification/paper.ts';
 import { amendEntry, decisionEntry, hourOf, independentEntry } from '#domain/verification/site-log.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { recordComparison } from './comparison.service.ts';
 import { closeLog, publishDueBatches } from './batches.service.ts';
 import { collectLeaves, openDueLogs } from './leaves.service.ts';
 import { LeaseLost } from './lease.ts';
@@ -53,7 +54,11 @@ export async function tick(context: LogContext): Promise<boolean> {
       const log = await logOfBallot(db, ballot_id);
       if (log?.closed_at === null) await closeLog(context, log);
     }
-    for (const log of await logsWithResultDue(db, logsAtOnce)) await publishResult(context, log);
+    for (const log of await logsWithResultDue(db, logsAtOnce)) {
+      await publishResult(context, log);
+      // The page is made later: the daily comparison reads it.
+      await recordComparison({ ...context, readPage: () => Promise.resolve(null) }, log.ballot_key);
+    }
     await logIndependent(context);
     await deleteEndedLogs(context);
     return true;

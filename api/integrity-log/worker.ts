@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { CheckpointCopy } from './checkpoint-copy.ts';
+import { continueRound, pagesAt } from './comparison.service.ts';
+import { CheckpointCopy } from './checkpoint-copy.service.ts';
 import { cosign } from './cosign.service.ts';
 import { Lease } from './lease.ts';
 import { minimumBatch } from './proofs.service.ts';
@@ -32,6 +33,8 @@ const context: LogContext = {
   copy: new CheckpointCopy(dataDir),
 };
 
+const readPage = pagesAt(publicUrl);
+
 const stopping = new AbortController();
 parentPort?.once('message', () => stopping.abort());
 const { signal } = stopping;
@@ -46,6 +49,10 @@ while (!signal.aborted) {
     cosigning ??= cosign({ ...context, witnesses, allowPrivate: privateWitnesses }, signal)
       .catch((error: unknown) => send('error')({ err: error }, 'cosignatures could not be stored; retrying'))
       .finally(() => (cosigning = null));
+  if (isWriter)
+    await continueRound({ ...context, readPage }).catch((error: unknown) =>
+      send('error')({ err: error }, 'polls could not be compared with their logs; retrying'),
+    );
   await pause(tickMs, undefined, { signal }).catch(() => undefined);
 }
 await cosigning;

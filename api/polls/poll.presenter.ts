@@ -40,6 +40,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
   return {
     ...presentPollCard(poll, now),
     ...(!poll.ballot.publish_ballots && { publishBallots: false }),
+    ...(poll.ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(poll.ballot),
     ...(poll.series !== null && { series: poll.series }),
     hasVoted: userVote !== null,

@@ -5,7 +5,7 @@ import { fromBase64 } from '#domain/verification/bytes.ts';
 import { parseVerifierKey } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
-import { CheckpointCopy } from '#api/integrity-log/checkpoint-copy.ts';
+import { CheckpointCopy } from '#api/integrity-log/checkpoint-copy.service.ts';
 import { Lease } from '#api/integrity-log/lease.ts';
 import { minimumBatch } from '#api/integrity-log/proofs.service.ts';
 import { logKeyOf, verifySignature } from '#api/integrity-log/signing.ts';

@@ -41,6 +41,8 @@ export class BallotModel extends Model {
   declare protection: number;
   /** The raises since its first vote; null for none. */
   declare protection_raises: StoredRaise[] | null;
+  /** How its result differs from its log; null if it doesn’t. */
+  declare log_difference: string | null;
   declare options: BallotOptionModel[];
   declare decisions: DecisionModel[];
   /** Absent unless votes were flagged. */

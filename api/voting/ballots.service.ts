@@ -284,3 +284,8 @@ export async function markBallotRecorded(
     .where({ id, noted_votes: before })
     .update({ noted_votes: votes, ...(ended && { noted_end: true }) });
 }
+
+/** Stores how a ballot’s result differs from its log, or that it doesn’t (null); false if the ballot is gone. */
+export async function markLogDifference(trx: Database, key: number, difference: string | null): Promise<boolean> {
+  return (await trx('ballots').where({ key }).update({ log_difference: difference })) > 0;
+}

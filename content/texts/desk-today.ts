@@ -10,6 +10,7 @@ type Item = Pick<TodayItem, 'count' | 'poll'>;
 /** What needs a decision: one sentence each. */
 const itemTexts = {
   disk: () => 'The server is running out of disk space.',
+  'results-differ': ({ count }) => `${some(count, 'result doesn’t match its log', 'results don’t match their logs')}.`,
   'vote-log': ({ count }) => `The vote log has ${some(count, 'problem', 'problems')}.`,
   witnesses: ({ count }) => `${some(count, 'witness has', 'witnesses have')} not cosigned the vote log for a day.`,
   'no-open-poll': () => 'No weekly poll is open.',
@@ -62,6 +63,7 @@ export const todayTexts = {
     `${todayTexts.actions[item.kind]}: ${itemTexts[item.kind](item)}`,
   actions: {
     disk: 'Publishing',
+    'results-differ': 'Suspicious votes',
     'vote-log': 'Suspicious votes',
     witnesses: 'Suspicious votes',
     'no-open-poll': 'Calendar',

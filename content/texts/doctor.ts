@@ -40,6 +40,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     database: 'database',
     schema: 'schema',
     rows: 'rows',
+    results: 'results',
     counters: 'counters',
     badges: 'badges',
     polls: 'polls',
@@ -206,10 +207,25 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       text: `${some(count, 'counter is', 'counters are')} wrong: ${examples.join('; ')}${count > examples.length ? '; …' : ''}.`,
       advice: 'Run npm run doctor -- --repair to recalculate them, then npm run build.',
     }),
+    refused: (count: number, examples: readonly string[]) => ({
+      text: `${some(count, 'counter is', 'counters are')} wrong (${examples.join('; ')}${count > examples.length ? '; …' : ''}), and nothing was corrected: the votes themselves differ from the log.`,
+      advice: 'Correct the votes first, as advised for the results.',
+    }),
     one: (counter: string, counted: number, expected: number) =>
       `${counter} ${counted < 0 ? '−' : ''}${number(Math.abs(counted))} instead of ${number(expected)}`,
     repaired: (count: number, examples: readonly string[]) =>
       `Recalculated ${some(count, 'counter', 'counters')} (${examples.join('; ')}${count > examples.length ? '; …' : ''}). Run npm run build to update the pages.`,
+  },
+  results: {
+    ok: 'Votes, counters, and pages match the logs.',
+    differ: (count: number, example: string) => ({
+      text: `${count === 1 ? 'The result of 1 poll doesn’t' : `The results of ${number(count)} polls don’t`} match the log, such as ${example}`,
+      advice: `Somebody or something changed the database. Find out who can write to it, keep a copy of it, and ${restoring}.`,
+    }),
+    site: (problem: string) => ({
+      text: problem,
+      advice: `Unless you have just put an older database there yourself: keep a copy of it, find out who can write to it, and ${restoring}.`,
+    }),
   },
   badges: {
     ok: (members: number) => `The figures and badges of ${some(members, 'member', 'members')} match their events.`,

@@ -1,4 +1,5 @@
 const number = (value: number) => value.toLocaleString('en-US');
+const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;
 
 /** What the vote log says to the operator. */
 export const integrityLogTexts = {
@@ -26,5 +27,25 @@ export const integrityLogTexts = {
     otherVotes: 'The recorded votes differ from the log.',
     otherNumber: (received: number, logged: number) =>
       `The poll has received ${number(received)} votes, but its log has ${number(logged)}.`,
+  },
+  /** How a result differs from its log. */
+  differences: {
+    recount: (verdict: string) => `The published log doesn’t pass its own recount (${verdict}).`,
+    noLog: 'The poll has votes, but its log is gone.',
+    noResult: 'The poll is closed, but its log has no result.',
+    restarted: 'The log was older than what had been published, or empty, and began again after the poll had closed.',
+    behindCopy: 'The site-wide log is older than its newest checkpoint in the data folder, or empty.',
+    totals: {
+      votes: (option: string, there: number, logged: number) =>
+        `${votes(there)} for “${option}” are recorded, but ${number(logged)} are in the log.`,
+      counters: (option: string, there: number, logged: number) =>
+        `The counter of “${option}” has ${votes(there)}, the log ${number(logged)}.`,
+      api: (option: string, there: number, logged: number) =>
+        `The site counts ${votes(there)} for “${option}”, the log ${number(logged)}.`,
+      page: (option: string, there: number, logged: number) =>
+        `The page shows ${votes(there)} for “${option}”, the log ${number(logged)}.`,
+    },
+    counter: (counter: string, counted: number, expected: number) =>
+      `The counter of ${counter} is ${number(counted)}, but its rows are ${number(expected)}.`,
   },
 } as const;

@@ -1,7 +1,7 @@
 /** What the downloadable verifier prints. */
 export const offlineVerifierTexts = {
   help: `Verifies a closed poll: counts every published vote, and checks the list against the signed
-checkpoints of the log. Needs Node.js 20 or later and nothing else.
+checkpoints of the log and the totals that the poll’s page shows. Needs Node.js 20 or later and nothing else.
 
   node verify.mjs FILE...          files saved on the page “Recount This Poll”; no network
   node verify.mjs ADDRESS...       addresses of polls: downloads what they have published
@@ -29,7 +29,9 @@ Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be 
   failed: (what: string, reason: string) => `${what}: ${reason}`,
   ownKey: 'The key comes from the same source as the votes: without --key, a swapped key would look right. Compare it:',
   wholeLogMismatch: 'The site’s log has another checkpoint than this poll’s evidence. Try again in a moment.',
-  columns: ['Option', 'Counted', 'Set aside', 'On hold', 'Not verifiable'],
+  columns: ['Option', 'Counted', 'Set aside', 'On hold', 'Not verifiable', 'Total'],
+  others: { votes: 'Recorded', counters: 'Counters', api: 'API says', page: 'Page shows' },
+  noPage: 'The poll’s page shows no totals, so there were none to compare.',
   question: (question: string) => `Poll: ${question}`,
   passed: 'VERIFIED',
   refused: (code: string, detail: string | null) => `NOT VERIFIED: ${code}${detail === null ? '' : ` (${detail})`}`,

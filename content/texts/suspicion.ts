@@ -57,7 +57,8 @@ export const suspicionTexts = {
       ...(setAsideVotes > heldVotes ? [`${number(setAsideVotes - heldVotes)} set aside`] : []),
       ...(heldVotes > 0 ? [`${number(heldVotes)} held`] : []),
     ].join(', '),
-  alerts: ({ behindSeconds, overdue, problems, witnesses }: LogAlerts) => [
+  alerts: ({ behindSeconds, overdue, problems, differences, witnesses }: LogAlerts) => [
+    ...differences.map(({ pollId, problem }) => `The result of ${pollId} doesn’t match its log. ${problem}`),
     ...(behindSeconds > 600
       ? [`The vote log has stopped: a vote cast ${number(Math.round(behindSeconds / 60))} minutes ago is not in it.`]
       : []),

@@ -19,6 +19,8 @@ export const verdictTexts = {
   'tally-mismatch': 'The votes on the list don’t add up to the published totals.',
   'closed-log-grew': 'Votes were added to the log after the result, though the poll was never reopened.',
   'small-batch': 'A group of votes in the log is too small to hide who voted how.',
+  'site-differs':
+    'The list matches the signed checkpoints, but the site says that its recorded votes or its totals don’t.',
   'history-rewritten':
     'The site-wide log no longer contains what was seen of it earlier. Keep both versions, and show them to someone you trust.',
   'not-cosigned':
@@ -54,6 +56,16 @@ export const recountTexts = {
     held: 'On hold',
     base: 'Not verifiable',
   },
+  totals: {
+    votes: (option: string, votes: string, logged: string) =>
+      `Recorded for ${option}: ${votes}. In the log: ${logged}.`,
+    counters: (option: string, votes: string, logged: string) =>
+      `Counted for ${option}: ${votes}. In the log: ${logged}.`,
+    api: (option: string, votes: string, logged: string) =>
+      `The site now counts ${votes} for ${option}. In the log: ${logged}.`,
+    page: (option: string, votes: string, logged: string) =>
+      `The poll’s page shows ${votes} for ${option}. In the log: ${logged}.`,
+  },
   notVerifiable: (formatted: string) =>
     `${formatted} imported or earlier, not verifiable: they were cast before this poll had a log.`,
   provisional: 'Some votes are on hold, so this result is provisional.',
@@ -65,6 +77,7 @@ export const recountTexts = {
     open: 'This poll is still open. Its list of votes is published when it closes.',
     'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',
     'not-published': 'The list of this poll’s votes isn’t published.',
+    differs: 'Not verified: this poll had a log, and the site says that it is gone or older than what was published.',
     'not-found': 'There is no poll at this address, or you may not see it.',
     unreachable: 'The files could not be downloaded. Check your connection, and try again.',
     unsupported: 'This browser can’t check Ed25519 signatures. Use a newer browser, or the verifier for Node.js below.',
@@ -103,6 +116,7 @@ export const receiptStatusTexts = {
   badProof: 'The log’s proof for this vote is wrong. That’s a problem: tell us and keep the receipt.',
   notPublished: 'The list of this poll’s votes isn’t published.',
   noLog: 'Not verifiable: this poll has no log.',
+  logGone: 'The log of this poll is gone. That’s a problem: tell us and keep the receipt.',
   unreachable: 'Could not be checked now. The receipt is safe on this device.',
 } as const;
 
@@ -126,4 +140,10 @@ export const myVotesTexts = {
   forgetAll: 'Forget receipts on this device',
   confirmAll: 'Forget all receipts on this device? Without them you can’t check your votes. Your votes stay counted.',
   shared: `Anyone who uses this browser can see this list. ${receiptWarning}`,
+} as const;
+
+/** The line on a poll whose result differs from its log. */
+export const logDifferenceTexts = {
+  line: 'This result doesn’t match its log.',
+  recount: 'What a recount finds',
 } as const;

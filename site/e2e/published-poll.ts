@@ -65,7 +65,7 @@ export async function publish(page: Page, published: Published = poll): Promise<
   };
   const params = { id: publishedPoll.id };
   const answers: Record<string, (query: URLSearchParams) => unknown> = {
-    [pathOf('pollIntegrity', params)]: () => ({ minimumBatch: 10, log }),
+    [pathOf('pollIntegrity', params)]: () => ({ minimumBatch: 10, difference: null, log }),
     [pathOf('pollBallots', { ...params, version: '1' })]: () => published.file,
     [pathOf('pollSiteEntries', params)]: async () => ({
       checkpoint: published.siteNote,

@@ -89,7 +89,11 @@ export function ResultBars(props: ResultBarsProps) {
             {(isOwn || !compact) && (
               <span className={styles.notes}>
                 {!compact && (
-                  <span data-one={resultTexts.votes('#', 1)} data-other={resultTexts.votes('#', 2)}>
+                  <span
+                    data-one={resultTexts.votes('#', 1)}
+                    data-other={resultTexts.votes('#', 2)}
+                    data-votes-of={option.id}
+                  >
                     {resultTexts.votes(formatCount(option.votes), option.votes)}
                   </span>
                 )}

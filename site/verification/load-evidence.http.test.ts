@@ -67,7 +67,7 @@ oneDatabase((open) => {
     const first = await loadEvidence('tea', [], download);
     if (typeof first === 'string') throw new Error(first);
     const { evidence, expected } = first;
-    const verified = await recount(evidence, { ...expected, shown: [36, 0, 7] }, verifySignature);
+    const verified = await recount(evidence, { ...expected, totals: { page: [36, 0, 7] } }, verifySignature);
     expect(verified).toMatchObject({ verdict: 'ok', tally: { counted: [31, 0, 0] } });
 
     const note = evidence.site!.note;

@@ -1,6 +1,10 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { LogConsistency, PollIntegrity, PollLog, PollSiteEntries } from '#contract/integrity-log.ts';
+import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
+import { totalsOnPage } from '#domain/verification/comparison.ts';
+import type { Totals } from '#domain/verification/comparison.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import type {
   CosignedCheckpoint,
@@ -25,12 +29,11 @@ export interface SiteMemory {
 }
 
 /** Why a poll has nothing to recount. */
-export type NothingToRecount = 'open' | 'no-log' | 'not-published' | 'not-found';
+export type NothingToRecount = 'open' | 'no-log' | 'not-published' | 'not-found' | 'differs';
 
 /** Everything that a recount needs, with proofs against one checkpoint of the site-wide log. */
 export interface LoadedEvidence {
   readonly evidence: Evidence;
-  /** Without the totals that the site shows. */
   readonly expected: Expectations;
   readonly log: PollLog;
 }
@@ -58,12 +61,23 @@ const provenEntry = ({ proof, ...entry }: SavedEntry): ProvenEntry => ({ ...entr
 
 const provenNote = ({ note, proof }: SavedNote): CosignedCheckpoint => ({ note, proof: proofOf(proof) });
 
-/** The log of a poll with all its checkpoints; a reason if it has none. */
-export async function loadPollLog(poll: string, download: Download): Promise<PollLog | 'no-log' | 'not-found'> {
+/** The log of a poll with all its checkpoints, and what the site says about its result not matching it. */
+interface LoadedLog {
+  readonly log: PollLog;
+  readonly admitted: string | null;
+}
+
+/** The log of a poll; a reason if it has none. */
+export async function loadPollLog(
+  poll: string,
+  download: Download,
+): Promise<LoadedLog | 'no-log' | 'not-found' | 'differs'> {
   const bytes = await download(pathOf('pollIntegrity', { id: poll }));
   if (bytes === null) return 'not-found';
-  const { log } = JSON.parse(new TextDecoder().decode(bytes)) as PollIntegrity;
-  if (log === null) return 'no-log';
+  const { log, ...site } = JSON.parse(new TextDecoder().decode(bytes)) as PollIntegrity;
+  // Missing if a server of the previous release answers.
+  const admitted = (site as Partial<PollIntegrity>).difference ?? null;
+  if (log === null) return admitted === null ? 'no-log' : 'differs';
   const checkpoints = [...log.checkpoints];
   while (checkpoints.length < log.checkpointCount) {
     const from = String(log.firstCheckpoint + checkpoints.length);
@@ -71,7 +85,23 @@ export async function loadPollLog(poll: string, download: Download): Promise<Pol
     if (!next.log?.checkpoints.length) throw new Error('The list of checkpoints is incomplete.');
     checkpoints.push(...next.log.checkpoints);
   }
-  return { ...log, checkpoints };
+  return { log: { ...log, checkpoints }, admitted };
+}
+
+/** The votes per option that the poll’s page shows, and those that the API has; a page of the poll may be a form yet. */
+async function loadTotals({ poll, options }: PollLog['paper'], download: Download): Promise<Totals> {
+  const params = { id: poll };
+  const ids = options.map(({ id }) => id);
+  const textOf = async (path: string) => {
+    const bytes = await download(path);
+    return bytes === null ? null : new TextDecoder().decode(bytes);
+  };
+  const page = (await textOf(`/poll/${poll}`)) ?? (await textOf(`/community-polls/${poll}`));
+  const answer = (await textOf(pathOf('poll', params))) ?? (await textOf(pathOf('communityPoll', params)));
+  const counted = answer === null ? [] : (JSON.parse(answer) as Poll | CommunityPoll).options;
+  const votes = ids.flatMap((id) => counted.find((option) => option.id === id)?.votes ?? []);
+  const shown = page === null ? undefined : totalsOnPage(page, ids);
+  return { ...(votes.length === ids.length && { api: votes }), ...(shown && { page: shown }) };
 }
 
 /** The keys of a log’s verifier keys; those that aren’t valid are left out. */
@@ -151,9 +181,10 @@ async function loadOnce(
   memories: readonly SiteMemory[],
   download: Download,
 ): Promise<LoadedEvidence | NothingToRecount> {
-  const log = await loadPollLog(poll, download);
-  if (typeof log === 'string') return log;
-  if (!log.closed) return 'open';
+  const loaded = await loadPollLog(poll, download);
+  if (typeof loaded === 'string') return loaded;
+  const { log, admitted } = loaded;
+  if (!log.closed) return admitted === null ? 'open' : 'differs';
   if (!log.publishesBallots) return 'not-published';
   const version = Math.max(...log.results.map((result) => result.version));
   const file = await download(pathOf('pollBallots', { id: poll, version: String(version) }));
@@ -168,6 +199,8 @@ async function loadOnce(
       siteOrigin: siteOrigin ?? '',
       keys: trusted.length > 0 ? trusted : keysOf(log.verifierKeys),
       remembered: site?.remembered,
+      totals: await loadTotals(log.paper, download),
+      admitted,
     },
     log,
   };

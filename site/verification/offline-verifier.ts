@@ -6,6 +6,8 @@ import { parseCheckpoint, parseVerifierKey, verifierKey } from '#domain/verifica
 import type { Verify } from '#domain/verification/note.ts';
 import { parseWitnessKey } from '#domain/verification/witness.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { resultSources } from '#domain/verification/comparison.ts';
+import type { Totals } from '#domain/verification/comparison.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
 import { parseEntryBundle } from '#domain/verification/site-log.ts';
@@ -21,6 +23,9 @@ const exitCodes = { verified: 0, notVerified: 1, unusable: 2, nothing: 3 } as co
 
 /** Ends the program with a message. */
 class Unusable extends Error {}
+
+/** The site says that the log of a poll is gone, or older than what was published. */
+class Differs extends Error {}
 
 const verify: Verify = (publicKey, message, signature) => {
   // The DER encoding of an Ed25519 key is this prefix and the key.
@@ -85,6 +90,7 @@ async function fromAddress(address: URL, options: Options): Promise<Loaded | str
   if (poll === undefined) throw new Unusable(texts.badAddress(address.href));
   const download = downloadFrom(address.origin);
   const loaded = await loadEvidence(poll, readSeen(options.seen), download);
+  if (loaded === 'differs') throw new Differs();
   if (typeof loaded === 'string') return recountTexts.openInstead[loaded];
   const { site } = loaded.evidence;
   const head = site && parseCheckpoint(site.note);
@@ -105,14 +111,15 @@ function fromFile(file: string): Loaded {
   return { evidence, expected: { poll: saved.poll, siteOrigin: saved.siteOrigin, keys: keysOf(saved.keys) } };
 }
 
-function table({ tally, header }: RecountResult, labels: readonly string[]): string {
+function table({ tally, header }: RecountResult, labels: readonly string[], totals: Totals): string {
   if (!tally || !header) return '';
-  const rows = labels.map((label, option) => [
-    label,
-    ...[tally.counted, tally.setAside, tally.held, header.base].map((votes) => String(votes[option])),
-  ]);
-  const all: (readonly string[])[] = [texts.columns, ...rows];
-  const widths = texts.columns.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const others = resultSources.filter((source) => totals[source] !== undefined);
+  const columns = [...texts.columns, ...others.map((source) => texts.others[source])];
+  const sums = header.base.map((votes, option) => votes + tally.counted[option]!);
+  const numbers = [tally.counted, tally.setAside, tally.held, header.base, sums, ...others.map((one) => totals[one]!)];
+  const rows = labels.map((label, option) => [label, ...numbers.map((votes) => String(votes[option]))]);
+  const all: (readonly string[])[] = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all
     .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[i]!))).join('  '))
     .join('\n');
@@ -140,11 +147,14 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   const result = await recount(evidence, expected, verify, { receipts });
   const { verdict, detail, found, cosigned } = result;
   console.log(printable(texts.question(evidence.paper.question)));
-  if (result.tally) console.log(table(result, labels));
+  const totals = expected.totals ?? {};
+  if (result.tally) console.log(table(result, labels, totals));
+  if (address && totals.page === undefined) console.log(texts.noPage);
   const passed = verdict === 'ok';
   console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
   console.log(verdictTexts[verdict]);
   if (cosigned) console.log(printable(`${recountTexts.cosigned(cosigned)} ${cosigned.by.join(', ')}`.trimEnd()));
+  if (typeof expected.admitted === 'string') console.log(printable(expected.admitted));
   if (options.keys.length === 0) {
     console.log(texts.ownKey);
     for (const key of expected.keys) console.log(verifierKey(expected.siteOrigin || evidence.paper.origin, key));
@@ -217,8 +227,9 @@ async function main(): Promise<number> {
     try {
       code = await verifyOne(source, given.options);
     } catch (error) {
-      console.error(error instanceof Unusable ? error.message : texts.failed(source, (error as Error).message));
-      code = exitCodes.unusable;
+      if (error instanceof Differs) console.log(`${source}: ${recountTexts.openInstead.differs}`);
+      else console.error(error instanceof Unusable ? error.message : texts.failed(source, (error as Error).message));
+      code = error instanceof Differs ? exitCodes.notVerified : exitCodes.unusable;
     }
     if (order.indexOf(code) > order.indexOf(worst)) worst = code;
   }

@@ -47,8 +47,9 @@ export async function receiptStatus(
 ): Promise<ReceiptStatus> {
   const receipt = decodeReceipt(code);
   if (!receipt) return problem(texts.missing);
-  const log = await loadPollLog(poll, download);
-  if (typeof log === 'string') return fine(texts.noLog);
+  const loaded = await loadPollLog(poll, download);
+  if (typeof loaded === 'string') return loaded === 'differs' ? problem(texts.logGone) : fine(texts.noLog);
+  const { log } = loaded;
   const { paper } = log;
   if (log.closed && log.publishesBallots) {
     const version = Math.max(...log.results.map((result) => result.version));

@@ -77,6 +77,19 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   show(part('sentence', box), verdictTexts[verdict]);
   show(part('code', box), passed ? null : texts.detail(verdict, detail));
 
+  const list = part('differences', box);
+  const sentences = result.differences.map(({ source, option, votes, logged }) =>
+    texts.totals[source](options[option]?.label ?? '', formatCount(votes), formatCount(logged)),
+  );
+  list.replaceChildren(
+    ...[...sentences, ...(made.admitted === null ? [] : [made.admitted])].map((sentence) => {
+      const item = document.createElement('li');
+      item.textContent = sentence;
+      return item;
+    }),
+  );
+  list.hidden = list.childElementCount === 0;
+
   const rows = part('rows');
   rows.replaceChildren();
   part('totals').hidden = tally === null || header === null;

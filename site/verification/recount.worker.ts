@@ -1,6 +1,3 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll } from '#contract/poll.ts';
-import { pathOf } from '#contract/routes.ts';
 import { equalBytes, toBase64 } from '#domain/verification/bytes.ts';
 import { verifierKey } from '#domain/verification/note.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
@@ -10,7 +7,7 @@ import { sha256 } from '#domain/verification/sha256.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
 import { loadEvidence, savedSite } from './load-evidence.ts';
-import type { LoadedEvidence, NothingToRecount, SavedPoll, SiteMemory } from './load-evidence.ts';
+import type { NothingToRecount, SavedPoll, SiteMemory } from './load-evidence.ts';
 
 /** What the page asks for. */
 export interface RecountRequest {
@@ -25,6 +22,8 @@ export interface RecountReport {
   readonly kind: 'report';
   readonly result: RecountResult;
   readonly question: string;
+  /** What the site itself says about its result not matching the log. */
+  readonly admitted: string | null;
   /** By their number. */
   readonly options: readonly { readonly id: string; readonly label: string }[];
   readonly checkpoints: number;
@@ -46,16 +45,6 @@ export type RecountMessage =
 
 const answer = (message: RecountMessage) => postMessage(message);
 
-/** The totals that the site shows, by option number; undefined while it shows none. */
-async function shownTotals({ log: { paper } }: LoadedEvidence): Promise<number[] | undefined> {
-  const params = { id: paper.poll };
-  const bytes = (await download(pathOf('poll', params))) ?? (await download(pathOf('communityPoll', params)));
-  if (bytes === null) return undefined;
-  const { options } = JSON.parse(new TextDecoder().decode(bytes)) as Poll | CommunityPoll;
-  const votes = paper.options.flatMap(({ id }) => options.find((option) => option.id === id)?.votes ?? []);
-  return votes.length === paper.options.length ? votes : undefined;
-}
-
 /** Whether this module’s SHA-256 agrees with the browser’s, on random bytes of several lengths. */
 async function hashesAgree(): Promise<boolean> {
   for (const length of [0, 52, 65, 1_000]) {
@@ -70,9 +59,8 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
   const loaded = await loadEvidence(poll, memories, download);
   if (typeof loaded === 'string') return { kind: 'nothing', why: loaded };
   const { evidence, expected, log } = loaded;
-  const shown = await shownTotals(loaded);
   const decoded = receipt === null ? null : decodeReceipt(receipt);
-  const result = await recount(evidence, { ...expected, shown }, verifyEd25519, {
+  const result = await recount(evidence, expected, verifyEd25519, {
     receipts: decoded ? [decoded] : [],
     onProgress: (fraction) => answer({ kind: 'progress', fraction }),
   });
@@ -83,6 +71,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
     kind: 'report',
     result,
     question: paper.question,
+    admitted: expected.admitted ?? null,
     options: paper.options,
     checkpoints: result.header?.batches.length ?? 0,
     isPublic: site !== null,

@@ -47,7 +47,8 @@ const evidenceOf = ({ file, notes, siteEntries, siteNote }: Published): Evidence
 const expected: Expectations = { poll: poll.paper.poll, siteOrigin: poll.siteOrigin, keys: [publicKey], leastBatch: 6 };
 
 test('An untouched poll passes, with its totals and the votes that were set aside', async () => {
-  const result = await recount(evidenceOf(poll), { ...expected, shown: [4579, 10], leastBatch: undefined }, verify);
+  const totals = { page: [4579, 10], api: [4579, 10] };
+  const result = await recount(evidenceOf(poll), { ...expected, totals, leastBatch: undefined }, verify);
   expect(result).toMatchObject({
     verdict: 'ok',
     detail: null,
@@ -101,8 +102,13 @@ test('Another paper, another poll, and other shown totals are found out', async 
   expect(await recount({ ...evidence, paper }, expected, verify)).toMatchObject({ verdict: 'wrong-paper' });
   const other = { ...expected, poll: 'another' };
   expect(await recount(evidence, other, verify)).toMatchObject({ verdict: 'wrong-origin' });
-  const shown = { ...expected, shown: [4580, 10] };
-  expect(await recount(evidence, shown, verify)).toMatchObject({ verdict: 'tally-mismatch', siteHead: null });
+  const shown = { ...expected, totals: { page: [4580, 10] } };
+  expect(await recount(evidence, shown, verify)).toMatchObject({
+    ...{ verdict: 'tally-mismatch', siteHead: null },
+    differences: [{ source: 'page', option: 0, votes: 4580, logged: 4579 }],
+  });
+  const admitted = { ...expected, admitted: 'The recorded votes differ from the log.' };
+  expect(await recount(evidence, admitted, verify)).toMatchObject({ verdict: 'site-differs', siteHead: null });
 });
 
 test('A site-wide log that no longer begins with what this reader saw is found out', async () => {

@@ -9,6 +9,8 @@ import {
 } from './ballots-file.ts';
 import type { Ballots, BallotsHeader } from './ballots-file.ts';
 import { compareBytes, equalBytes, toBase64 } from './bytes.ts';
+import { differencesFrom } from './comparison.ts';
+import type { Difference, Totals } from './comparison.ts';
 import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
 import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } from './note.ts';
@@ -41,6 +43,7 @@ export const verdicts = [
   'tally-mismatch',
   'closed-log-grew',
   'small-batch',
+  'site-differs',
   'history-rewritten',
   'not-cosigned',
 ] as const;
@@ -106,10 +109,12 @@ export interface Expectations {
   readonly remembered?: RememberedHead | undefined;
   /** Verifier keys of witnesses that the reader trusts and requires, instead of those that the site names. */
   readonly witnesses?: readonly string[] | undefined;
-  /** Votes per option that the site shows, votes outside the log included. */
-  readonly shown?: readonly number[] | undefined;
   /** {@link leastBatch}, but for test vectors. */
   readonly leastBatch?: number | undefined;
+  /** Votes per option that others count, votes outside the log included. */
+  readonly totals?: Totals | undefined;
+  /** What the site itself says about its result not matching the log; null if nothing. */
+  readonly admitted?: string | null | undefined;
 }
 
 /** Where one of the reader’s receipts is in the file: its option and status; null if it isn’t there. */
@@ -122,6 +127,8 @@ export interface RecountResult {
   readonly detail: string | null;
   readonly header: BallotsHeader | null;
   readonly tally: Tally | null;
+  /** Totals that differ from the recounted ones. */
+  readonly differences: readonly Difference[];
   /** The verified checkpoint of the site-wide log. */
   readonly siteHead: TreeHead | null;
   /** Names of the witnesses that have cosigned the log with all entries of the poll, of those asked; null without any. */
@@ -445,6 +452,7 @@ export async function recount(
     detail: null,
     header: null,
     tally: null,
+    differences: [],
     siteHead: null,
     cosigned: null,
     keys: expected.keys,
@@ -480,11 +488,12 @@ export async function recount(
     checkDecisions(ballots);
     checkClosed(header.origin, site?.entries ?? []);
     checkBatches(header, site?.entries ?? [], expected.leastBatch ?? leastBatch);
-    if (expected.shown) {
-      const { counted } = established.tally;
-      const totals = header.base.map((votes, option) => votes + counted[option]!);
-      require(totals.join() === expected.shown.join(), 'tally-mismatch', 'totals that the site shows');
-    }
+    const { counted } = established.tally;
+    const logged = header.base.map((votes, option) => votes + counted[option]!);
+    established.differences = differencesFrom(logged, expected.totals ?? {});
+    const sources = new Set(established.differences.map(({ source }) => source));
+    require(sources.size === 0, 'tally-mismatch', `totals: ${[...sources].join(', ')}`);
+    require((expected.admitted ?? null) === null, 'site-differs', expected.admitted ?? '');
     // Only now: a checkpoint of a site that contradicts itself must not replace the remembered one.
     established.siteHead = site?.head ?? null;
     established.keys = keys;

@@ -54,7 +54,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/admin/reports');
   sent = [];
   polls = [poll];
-  log = { behindSeconds: 3, overdue: 0, problems: [], witnesses: [] };
+  log = { behindSeconds: 3, overdue: 0, problems: [], differences: [], witnesses: [] };
   queryClient().clear();
   vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
     if (init.method === 'GET') return Promise.resolve(Response.json(answer(polls)));
@@ -191,6 +191,7 @@ test('the operator is alerted when the vote log has stopped, is late, or can’t
   log = {
     ...{ behindSeconds: 3_600, overdue: 2 },
     problems: [{ pollId: 'tea', problem: 'The recorded votes differ.' }],
+    differences: [],
     witnesses: [{ name: 'news.example/w', since: '2026-11-20T12:00:00.000Z', problem: 'It could not be reached.' }],
   };
   render(<Integrity />);

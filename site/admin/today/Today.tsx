@@ -21,6 +21,7 @@ const refetchMs = 60_000;
 /** Where each kind is decided: a page of the desk, and what of it. */
 const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
   disk: ['publishing'],
+  'results-differ': ['reports', '#integrity'],
   'vote-log': ['reports', '#integrity'],
   witnesses: ['reports', '#integrity'],
   'no-open-poll': ['calendar'],

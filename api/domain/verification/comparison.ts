@@ -1,0 +1,40 @@
+/** The sources of a result besides its log: recorded votes, counters, the API’s answer, and the published page. */
+export const resultSources = ['votes', 'counters', 'api', 'page'] as const;
+export type ResultSource = (typeof resultSources)[number];
+
+/** Counted votes per option, by option number, votes outside the log included; what is missing can’t be read. */
+export type Totals = Readonly<Partial<Record<ResultSource, readonly number[]>>>;
+
+/** An option whose votes a source counts differently from the log. */
+export interface Difference {
+  readonly source: ResultSource;
+  /** Its number. */
+  readonly option: number;
+  readonly votes: number;
+  readonly logged: number;
+}
+
+/** Where these totals differ from those of the log: the one comparison of the server and of all readers. */
+export function differencesFrom(logged: readonly number[], totals: Totals): Difference[] {
+  return resultSources.flatMap((source) =>
+    (totals[source] ?? []).flatMap((votes, option) => {
+      const expected = logged[option] ?? 0;
+      return votes === expected ? [] : [{ source, option, votes, logged: expected }];
+    }),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', '#34': '"', '#39': "'" };
+
+const unescaped = (text: string): string =>
+  text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole);
+
+/** The number of votes that a page shows for each of these options, in their order; undefined if it shows no result. */
+export function totalsOnPage(html: string, optionIds: readonly string[]): number[] | undefined {
+  const shown = new Map<string, number>();
+  // What people read, not a value beside it.
+  for (const [, id = '', text = ''] of html.matchAll(/\sdata-votes-of="([^"]*)"[^>]*>\s*([\d,]+)/g))
+    shown.set(unescaped(id), Number(text.replaceAll(',', '')));
+  const votes = optionIds.flatMap((id) => shown.get(id) ?? []);
+  return votes.length === optionIds.length ? votes : undefined;
+}

@@ -1,0 +1,351 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { recordChanges } from '#api/publishing/changes.service.ts';
+import { reconcile } from '#api/voting/reconcile.service.ts';
+import type { WrongCounter } from '#api/voting/reconcile.service.ts';
+import { isCounted } from '#api/voting/voting.service.ts';
+import type { BallotPaper } from '#contract/integrity-log.ts';
+import { fromBase64 } from '#domain/verification/bytes.ts';
+import { differencesFrom, totalsOnPage } from '#domain/verification/comparison.ts';
+import type { Difference } from '#domain/verification/comparison.ts';
+import { parseCheckpoint } from '#domain/verification/note.ts';
+import type { Verify } from '#domain/verification/note.ts';
+import { recount } from '#domain/verification/recount.ts';
+import type { Evidence } from '#domain/verification/recount.ts';
+import { parseEntry } from '#domain/verification/site-log.ts';
+import { nodesFromTiles } from '#domain/verification/tiles.ts';
+import { inclusionProof } from '#domain/verification/merkle.ts';
+import type { Clock } from '#platform/clock.ts';
+import { markLogDifference } from '#api/voting/ballots.service.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { newestBallotsFile } from './proofs.service.ts';
+import { loggedDecision, readBallots } from './results.service.ts';
+import { sha256 } from './signing.ts';
+import { continuesCopy } from './site-log.service.ts';
+import type { LogContext } from './site-log.service.ts';
+import { tilesOf } from './tiles.queries.ts';
+import {
+  announcedKeys,
+  decisionsWithActions,
+  logOfBallot,
+  newestActionOf,
+  newestNote,
+  optionFacts,
+  siteLog,
+  siteLogOf,
+  siteOriginOf,
+} from './vote-log.queries.ts';
+import type { PollLogRow } from './vote-log.queries.ts';
+
+/** Reads a page of the site as a visitor does; null if it can’t be read, or isn’t there. */
+export type ReadPage = (path: string) => Promise<string | null>;
+
+export interface ComparisonContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly readPage: ReadPage;
+}
+
+/** A ballot that is compared with its log. */
+interface ComparedBallot {
+  readonly id: string;
+  readonly key: number;
+  readonly kind: string;
+  readonly closed_at: number | null;
+  readonly base_votes: number;
+  readonly total_votes: number;
+  readonly set_aside_votes: number;
+  readonly publish_ballots: boolean | 0 | 1;
+  readonly log_difference: string | null;
+}
+
+const columns = [
+  ...['id', 'key', 'kind', 'closed_at', 'base_votes', 'total_votes', 'set_aside_votes', 'publish_ballots'],
+  'log_difference',
+];
+
+/** Milliseconds that a closed poll's log and page may take until they are compared. */
+const settledMs = 10 * 60_000;
+/** Milliseconds to wait for a page. */
+const pageTimeoutMs = 5_000;
+/** Differences that are named. */
+const named = 4;
+
+const words = texts.differences;
+
+/** Reads pages of the site at this address. */
+export const pagesAt =
+  (publicUrl: string): ReadPage =>
+  async (path) => {
+    try {
+      const response = await fetch(new URL(path, publicUrl), { signal: AbortSignal.timeout(pageTimeoutMs) });
+      return response.ok ? await response.text() : null;
+    } catch {
+      return null;
+    }
+  };
+
+const verifySignature: Verify = (publicKey, message, signature) => {
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
+  return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
+};
+
+/** How a poll’s votes, counters, and page differ from its log, in sentences; null if they agree. Changes nothing. */
+async function compare(context: ComparisonContext, ballot: ComparedBallot): Promise<string | null> {
+  const { db, clock } = context;
+  const log = await logOfBallot(db, ballot.id);
+  const isSettled = ballot.closed_at !== null && ballot.closed_at < clock.now() - settledMs;
+  if (log === undefined) return isSettled && (await hadLog(db, ballot)) ? words.noLog : null;
+  const decisions = await decisionsWithActions(db, ballot.id);
+  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
+  const recorded = await readBallots(db, log, numbers).catch((error: unknown) => (error as Error).message);
+  const paper = JSON.parse(log.paper) as BallotPaper;
+  const said = new Set<string>();
+  if (typeof recorded === 'string') said.add(texts.problems.otherVotes);
+  const isFinal = ballot.closed_at !== null && log.closed_at !== null && !log.result_due;
+  if (isFinal && !(await isDeciding(db, log))) {
+    const totals = {
+      ...(typeof recorded === 'string' && { votes: await recordedVotes(db, ballot, paper) }),
+      counters: await votesOf(db, ballot, paper),
+      ...(isSettled && { page: await shownVotes(context, ballot, paper) }),
+    };
+    for (const sentence of await againstResult(db, log, ballot, paper, totals)) said.add(sentence);
+  } else if (isSettled && log.closed_at === null && log.problem === null) said.add(words.noResult);
+  if (said.size > 0) return [...said].join(' ');
+  // What was published is gone, so nothing can show any more that it was the same.
+  return ballot.log_difference === words.restarted ? words.restarted : null;
+}
+
+/** Whether a decision about votes is under way, or not in the log yet: counters, marks, and log differ until then. */
+async function isDeciding(db: Database, log: PollLogRow): Promise<boolean> {
+  if ((await newestActionOf(db, log.ballot_id)) !== log.last_action) return true;
+  return (await db('unfinished_decisions').where({ ballot_key: log.ballot_key }).first('key')) !== undefined;
+}
+
+/** Whether votes of a poll without a log must have been in one. */
+async function hadLog(db: Database, ballot: ComparedBallot): Promise<boolean> {
+  const { votes } = await db('vote_log_earlier as e')
+    .join('ballot_options as o', 'o.key', 'e.option_key')
+    .where('o.ballot_id', ballot.id)
+    .sum('e.votes as votes')
+    .first<{ votes: number | string | null }>();
+  if (ballot.total_votes + ballot.set_aside_votes - ballot.base_votes - Number(votes ?? 0) <= 0) return false;
+  return (await db('installation').where({ name: 'integrity.lease' }).first('name')) !== undefined;
+}
+
+interface GivenTotals {
+  readonly votes?: readonly number[];
+  readonly counters: readonly number[];
+  readonly page?: readonly number[] | undefined;
+}
+
+/** The differences from the newest result of a log, which is recounted as a reader would. */
+async function againstResult(
+  db: Database,
+  log: PollLogRow,
+  ballot: ComparedBallot,
+  { poll, options }: BallotPaper,
+  totals: GivenTotals,
+): Promise<string[]> {
+  const sentence = ({ source, option, votes, logged }: Difference) =>
+    words.totals[source](options[option]!.label, votes, logged);
+  const told = (differences: readonly Difference[]) => differences.slice(0, named).map(sentence);
+  const site = await siteEvidence(db, log);
+  if (!ballot.publish_ballots) {
+    const counted = site && countedIn(site.texts, log.origin);
+    return counted ? told(differencesFrom(await withBase(db, ballot, options, counted), totals)) : [];
+  }
+  const file = await newestBallotsFile(db, ballot.id);
+  if (file === null) return [words.noResult];
+  const evidence: Evidence = {
+    file: gunzipSync(Buffer.concat(await Array.fromAsync(file.parts))),
+    paper: JSON.parse(log.paper) as BallotPaper,
+    checkpoints: await db('vote_log_checkpoints').where({ log_key: log.key }).orderBy('number').pluck<string[]>('note'),
+    site: site?.evidence ?? null,
+  };
+  const keys = (await announcedKeys(db)).flatMap(({ publicKey }) => fromBase64(publicKey) ?? []);
+  const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals };
+  const { verdict, detail, differences } = await recount(evidence, expected, verifySignature);
+  if (verdict === 'ok') return [];
+  return differences.length > 0
+    ? told(differences)
+    : [words.recount(detail === null ? verdict : `${verdict}, ${detail}`)];
+}
+
+/** The entries about a public poll in the site-wide log with their proofs; null for other polls. */
+async function siteEvidence(db: Database, log: PollLogRow) {
+  if (!log.is_public) return null;
+  const origin = await siteOriginOf(db, log).catch(() => null);
+  const site = origin === null ? undefined : await siteLogOf(db, origin);
+  if (origin === null || site === undefined) return { origin: '', texts: [], evidence: { note: '', entries: [] } };
+  const note = await newestNote(db, site);
+  const { size } = parseCheckpoint(note)!;
+  const nodes = nodesFromTiles(tilesOf(db, site.key), sha256);
+  const rows = await db('vote_log_entries')
+    .where({ log_key: site.key })
+    .where((about) => void about.where({ poll_log_key: log.key }).orWhereNull('poll_log_key'))
+    .orderBy('number')
+    .select<{ number: number; text: string }[]>('number', 'text');
+  const entries = [];
+  for (const { number, text } of rows)
+    entries.push({ index: number, text, proof: await inclusionProof(nodes, number, size, sha256) });
+  return { origin, texts: rows.map(({ text }) => text), evidence: { note, entries } };
+}
+
+/** The counted votes in the newest result of a log. */
+function countedIn(entries: readonly string[], origin: string): number[] | null {
+  const result = entries.findLast((text) => {
+    const entry = parseEntry(text);
+    return entry?.kind === 'result' && entry.lines[0] === origin;
+  });
+  const line = result?.split('\n').find((text) => text.startsWith('counted '));
+  return line?.split(' ').slice(1).map(Number) ?? null;
+}
+
+type PaperOptions = BallotPaper['options'];
+
+/** Adds the votes that are in no log. */
+async function withBase(db: Database, ballot: ComparedBallot, options: PaperOptions, counted: readonly number[]) {
+  const facts = await optionFacts(db, ballot.id);
+  return options.map(({ id }, number) => (facts.find((one) => one.option_id === id)?.base ?? 0) + counted[number]!);
+}
+
+/** The counters of the options. */
+async function votesOf(db: Database, ballot: ComparedBallot, { options }: BallotPaper): Promise<number[]> {
+  const rows = await db('ballot_options')
+    .where({ ballot_id: ballot.id })
+    .select<{ option_id: string; votes: number }[]>('option_id', 'votes');
+  return options.map(({ id }) => rows.find((row) => row.option_id === id)?.votes ?? 0);
+}
+
+/** The counted votes that are recorded, in a scan of all votes. */
+async function recordedVotes(db: Database, ballot: ComparedBallot, { options }: BallotPaper): Promise<number[]> {
+  const rows = await db('votes')
+    .where({ ballot_key: ballot.key })
+    .whereRaw(isCounted('votes'))
+    .groupBy('option_key')
+    .select<{ key: number; votes: number | string }[]>('option_key as key', db.raw('count(*) as votes'));
+  const keys = new Map((await optionFacts(db, ballot.id)).map(({ key, option_id }) => [option_id, key]));
+  const counted = options.map(({ id }) => Number(rows.find(({ key }) => key === keys.get(id))?.votes ?? 0));
+  return withBase(db, ballot, options, counted);
+}
+
+/** The votes that the poll’s page shows; undefined where it shows none. */
+async function shownVotes({ readPage }: ComparisonContext, { id, kind }: ComparedBallot, { options }: BallotPaper) {
+  const page = await readPage(kind === 'poll' ? `/poll/${id}` : `/community-polls/${id}`);
+  const ids = options.map((option) => option.id);
+  return page === null ? undefined : totalsOnPage(page, ids);
+}
+
+/** Polls that are read at once. */
+const ballotsAtOnce = 20;
+
+/** A poll whose result differs from its log, and how. */
+export interface DifferingPoll {
+  readonly pollId: string;
+  readonly difference: string;
+}
+
+/** Compares every poll with its log, one after the other; yields those that differ. Changes nothing. */
+export async function* differingPolls(context: ComparisonContext): AsyncGenerator<DifferingPoll> {
+  for await (const ballot of ballotsFrom(context.db, 0)) {
+    const difference = await compare(context, ballot);
+    if (difference !== null) yield { pollId: ballot.id, difference };
+  }
+}
+
+async function* ballotsFrom(db: Database, afterKey: number): AsyncGenerator<ComparedBallot> {
+  for (let after = afterKey; ;) {
+    const some = await db('ballots')
+      .where('key', '>', after)
+      .orderBy('key')
+      .limit(ballotsAtOnce)
+      .select<ComparedBallot[]>(...columns);
+    yield* some;
+    if (some.length < ballotsAtOnce) return;
+    after = some.at(-1)!.key;
+  }
+}
+
+/** Why the site-wide log isn’t the one that was published last; null if it is. */
+export async function siteDifference(context: Pick<LogContext, 'db' | 'copy' | 'publicUrl'>): Promise<string | null> {
+  return (await continuesCopy(context, await siteLog(context.db))) ? null : words.behindCopy;
+}
+
+/** What the polls’ counters have instead of their rows, by poll. */
+function byPoll(counters: readonly WrongCounter[]): Map<string, string> {
+  return new Map(
+    counters.flatMap(({ counter, counted, expected }) => {
+      const [, id] = /^votes (?:set aside )?of (?:ballot|option) ([\w-]+)/.exec(counter) ?? [];
+      return id === undefined ? [] : [[id, words.counter(counter, counted, expected)] as const];
+    }),
+  );
+}
+
+/** Compares one poll with its log, and records what differs for the operator and for readers. */
+export async function recordComparison(
+  context: ComparisonContext & { readonly log: Logger },
+  ballotKey: number,
+  wrongCounters: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const { db, clock, log } = context;
+  const ballot = await db('ballots')
+    .where({ key: ballotKey })
+    .first<ComparedBallot | undefined>(...columns);
+  if (ballot === undefined) return;
+  const difference = (await compare(context, ballot)) ?? wrongCounters.get(ballot.id) ?? null;
+  const before = ballot.log_difference;
+  if (difference === before) return;
+  if (difference !== null) log.error({ poll: ballot.id, difference }, 'the result of a poll differs from its log');
+  await db.transaction(async (trx) => {
+    const kind = ballot.kind === 'poll' ? 'report' : 'community';
+    if (await markLogDifference(trx, ballotKey, difference))
+      await recordChanges(trx, clock.now(), [{ kind, key: ballot.id }]);
+  });
+}
+
+/** A round over all polls: when it began (milliseconds), and the last poll that was compared; null when it is over. */
+interface Round {
+  readonly began: number;
+  readonly after: number | null;
+}
+
+const roundName = 'integrity.compared';
+/** Milliseconds between the beginnings of two rounds. */
+const roundMs = 86_400_000;
+/** Milliseconds that one step of a round may take before the log has its turn. */
+const stepMs = 2_000;
+
+/** Continues the daily comparison of all polls, or begins one that is due. Interrupted anywhere, the next step continues. */
+export async function continueRound(context: ComparisonContext & { readonly log: Logger }): Promise<void> {
+  const { db, clock, log } = context;
+  const row = await db('installation').where({ name: roundName }).first<{ value: string } | undefined>('value');
+  const last = row === undefined ? null : (JSON.parse(row.value) as Round);
+  const now = clock.now();
+  const isDue = last === null || now - last.began >= roundMs || now < last.began;
+  if (!isDue && last.after === null) return;
+  const round: Round = isDue ? { began: now, after: 0 } : last;
+  // Once per round: it reads every vote.
+  const wrong = isDue ? byPoll((await reconcile(db)).wrongCounters) : new Map<string, string>();
+  let after = round.after ?? 0;
+  for (const id of wrong.keys()) {
+    const found = await db('ballots').where({ id }).first<{ key: number } | undefined>('key');
+    if (found) await recordComparison(context, found.key, wrong);
+  }
+  const until = performance.now() + stepMs;
+  let isDone = true;
+  let compared = 0;
+  for await (const { key, id } of ballotsFrom(db, after)) {
+    if (!wrong.has(id)) await recordComparison(context, key);
+    after = key;
+    compared += 1;
+    if (performance.now() < until) continue;
+    isDone = false;
+    break;
+  }
+  const value = JSON.stringify({ began: round.began, after: isDone ? null : after } satisfies Round);
+  await db('installation').insert({ name: roundName, value }).onConflict('name').merge();
+  log.info({ compared, through: after, done: isDone }, 'compared polls with their logs');
+}

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { recount } from '#domain/verification/recount.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { readConfig } from '#platform/config.ts';
+import { ensureSecrets } from '#platform/secrets.ts';
+import { examine } from '#api/doctor/doctor.service.ts';
+import { today } from '#api/desk/today.service.ts';
+import { continueRound } from '#api/integrity-log/comparison.service.ts';
+import { tick } from '#api/integrity-log/tick.service.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { emptyPlaces } from '#api/testing/empty-places.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { castVotes, closeBallot, logWriter, testLogSeed } from '#api/testing/vote-logs.ts';
+import { verifySignature } from '#api/integrity-log/signing.ts';
+import { loadEvidence } from './load-evidence.ts';
+import type { Download } from './load-evidence.ts';
+
+/** Changes that somebody makes in the database by hand, and who finds them. */
+
+const verifier = fileURLToPath(new URL('offline-verifier.ts', import.meta.url));
+const empty = emptyPlaces();
+const hour = 3_600_000;
+
+const optionOf = async (db: Database, id: string) =>
+  (await db('ballot_options').where({ ballot_id: 'tea', option_id: id }).first<{ key: number }>('key')).key;
+
+async function flip(db: Database): Promise<void> {
+  const { id } = await db('votes')
+    .where({ option_key: await optionOf(db, 'o1') })
+    .orderBy('id')
+    .first<{ id: number }>('id');
+  await db('votes')
+    .where({ id })
+    .update({ option_key: await optionOf(db, 'o2') });
+}
+
+const moveCounter = async (db: Database, id: string, by: number) =>
+  db('ballot_options').where({ ballot_id: 'tea', option_id: id }).increment({ votes: by });
+
+const logTables = ['waiting', 'tiles', 'checkpoints', 'files', 'results', 'entries', 'keys'].map(
+  (n) => `vote_log_${n}`,
+);
+
+const changes: Readonly<Record<string, (db: Database, earlier: ReadonlyMap<string, object[]>) => Promise<void>>> = {
+  'a flipped vote': flip,
+  'a flipped vote with its counters': async (db) => {
+    await flip(db);
+    await moveCounter(db, 'o1', -1);
+    await moveCounter(db, 'o2', 1);
+  },
+  '500 votes added after the end with their counters': async (db) => {
+    await castVotes(db, 'tea', 'o2', 500);
+    await db('statistics').where({ shard: 0 }).increment({ total_votes: 500, total_participants: 500 });
+  },
+  'an emptied log': async (db) => {
+    for (const table of logTables) await db(table).del();
+    await db('vote_logs').del();
+  },
+  'a log rolled back to before the end': async (db, earlier) => {
+    for (const table of logTables) await db(table).del();
+    await db('vote_logs').del();
+    for (const table of ['vote_logs', ...logTables]) {
+      const rows = earlier.get(table) ?? [];
+      if (rows.length > 0) await db(table).insert(rows);
+    }
+  },
+};
+
+eachDatabase((open) => {
+  const start = async () => {
+    const { db, url } = await open();
+    const dataDir = await empty.folder();
+    const clock = fixedClock(testNow);
+    const app = await startTestApp(db, { clock });
+    const shown = { page: '' };
+    // The site: a page as it was published, and the API.
+    const server = createServer((request, response) => {
+      const answer = async () => {
+        if (request.url === '/poll/tea') return response.end(shown.page);
+        const { status, headers, body } = await app.fetch(request.url ?? '/');
+        response.statusCode = status;
+        response.setHeader('content-type', headers.get('content-type') ?? 'text/plain');
+        response.end(body === null ? '' : Buffer.from(await new Response(body).arrayBuffer()));
+        return response;
+      };
+      answer().catch(() => response.destroy());
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const environment = { DATABASE_URL: url, DATA_DIR: dataDir, PUBLIC_URL: origin, LOG_KEY: testLogSeed };
+    const config = readConfig(environment);
+    await ensureSecrets(config);
+    const writer = logWriter(db, clock, { dataDir, publicUrl: origin });
+    const download: Download = async (path) => {
+      const response = await fetch(new URL(path, origin));
+      return response.status === 404 ? null : new Uint8Array(await response.arrayBuffer());
+    };
+    await seedPolls(db, [{ id: 'tea', votes: [5, 0, 7] }]);
+    await tick(writer);
+    for (const option of ['o1', 'o2']) {
+      await castVotes(db, 'tea', option, 21);
+      await db('statistics').where({ shard: 0 }).increment({ total_votes: 21, total_participants: 21 });
+      clock.set(clock.now() + hour);
+      await tick(writer);
+    }
+    const earlier = new Map<string, object[]>();
+    for (const table of ['vote_logs', ...logTables]) earlier.set(table, await db(table).select());
+    await closeBallot(db, 'tea', clock.now());
+    await db('archive_categories').insert({ category: 'General', closed_polls: 1 });
+    await tick(writer);
+    clock.set(clock.now() + hour);
+    const rows = await db('ballot_options')
+      .where({ ballot_id: 'tea' })
+      .select<{ option_id: string; votes: number }[]>('option_id', 'votes');
+    shown.page = rows.map(({ option_id, votes }) => `<data data-votes-of="${option_id}">${votes}</data>`).join('');
+    const nightly = async () => {
+      await db('installation').where({ name: 'integrity.compared' }).del();
+      const readPage = async (path: string) => (await fetch(new URL(path, origin))).text();
+      await continueRound({ ...writer, readPage });
+    };
+    const doctor = async (repair = false) =>
+      (await examine({ environment, clock, repair }))
+        .filter(({ level, check }) => level === 'problem' && (check === 'results' || check === 'counters'))
+        .map(({ check, text }) => `${check}: ${text}`);
+    const onToday = async () =>
+      (await today({ db, clock, config })).items
+        .filter(({ kind }) => kind === 'results-differ')
+        .map(({ level }) => level);
+    const recounted = async () => {
+      const loaded = await loadEvidence('tea', [], download);
+      if (typeof loaded === 'string') return loaded;
+      return (await recount(loaded.evidence, loaded.expected, verifySignature)).verdict;
+    };
+    const verified = () =>
+      new Promise<{ code: number | null; output: string }>((done) => {
+        const child = execFile(process.execPath, [verifier, `${origin}/poll/tea`], (_error, stdout, stderr) =>
+          done({ code: child.exitCode, output: stdout + stderr }),
+        );
+      });
+    return { db, app, shown, writer, earlier, nightly, doctor, onToday, recounted, verified };
+  };
+
+  test('an untouched poll passes everywhere', async () => {
+    const { nightly, doctor, onToday, recounted, verified } = await start();
+    await nightly();
+    expect(await doctor()).toEqual([]);
+    expect(await onToday()).toEqual([]);
+    expect(await recounted()).toBe('ok');
+    const { code, output } = await verified();
+    expect(output).toMatch(/o1|Option.*API says +Page shows/);
+    expect(code).toBe(0);
+  });
+
+  test.each(Object.keys(changes))(
+    'doctor, Today, recount page, and downloaded verifier all find %s',
+    async (change) => {
+      const { db, app, writer, earlier, nightly, doctor, onToday, recounted, verified } = await start();
+      await changes[change]!(db, earlier);
+      expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
+      await tick(writer);
+      await nightly();
+      expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
+      expect(await onToday()).toEqual(['urgent']);
+      expect(await recounted()).toMatch(/^(differs|site-differs|tally-mismatch)$/);
+      expect(await verified()).toMatchObject({ code: 1 });
+      const poll = (await (await app.fetch('/api/polls/tea')).json()) as { differsFromLog?: boolean };
+      expect(poll.differsFromLog).toBe(true);
+    },
+  );
+
+  test('a page with other totals than the log is refused by every reader, and both totals are printed', async () => {
+    const { shown, nightly, onToday, recounted, verified, doctor } = await start();
+    shown.page = shown.page.replace('>26<', '>1,026<');
+    await nightly();
+    expect(await onToday()).toEqual(['urgent']);
+    expect(await doctor()).toEqual([expect.stringMatching(/The page shows 1,026 votes for “.*”, the log 26\./)]);
+    expect(await recounted()).toBe('tally-mismatch');
+    const { code, output } = await verified();
+    expect(output).toMatch(/ 26 +26 +1026$/m);
+    expect(code).toBe(1);
+  });
+
+  test('the doctor doesn’t repair counters after a flipped vote, and a difference that is corrected goes away', async () => {
+    const { db, nightly, doctor, onToday } = await start();
+    await flip(db);
+    await nightly();
+    const told = await doctor(true);
+    expect(told).toContainEqual(expect.stringMatching(/^counters: .*nothing was corrected/));
+    const { votes } = await db('ballot_options')
+      .where({ ballot_id: 'tea', option_id: 'o1' })
+      .first<{ votes: number }>();
+    expect(votes).toBe(26);
+    const { id } = await db('votes').orderBy('id').first<{ id: number }>('id');
+    await db('votes')
+      .where({ id })
+      .update({ option_key: await optionOf(db, 'o1') });
+    await nightly();
+    expect(await onToday()).toEqual([]);
+    expect(await doctor()).toEqual([]);
+  });
+});
