@@ -9,6 +9,7 @@ import { accountMails } from '#texts/mail.ts';
 import type { MailSite, MailText } from '#texts/mail.ts';
 import { findUserByKey } from './accounts.service.ts';
 import { emailLinkMs } from './email-changes.service.ts';
+import { codeForDevice } from './known-devices.service.ts';
 import { mailableResetLink } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
 
@@ -62,6 +63,11 @@ export function accountComposers({
       confirmation({ user_id, requested_at: Number(data) }, accountMails.confirmReminder),
     'email-changed': notice(accountMails.emailChanged),
     'email-removed': notice(accountMails.emailRemoved),
+    'sign-in-code': async ({ user_id, recipient, data }) => {
+      const user = await UserModel.query(db).findById(user_id!);
+      const code = user && (await codeForDevice(db, data!, clock.now()));
+      return code ? renderMail(recipient!, accountMails.signInCode(config, user.username, code)) : null;
+    },
     'password-changed': notice(accountMails.passwordChanged),
     'passkey-added': notice(accountMails.passkeyAdded),
     'passkey-removed': notice(accountMails.passkeyRemoved),

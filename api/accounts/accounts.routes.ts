@@ -16,15 +16,18 @@ import {
   findAccount,
   login,
   register,
+  rememberOrigin,
 } from './accounts.service.ts';
-import type { AccountsContext, SignIn } from './accounts.service.ts';
+import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { emailOf } from './email-changes.service.ts';
 import { changeEmail, confirmEmail, removeEmail, requestPasswordReset } from './email.service.ts';
+import { answerSignIn, deviceDigest, waitingSignIns } from './known-devices.service.ts';
 import { mountPasskeys } from './passkeys.routes.ts';
 import { passkeysOf } from './passkeys.service.ts';
 import { encodePicture, pictureWith, readPicture, storePicture } from './pictures.service.ts';
 import { codesLeft } from './recovery-codes.service.ts';
 import { endSessions, sessionsOf } from './session-store.service.ts';
+import { signInRoutes } from './sign-in.routes.ts';
 import { createRecoveryCodes, recover, resetPassword } from './recovery.service.ts';
 
 /** What the endpoints of accounts need. */
@@ -37,14 +40,14 @@ interface AccountRoutesContext extends AccountsContext {
 /** The endpoints of accounts: signing in and out, and changing an account. */
 export function mountAccounts(router: EndpointRouter, context: AccountRoutesContext): void {
   const { db, clock, keeper, voters, config } = context;
-  const originOf = (ctx: Context) => ({ address: clientAddress(ctx), voter: voters.of(ctx) });
+  const signIns = signInRoutes({ keeper, voters });
   const limit = config.rateLimit ? rateLimit(rateLimits.account) : () => Promise.resolve();
-  const signIn = async <U>(ctx: Context, { user, session }: SignIn<U>) => {
-    await keeper.open(ctx, session);
-    return user;
+  const signIn = async <U>(ctx: Context, start: (origin: SignInOrigin) => Promise<SignIn<U>>) => {
+    await limit(ctx);
+    return signIns.open(ctx, await start(signIns.originOf(ctx)));
   };
 
-  mountPasskeys(router, context, limit);
+  mountPasskeys(router, context, limit, signIns);
   router
     .mount('user', async ({ ctx, userId }) => {
       const user = userId === null ? undefined : await findAccount(db, userId, clock.now());
@@ -53,27 +56,16 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
       if (hasSessionCookie(ctx)) keeper.forget(ctx);
       throw errors.unauthenticated();
     })
-    .mount('login', async ({ ctx, body }) => {
-      await limit(ctx);
-      return signIn(ctx, await login(context, body, originOf(ctx)));
-    })
-    .mount('register', async ({ ctx, body }) => {
-      await limit(ctx);
-      return signIn(ctx, await register(context, body, originOf(ctx)));
-    })
-    .mount('recover', async ({ ctx, body }) => {
-      await limit(ctx);
-      return signIn(ctx, await recover(context, body, originOf(ctx)));
-    })
-    .mount('resetPassword', async ({ ctx, body }) => {
-      await limit(ctx);
-      return signIn(ctx, await resetPassword(context, body, originOf(ctx)));
-    })
+    .mount('login', ({ ctx, body }) => signIn(ctx, (origin) => login(context, body, origin)))
+    .mount('register', ({ ctx, body }) => signIn(ctx, (origin) => register(context, body, origin)))
+    .mount('recover', ({ ctx, body }) => signIn(ctx, (origin) => recover(context, body, origin)))
+    .mount('resetPassword', ({ ctx, body }) => signIn(ctx, (origin) => resetPassword(context, body, origin)))
     .mount('accountSecurity', async ({ ctx, userId }) => ({
       email: { ...(await emailOf(db, userId)), sendsMail: context.mail.on },
       passkeys: await passkeysOf(db, userId),
       recoveryCodes: await codesLeft(db, userId),
       sessions: await sessionsOf(db, userId, { now: clock.now(), current: currentSession(ctx) }),
+      signIns: await waitingSignIns(db, userId, clock.now()),
     }))
     .mount('requestPasswordReset', async ({ ctx, body }) => {
       await limit(ctx);
@@ -97,7 +89,12 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     .mount('endSessions', async ({ ctx, userId, body }) => {
       await limit(ctx);
       await confirmPassword(context, userId, body.password);
-      await endSessions(db, userId, { id: body.id, current: currentSession(ctx) });
+      const device = deviceDigest(signIns.originOf(ctx).device, userId);
+      await endSessions(db, userId, { id: body.id, current: currentSession(ctx), device });
+      return undefined;
+    })
+    .mount('answerSignIn', async ({ userId, body }) => {
+      await answerSignIn(db, userId, { ...body, now: clock.now() });
       return undefined;
     })
     .mount('createRecoveryCodes', async ({ ctx, userId, body }) => {
@@ -130,7 +127,9 @@ export function mountAccounts(router: EndpointRouter, context: AccountRoutesCont
     })
     .mount('changePassword', async ({ ctx, userId, body }) => {
       await limit(ctx);
-      await keeper.open(ctx, await changePassword(context, userId, body));
+      const session = await changePassword(context, userId, body);
+      await rememberOrigin(context, userId, signIns.originOf(ctx));
+      await keeper.open(ctx, session);
       return undefined;
     });
 }

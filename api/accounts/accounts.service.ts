@@ -19,11 +19,13 @@ import type { Voter } from '#api/voting/voter.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import type { Passwords } from './passwords.service.ts';
-import { cancelEmailChange, mayMailTo, notifyByMail, requestConfirmation } from './email-changes.service.ts';
+import { cancelEmailChange, notifyByMail, requestConfirmation } from './email-changes.service.ts';
 import { normalizeEmail } from './email-address.service.ts';
+import { deviceDigest, isKnownDevice, rememberDevice } from './known-devices.service.ts';
 import { deletePicture } from './pictures.service.ts';
 import { storeNewCodes } from './recovery-codes.service.ts';
 import { expireResetLinks } from './reset-links.service.ts';
+import { takeSecondStep } from './second-step.service.ts';
 import { passwordStamp, removeSessionsOf } from './session-store.service.ts';
 import { isSuspended, UserModel } from './user.model.ts';
 
@@ -40,10 +42,14 @@ interface RegistrationContext extends AccountsContext {
   readonly config: Pick<Config, 'earlyAdopterUntil' | 'siteName'>;
 }
 
-/** Where a sign-in comes from: the address that limits count, and the voter of this device or browser. */
+/** Where a sign-in comes from: the address that limits count, and the device or browser. */
 export interface SignInOrigin {
   readonly address: string;
   readonly voter: Voter | null;
+  /** The secret of the device’s cookie, which is new for a new device. */
+  readonly device: string;
+  /** Browser and system. */
+  readonly deviceName: string | null;
 }
 
 /** A successful sign-in: the account, and the data of its new session. */
@@ -84,7 +90,8 @@ export async function register(
 
   const now = clock.now();
   // Strangers’ addresses get no more than a few mails; the account is created all the same.
-  const asksToConfirm = email !== null && context.mail.on && (await mayMailTo(attempts, email));
+  const asksToConfirm =
+    email !== null && context.mail.on && (await attempts.allow([['confirmationMailTo', accountKey(email)]]));
   try {
     const created = await db.transaction(async (trx) => {
       const user = await UserModel.query(trx).insertAndFetch({
@@ -105,7 +112,7 @@ export async function register(
       const { user: presented, session } = signInOf(user, now);
       return { user: { ...presented, recoveryCodes, emailToConfirm: asksToConfirm ? email : null }, session };
     });
-    await attempts.remember(['signedInBefore', `${created.user.id} ${origin.address}`]);
+    await rememberOrigin(context, created.user.id, origin);
     return created;
   } catch (error) {
     // Another registration took the name while this password was hashed.
@@ -114,29 +121,54 @@ export async function register(
   }
 }
 
+/** Makes the address and the device of a sign-in known to the account. */
+export async function rememberOrigin(
+  { db, clock, attempts }: Pick<AccountsContext, 'db' | 'clock' | 'attempts'>,
+  userId: string,
+  { address, device }: SignInOrigin,
+): Promise<void> {
+  await attempts.remember(['signedInBefore', `${userId} ${address}`]);
+  await rememberDevice(db, { digest: deviceDigest(device, userId), userId }, clock.now());
+}
+
+/** No account has this id: looking up its devices and codes takes as long as for a real account. */
+export const nobody = '';
+
 /**
  * Signs in with a username or email address and a password. Throws INVALID_CREDENTIALS (after the same time for unknown
- * names), RATE_LIMITED, OVERLOADED.
+ * names), SECOND_STEP_REQUIRED and what is wrong with that step (only for the right password), RATE_LIMITED, OVERLOADED.
  */
 export async function login(context: AccountsContext, input: Login, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
   const { user, typed } = await findTypedUser(db, input.username);
   const knownAddress = `${user?.id ?? typed} ${origin.address}`;
   // By what was typed: a limit shared by a username and an address would tell that they belong together.
-  const counted: Attempt[] = [['signInHere', `${typed} ${origin.address}`]];
+  const device = deviceDigest(origin.device, user?.id ?? nobody);
+  const isKnownHere = await isKnownDevice(db, device, context.clock.now());
+  // Other people’s guesses at the same address must not lock out a known device.
+  const counted: Attempt[] = [['signInHere', `${typed} ${isKnownHere ? device : origin.address}`]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
-  const isKnown = await attempts.isCounted(['signedInBefore', knownAddress]);
+  const isKnown = (await attempts.isCounted(['signedInBefore', knownAddress])) || isKnownHere;
   if (!isKnown)
     counted.push(
       ['signInNearby', `${typed} ${subnetOf(origin.address)}`],
-      ['signInAnywhere', typed],
       ['signInFromAddress', origin.address],
       ['signInFromSubnet', subnetOf(origin.address)],
     );
   const member = isKnown ? user?.id : undefined;
-  const right = await isRight(context, input.password, user?.password ?? null, { counted, member });
+  let isGuessed = false;
+  const right = await isRight(context, input.password, user?.password ?? null, {
+    ...{ counted, member },
+    async attempt(check) {
+      if (isKnown) return check();
+      const watched = await attempts.watch(['signInAnywhere', typed], check);
+      isGuessed = watched.usedUp;
+      return watched.right;
+    },
+  });
   if (!user || !right) throw errors.invalidCredentials();
-  await attempts.remember(['signedInBefore', knownAddress]);
+  if (isGuessed) await takeSecondStep(context, { user, device, typed }, input, origin);
+  await rememberOrigin(context, user.id, origin);
   await claimVotes(db, user.id, origin.voter);
   return signInOf(user, context.clock.now());
 }
@@ -213,12 +245,20 @@ export async function confirmPassword(context: AccountsContext, userId: string, 
   return user;
 }
 
-/** Checks a password and counts a wrong one. Throws RATE_LIMITED, OVERLOADED. */
+/** Checks a password and counts a wrong one; `attempt` calls the check. Throws RATE_LIMITED, OVERLOADED. */
 async function isRight(
   { passwords, attempts }: AccountsContext,
   password: string,
   phc: string | null,
-  { counted, member }: { readonly counted: readonly Attempt[]; readonly member: string | undefined },
+  {
+    counted,
+    member,
+    attempt = (check) => check(),
+  }: {
+    readonly counted: readonly Attempt[];
+    readonly member: string | undefined;
+    readonly attempt?: (check: () => Promise<boolean>) => Promise<boolean>;
+  },
 ): Promise<boolean> {
   // A limited attempt takes no place in the queue.
   await attempts.refuse(counted);
@@ -226,7 +266,7 @@ async function isRight(
     member,
     // Counted after waiting, since a full queue refuses without an attempt; and before the check, so that concurrent
     // guesses are all counted.
-    attempt: (check) => attempts.check(counted, check),
+    attempt: (check) => attempts.check(counted, () => attempt(check)),
   });
 }
 

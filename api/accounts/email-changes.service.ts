@@ -1,10 +1,7 @@
 import { emailLinkDays } from '#contract/limits.ts';
 import type { UserExport } from '#contract/profile.ts';
-import { accountKey } from '#domain/account-rules.ts';
-import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { HttpError } from '#platform/errors.ts';
 import type { MailKind, Outbox } from '#api/mail/outbox.service.ts';
 import type { UserModel } from './user.model.ts';
 
@@ -15,17 +12,6 @@ const forgottenAfterMs = 7 * 86_400_000;
 interface EmailChangesContext {
   readonly clock: Clock;
   readonly mail: Outbox;
-}
-
-/** Counts a mail to an address whose owner may not have asked for it; false when it got enough of them. */
-export async function mayMailTo(attempts: Attempts, email: string): Promise<boolean> {
-  try {
-    await attempts.count([['confirmationMailTo', accountKey(email)]]);
-    return true;
-  } catch (error) {
-    if (error instanceof HttpError && error.code === 'RATE_LIMITED') return false;
-    throw error;
-  }
 }
 
 /**
@@ -64,7 +50,14 @@ export async function notifyByMail(
   user: Pick<UserModel, 'id' | 'email' | 'email_confirmed_at'>,
   kind: Exclude<
     MailKind,
-    'confirm-email' | 'confirm-reminder' | 'reset-password' | 'digest' | 'desk' | 'invitation' | 'vote-code'
+    | 'confirm-email'
+    | 'confirm-reminder'
+    | 'reset-password'
+    | 'digest'
+    | 'desk'
+    | 'invitation'
+    | 'vote-code'
+    | 'sign-in-code'
   >,
 ): Promise<void> {
   if (user.email_confirmed_at !== null) await mail.queue(trx, { kind, userId: user.id, recipient: user.email });

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { passkeyCookie } from '#contract/vocabulary.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { clientAddress } from '#platform/middleware.ts';
 import { currentSession } from '#platform/session.ts';
 import type { SessionKeeper } from '#platform/session.ts';
-import type { Voters } from '#api/voting/voter.ts';
+import type { SignInRoutes } from './sign-in.routes.ts';
 import { challengeMs } from './passkey-challenges.service.ts';
 import {
   addPasskey,
@@ -20,7 +19,6 @@ import type { PasskeysContext } from './passkeys.service.ts';
 
 interface PasskeyRoutesContext extends PasskeysContext {
   readonly keeper: SessionKeeper;
-  readonly voters: Voters;
 }
 
 /** The endpoints of passkeys; `limit` counts requests by address. */
@@ -28,8 +26,9 @@ export function mountPasskeys(
   router: EndpointRouter,
   context: PasskeyRoutesContext,
   limit: (ctx: Context) => Promise<void>,
+  signIns: SignInRoutes,
 ): void {
-  const { db, keeper, voters } = context;
+  const { db, keeper } = context;
   const name = keeper.secure ? `__Host-${passkeyCookie}` : passkeyCookie;
   /** Binds a challenge to the browser that asked for it. */
   const setCookie = (ctx: Context, value: string, seconds: number) =>
@@ -48,9 +47,8 @@ export function mountPasskeys(
     .mount('loginWithPasskey', async ({ ctx, body }) => {
       await limit(ctx);
       const browser = ctx.cookies.get(name) ?? '';
-      const origin = { address: clientAddress(ctx), voter: voters.of(ctx) };
-      const { user, session } = await loginWithPasskey(context, { browser, login: body }, origin);
-      await keeper.open(ctx, session);
+      const signed = { browser, login: body };
+      const user = await signIns.open(ctx, await loginWithPasskey(context, signed, signIns.originOf(ctx)));
       setCookie(ctx, '', 0);
       return user;
     })

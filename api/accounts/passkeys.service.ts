@@ -12,7 +12,7 @@ import { accountsApiTexts } from '#texts/errors.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
-import { confirmPassword, signInOf } from './accounts.service.ts';
+import { confirmPassword, rememberOrigin, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { notifyByMail } from './email-changes.service.ts';
 import { findOperator, operatorsAmong } from './operator-accounts.service.ts';
@@ -216,9 +216,9 @@ export async function loginWithPasskey(
   signed: SignedChallenge,
   origin: SignInOrigin,
 ): Promise<SignIn> {
-  const { db, attempts } = context;
+  const { db } = context;
   const user = await usePasskey(context, signed);
-  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
+  await rememberOrigin(context, user.id, origin);
   await claimVotes(db, user.id, origin.voter);
   const signIn = signInOf(user, context.clock.now());
   return { ...signIn, session: { ...signIn.session, signedInWith: 'passkey' } };

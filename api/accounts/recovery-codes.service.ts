@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import type { Database } from '#platform/database.ts';
+import type { Attempt } from '#platform/attempts.ts';
 import { readableSecret } from '#platform/readable-secret.ts';
+import { subnetOf } from '#platform/trusted-proxies.ts';
 
 /**
  * Groups of a code and their length: 118 random bits. From 112 bits (ASVS 6.5.2), nobody can find a code by hashing
@@ -23,6 +25,13 @@ export async function storeNewCodes(trx: Database, userId: string): Promise<stri
 export async function codesLeft(db: Database, userId: string): Promise<number> {
   return (await db('recovery_codes').where({ user_id: userId }).pluck('position')).length;
 }
+
+/** What a wrong code counts against; `typed` is the key of what was typed as the name. */
+export const codeAttempts = (typed: string, address: string): Attempt[] => [
+  ['recoverNearby', `${typed} ${subnetOf(address)}`],
+  ['recoverFromAddress', address],
+  ['recoverFromSubnet', subnetOf(address)],
+];
 
 /** Whether a typed code is an unused one of the account. */
 export async function isUnusedCode(db: Database, userId: string, code: string): Promise<boolean> {

@@ -1,21 +1,23 @@
 import type { PasswordReset, Recovery } from '#contract/account-security.ts';
-import type { Attempt } from '#platform/attempts.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { subnetOf } from '#platform/trusted-proxies.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { revokeFeed } from '#api/notify/notify.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
-import { confirmPassword, findTypedUser, replacePassword, signInOf } from './accounts.service.ts';
+import {
+  confirmPassword,
+  findTypedUser,
+  nobody,
+  rememberOrigin,
+  replacePassword,
+  signInOf,
+} from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
 import { notifyByMail } from './email-changes.service.ts';
 import { operatorsAmong } from './operator-accounts.service.ts';
-import { isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.ts';
+import { codeAttempts, isUnusedCode, storeNewCodes, useCode } from './recovery-codes.service.ts';
 import { userOfResetLink, useResetLink } from './reset-links.service.ts';
 import { UserModel } from './user.model.ts';
-
-/** No account has this id: looking up its codes takes as long as for a real account. */
-const nobody = '';
 
 /** Replaces a member’s recovery codes, given the password, and mails a notice. Throws WRONG_PASSWORD, RATE_LIMITED, OVERLOADED. */
 export async function createRecoveryCodes(
@@ -43,13 +45,9 @@ export async function createRecoveryCodes(
 export async function recover(context: AccountsContext, input: Recovery, origin: SignInOrigin): Promise<SignIn> {
   const { db, attempts } = context;
   const { user, typed } = await findTypedUser(db, input.username);
-  const subnet = subnetOf(origin.address);
-  const counted: Attempt[] = [
-    ['recoverNearby', `${typed} ${subnet}`],
-    ['recoverFromAddress', origin.address],
-    ['recoverFromSubnet', subnet],
-  ];
-  const right = await attempts.check(counted, () => isUnusedCode(db, user?.id ?? nobody, input.code));
+  const right = await attempts.check(codeAttempts(typed, origin.address), () =>
+    isUnusedCode(db, user?.id ?? nobody, input.code),
+  );
   if (!user || !right) throw errors.invalidRecoveryCode();
 
   return setPassword(context, user, input.newPassword, origin, async (trx) => {
@@ -93,7 +91,7 @@ async function setPassword(
   origin: SignInOrigin,
   useUp: (trx: Database) => Promise<void>,
 ): Promise<SignIn> {
-  const { db, clock, passwords, attempts } = context;
+  const { db, clock, passwords } = context;
   const password = await passwords.hash(newPassword, {
     member: user.id,
     field: 'newPassword',
@@ -111,7 +109,7 @@ async function setPassword(
     // Somebody else who had the password may know the feed’s address.
     await revokeFeed(trx, user.id);
   });
-  await attempts.remember(['signedInBefore', `${user.id} ${origin.address}`]);
+  await rememberOrigin(context, user.id, origin);
   await claimVotes(db, user.id, origin.voter);
   return signInOf(Object.assign(user, { password }), clock.now());
 }

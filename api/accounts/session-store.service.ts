@@ -6,6 +6,7 @@ import { removeExpired } from '#platform/database.ts';
 import type { SessionData } from '#platform/session.ts';
 import { removeOldMail } from '#api/mail/outbox.service.ts';
 import { removeOldEmailChanges } from './email-changes.service.ts';
+import { forgetDevices, removeOldDevices } from './known-devices.service.ts';
 import { removeOldChallenges } from './passkey-challenges.service.ts';
 import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
@@ -169,12 +170,20 @@ export async function sessionsOf(
   });
 }
 
-/** Ends one session of a member, or all but the current one. */
+/**
+ * Ends one session of a member, or all but the current one. Which device had it isn’t stored, so no device stays known but
+ * this one.
+ */
 export async function endSessions(
   db: Database,
   userId: string,
-  { id, current }: { readonly id: string | undefined; readonly current: string | null },
+  {
+    id,
+    current,
+    device,
+  }: { readonly id: string | undefined; readonly current: string | null; readonly device: string },
 ): Promise<void> {
+  await forgetDevices(db, userId, device);
   const own = SessionModel.query(db).delete().where({ user_id: userId });
   await (id === undefined ? own.whereNot({ sid: current ?? '' }) : own.where({ sid: id }));
 }
@@ -189,9 +198,10 @@ export async function confirmSession(
     .patch({ [by]: now });
 }
 
-/** Ends all sessions of a member. */
+/** Ends all sessions of a member, and makes no device known. */
 export async function removeSessionsOf(db: Database, userId: string): Promise<void> {
   await SessionModel.query(db).delete().where({ user_id: userId });
+  await forgetDevices(db, userId);
 }
 
 /** Deletes expired sessions. */
@@ -199,12 +209,13 @@ export async function removeExpiredSessions(db: Database, now: number): Promise<
   await removeExpired(db, { table: 'sessions', key: 'sid', column: 'expire' }, now);
 }
 
-/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, old mail, and expired counters of attempts. */
+/** Deletes expired sessions, old reset links, unconfirmed addresses, unused challenges, devices and mail of long ago, and expired counters of attempts. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {
   await removeExpiredSessions(db, now);
   await removeOldResetLinks(db, now);
   await removeOldEmailChanges(db, now);
   await removeOldChallenges(db, now);
+  await removeOldDevices(db, now);
   await removeOldMail(db, now);
   await sweepAttempts(db, now);
 }

@@ -18,6 +18,7 @@ const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes
 /** Refer to the keys of ballots. */
 const ballotKeys = [
   '100_protection.ts',
+  '103_known_devices.ts',
   '096_log_differences.ts',
   '088_network_votes.ts',
   '089_independent_votes.ts',

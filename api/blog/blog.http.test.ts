@@ -208,7 +208,8 @@ eachDatabase((open, engine) => {
     const [port, apiPort] = [await freePort(), await freePort()].map(String);
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });
     const isAdminPassword = () => Promise.resolve(false);
-    const keys = { keys: ['a key of this test'], voterKey: 'a key of this test', logKeys: ['33'.repeat(32)] };
+    const logs = { logKeys: ['33'.repeat(32)], witnessKey: '44'.repeat(32) };
+    const keys = { keys: ['a key of this test'], voterKey: 'a key of this test', ...logs };
     const service = await startApiServer({ config, ...keys, isAdminPassword, log: silentLogger });
     const answer = await fetch(`http://127.0.0.1:${service.port}/api/blogs`);
     expect(await answer.json()).toHaveLength((await readdir('content/blog')).length);

@@ -1,3 +1,4 @@
+import { knownDeviceDays } from '#api/accounts/known-devices.service.ts';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { erasedAfterMs } from '#api/voting/erasure.service.ts';
@@ -12,6 +13,7 @@ const grouped = (count: number) => count.toLocaleString('en-US');
 export const facts: Readonly<Record<string, string>> = {
   votesPerMinute: grouped(rateLimits.vote.points),
   voterCookieDays: grouped(voterCookieDays),
+  knownDeviceDays: grouped(knownDeviceDays),
   erasedAfterDays: grouped(erasedAfterMs / 86_400_000),
   timelineVotes: grouped(limits.timelineVotes),
   fewVotes: grouped(limits.fewVotes),

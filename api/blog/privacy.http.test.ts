@@ -32,7 +32,7 @@ oneDatabase((open) => {
 
     expect(policy).toContain('Only `wv_account` can be read by scripts');
     const set = new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line]));
-    expect([...set.keys()].sort()).toEqual(['wv_account', 'wv_session', 'wv_session.sig', 'wv_voter']);
+    expect([...set.keys()].sort()).toEqual(['wv_account', 'wv_known', 'wv_session', 'wv_session.sig', 'wv_voter']);
     for (const [name, line] of set) {
       const row = policy.split('\n').find((text) => text.startsWith('|') && text.includes(`\`${name}\``)) ?? '';
       const stated = Number(/(\d+) days/.exec(row)?.[1]);

@@ -11,7 +11,7 @@ import type { Attempts } from '#platform/attempts.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { errors, HttpError } from '#platform/errors.ts';
+import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { invitationMail } from '#texts/mail.ts';
 import type { MailSite } from '#texts/mail.ts';
@@ -60,18 +60,7 @@ export async function mailInvitation(trx: Database, mail: Outbox, guestId: strin
  */
 export async function mayMailInvitation(attempts: Attempts, creatorId: string, subject: string): Promise<boolean> {
   await attempts.count([['invitationMail', creatorId]], errors.rateLimited);
-  return mayMailTo(attempts, subject);
-}
-
-/** Counts a mail to an address or a member; false when they got enough of them. */
-export async function mayMailTo(attempts: Attempts, subject: string): Promise<boolean> {
-  try {
-    await attempts.count([['invitationMailTo', subject]]);
-    return true;
-  } catch (error) {
-    if (error instanceof HttpError && error.code === 'RATE_LIMITED') return false;
-    throw error;
-  }
+  return attempts.allow([['invitationMailTo', subject]]);
 }
 
 /** Makes the mail of an invitation when it is sent; null if it was withdrawn, or the owner of the address wants none. */

@@ -13,13 +13,7 @@ import { errors } from '#platform/errors.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
-import {
-  emailInvitesOf,
-  inviteAddress,
-  mailInvitation,
-  mayMailInvitation,
-  mayMailTo,
-} from './email-invites.service.ts';
+import { emailInvitesOf, inviteAddress, mailInvitation, mayMailInvitation } from './email-invites.service.ts';
 import { findInvitable, guestsOf } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
@@ -58,7 +52,7 @@ export async function invite(
   const subject = accountKey(email ?? usernameOrEmail);
   const mayMail =
     email === null
-      ? mail.on && isStorable(usernameOrEmail) && (await mayMailTo(attempts, subject))
+      ? mail.on && isStorable(usernameOrEmail) && (await attempts.allow([['invitationMailTo', subject]]))
       : await mayMailInvitation(attempts, userId, subject);
   // No member has such a name, and PostgreSQL would refuse the query.
   if (!isStorable(usernameOrEmail)) throw errors.notInvitable();

@@ -90,6 +90,29 @@ export const sessionEndSchema = {
 } as const;
 export type SessionEnd = FromSchema<typeof sessionEndSchema>;
 
+/** A sign-in with the member’s password that waits for a second step. */
+export const waitingSignInSchema = {
+  $id: 'WaitingSignIn',
+  type: 'object',
+  required: ['id', 'device', 'waitsUntil'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string' },
+    device: { ...maybeText, description: 'Browser and system' },
+    waitsUntil: { ...moment, description: 'From then on, the password opens the account there' },
+  },
+} as const;
+export type WaitingSignIn = FromSchema<typeof waitingSignInSchema>;
+
+/** Whether a sign-in that waits is the member’s own. */
+const signInAnswerSchema = {
+  $id: 'SignInAnswer',
+  type: 'object',
+  required: ['id', 'isMe'],
+  additionalProperties: false,
+  properties: { id: { type: 'string', minLength: 1, maxLength: 100 }, isMe: { type: 'boolean' } },
+} as const;
+
 /** A passkey of a member. */
 export const passkeySummarySchema = {
   $id: 'PasskeySummary',
@@ -104,7 +127,7 @@ export type PasskeySummary = FromSchema<typeof passkeySummarySchema>;
 const accountSecuritySchema = {
   $id: 'AccountSecurity',
   type: 'object',
-  required: ['email', 'passkeys', 'recoveryCodes', 'sessions'],
+  required: ['email', 'passkeys', 'recoveryCodes', 'sessions', 'signIns'],
   additionalProperties: false,
   properties: {
     email: {
@@ -120,6 +143,7 @@ const accountSecuritySchema = {
     passkeys: { type: 'array', items: passkeySummarySchema, description: 'Oldest first' },
     recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
     sessions: { type: 'array', items: sessionSummarySchema, description: 'Last used first' },
+    signIns: { type: 'array', items: waitingSignInSchema, description: 'That wait for a second step, newest first' },
   },
 } as const;
 export type AccountSecurity = FromSchema<typeof accountSecuritySchema>;
@@ -141,6 +165,14 @@ export const accountSecurityEndpoints = {
     body: sessionEndSchema,
     status: 204,
     errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
+  },
+  answerSignIn: {
+    ...routes.answerSignIn,
+    signedIn: true,
+    summary: 'Let a sign-in with the member’s password in that waits for a second step, or refuse it',
+    body: signInAnswerSchema,
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
   createRecoveryCodes: {
     ...routes.createRecoveryCodes,

@@ -54,6 +54,13 @@ export const loginSchema = {
   properties: {
     username: { type: 'string', minLength: 1, maxLength: 254 },
     password: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
+    mailCode: { type: 'boolean', description: 'Mail a code, if a second step is needed' },
+    code: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'The second step: the mailed code of six digits, or a recovery code, which is used up',
+    },
   },
 } as const;
 export type Login = FromSchema<typeof loginSchema>;
@@ -155,11 +162,15 @@ export const accountEndpoints = {
   },
   login: {
     ...routes.login,
-    summary: 'Sign in; the session id changes',
+    summary:
+      'Sign in; the session id changes. After wrong passwords from many networks, a right one needs a second step on a device and network that are new to the account: a code, a yes on another device, or another sign-in after a while',
     body: loginSchema,
     status: 200,
     response: userSchema,
-    errors: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'OVERLOADED'],
+    errors: [
+      ...(['INVALID_CREDENTIALS', 'SECOND_STEP_REQUIRED', 'EMAIL_CODE_WRONG', 'EMAIL_CODE_EXPIRED'] as const),
+      ...(['INVALID_RECOVERY_CODE', 'RATE_LIMITED', 'OVERLOADED'] as const),
+    ],
   },
   loginPage: {
     ...routes.loginPage,

@@ -33,6 +33,7 @@ export const clientRoutes = {
   uploadPicture: { method: 'POST', path: '/api/user/picture' },
   changePassword: { method: 'POST', path: '/api/user/password' },
   accountSecurity: { method: 'GET', path: '/api/user/security' },
+  answerSignIn: { method: 'POST', path: '/api/user/sign-ins' },
   endSessions: { method: 'POST', path: '/api/user/sessions/end' },
   createRecoveryCodes: { method: 'POST', path: '/api/user/recovery-codes' },
   passkeyCreation: { method: 'POST', path: '/api/user/passkeys/creation' },

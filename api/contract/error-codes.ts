@@ -11,6 +11,7 @@ const errorCodes = [
   'INVALID_OPTION',
   'UNAUTHENTICATED',
   'INVALID_CREDENTIALS',
+  'SECOND_STEP_REQUIRED',
   'WRONG_PASSWORD',
   'INVALID_RECOVERY_CODE',
   'INVALID_RESET_LINK',
@@ -95,6 +96,17 @@ export const errorBodySchema = {
       type: 'string',
       enum: ['passkey', 'any'],
       description: 'CONFIRMATION_REQUIRED: what the operator has to give again; any: a password or a passkey',
+    },
+    secondStep: {
+      type: 'object',
+      required: ['until', 'mail', 'mailed'],
+      additionalProperties: false,
+      properties: {
+        until: { ...moment, description: 'From then on, the same device needs no other step' },
+        mail: { type: 'boolean', description: 'Whether a code can be mailed' },
+        mailed: { type: 'boolean', description: 'Whether this request has one mailed' },
+      },
+      description: 'SECOND_STEP_REQUIRED: what the account offers',
     },
     deleted: {
       type: 'object',

@@ -30,8 +30,10 @@ export const metaDescription = 160;
 export const fewVotes = 30;
 
 /** Minutes for which a mailed code is valid, and tries to enter it. */
-export const voteCodeMinutes = 10;
-export const voteCodeTries = 5;
+export const mailedCodeMinutes = 10;
+export const mailedCodeTries = 5;
+/** Minutes after which a right password from an unknown device counts without another proof. */
+export const signInWaitMinutes = 60;
 
 export const communityPageSize = 6;
 export const communityOptionsMin = 2;

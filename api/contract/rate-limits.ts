@@ -46,10 +46,16 @@ export const rateLimits = {
   account: { points: 240, seconds: 60 },
   /** Wrong passwords for one account from one address. */
   signInHere: { points: 10, seconds: 900 },
-  /** The same from addresses unknown to the account: for the account, from one address, from its /24 or /48 (a school). */
+  /**
+   * The same from devices and addresses unknown to the account: for the account, beyond which they need a second step; from one
+   * address, and from its /24 or /48 (a school).
+   */
   signInAnywhere: { points: 100, seconds: 3_600 },
   /** The same for the account from one /24 or /48, so that one network does not use up what others may try. */
   signInNearby: { points: 30, seconds: 3_600 },
+  /** Sign-ins of one account from one /24 or /48 that wait for a second step, and codes mailed for one account. */
+  secondStepNearby: { points: 10, seconds: 3_600 },
+  secondStepMail: { points: 5, seconds: 3_600 },
   signInFromAddress: { points: 100, seconds: 900 },
   signInFromSubnet: { points: 500, seconds: 900 },
   /** How long an address from which a member signed in is known to the account. */

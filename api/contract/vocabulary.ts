@@ -72,10 +72,10 @@ export type ReportCategory = (typeof reportCategories)[number];
 export const moderationActions = ['hide', 'show', 'delete', 'close', 'suspend', 'lift', 'dismiss'] as const;
 export type ModerationAction = (typeof moderationActions)[number];
 
-/** Kinds of notification. `moderation`: a moderator, or the creator of the poll, decided about something of the member. */
+/** Kinds of notification. `moderation`: a moderator, or the creator of the poll, decided about something of the member; `sign-in`: someone has the password. */
 export const notificationKinds = [
   ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
-  ...(['report', 'moderation'] as const),
+  ...(['report', 'moderation', 'sign-in'] as const),
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -137,6 +137,8 @@ export const accountHintCookie = 'wv_account';
 
 /** Cookie that binds the challenge of a passkey to the browser; begins with `__Host-` on https. */
 export const passkeyCookie = 'wv_passkey';
+/** Recognizes a device that has signed in before, for each account on its own. */
+export const knownDeviceCookie = 'wv_known';
 
 /** Cookie of a session; its signature is in a cookie of the same name with `.sig`. */
 export const sessionCookie = 'wv_session';

@@ -52,6 +52,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   accountSecurity: mine('200'),
   uploadPicture: mine('415 UNSUPPORTED_MEDIA_TYPE'),
   picture: all('404 NOT_FOUND'),
+  answerSignIn: mine('404 NOT_FOUND'),
   endSessions: mine('403 WRONG_PASSWORD'),
   createRecoveryCodes: mine('403 WRONG_PASSWORD'),
   passkeyCreation: mine('403 WRONG_PASSWORD'),

@@ -11,7 +11,7 @@ import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { mixAddresses } from '#api/voting/used-addresses.service.ts';
 import { erasedAfterMs, voteErasure } from '#api/voting/erasure.service.ts';
-import { voteCodeMinutes, voteCodeTries } from '#contract/limits.ts';
+import { mailedCodeMinutes, mailedCodeTries } from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { rankOf } from '#domain/protection.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -84,7 +84,7 @@ eachDatabase((open, engine) => {
       const { app, clock, codeFor, vote, wrong } = await start();
       const anna = visitor(app);
       const code = await codeFor(anna, 'anna@example.org');
-      for (let left = voteCodeTries - 1; left > 0; left -= 1) {
+      for (let left = mailedCodeTries - 1; left > 0; left -= 1) {
         const refused = await vote(anna, wrong(code));
         expect(refused).toMatchObject({ status: 403, code: 'EMAIL_CODE_WRONG' });
         expect(refused.message).toContain(left === 1 ? 'one more try' : `${left} more tries`);
@@ -93,7 +93,7 @@ eachDatabase((open, engine) => {
       expect(await vote(anna, code)).toMatchObject({ code: 'EMAIL_CODE_EXPIRED' });
 
       const late = await codeFor(anna, 'anna@example.org');
-      clock.set(clock.now() + voteCodeMinutes * minute);
+      clock.set(clock.now() + mailedCodeMinutes * minute);
       expect(await vote(anna, late)).toMatchObject({ code: 'EMAIL_CODE_EXPIRED' });
       expect(await vote(anna, await codeFor(anna, 'anna@example.org'))).toMatchObject({ status: 200 });
     });
@@ -103,9 +103,9 @@ eachDatabase((open, engine) => {
       const anna = visitor(app);
       const code = await codeFor(anna, 'anna@example.org');
       const tries = await Promise.all(Array.from({ length: 12 }, () => vote(anna, wrong(code))));
-      expect(tries.filter(({ code: problem }) => problem === 'EMAIL_CODE_WRONG')).toHaveLength(voteCodeTries - 1);
+      expect(tries.filter(({ code: problem }) => problem === 'EMAIL_CODE_WRONG')).toHaveLength(mailedCodeTries - 1);
       const right = await codeFor(anna, 'anna@example.org');
-      const votes = await Promise.all(Array.from({ length: voteCodeTries }, () => vote(anna, right)));
+      const votes = await Promise.all(Array.from({ length: mailedCodeTries }, () => vote(anna, right)));
       const statuses = new Set(votes.map(({ status }) => status));
       expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
       expect(votes.filter(({ status }) => status === 200)).toHaveLength(1);

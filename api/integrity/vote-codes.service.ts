@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
+import { mailedCodeDigest, newMailedCode } from '#api/mail/codes.service.ts';
 import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
@@ -78,7 +79,6 @@ const secretBytes = 16;
 /** The tries of a code that was sent again after it was used. */
 const sentAgain = 100;
 const givenPattern = /^([\w-]{22})\.([\w-]{22})\.([0-9]{6})$/;
-const codeOf = (id: string, code: string) => hashSecret(`${id} ${code}`);
 
 export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }: VoteCodesContext): VoteCodes {
   // Without it, one code could be sent by several browsers. The database has nothing that joins a request to a browser.
@@ -121,7 +121,7 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
       const random = randomBytes(secretBytes).toString('base64url');
       const id = hashSecret(random);
       await db.transaction(async (trx) => {
-        const expires_at = clock.now() + limits.voteCodeMinutes * 60_000;
+        const expires_at = clock.now() + limits.mailedCodeMinutes * 60_000;
         await trx('vote_codes').insert({ id, ballot_key: ballot.key, address: digest, expires_at });
         await mail.queue(trx, { kind: 'vote-code', userId: null, recipient: email, data: id });
       });
@@ -135,14 +135,14 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
       const [tried] = await db('vote_codes')
         .where({ id })
         .where('expires_at', '>', clock.now())
-        .where('tries', '<', limits.voteCodeTries)
+        .where('tries', '<', limits.mailedCodeTries)
         .where({ confirmed: false })
         .increment('tries', 1)
         .returning<CodeRow[]>('*');
       const row = tried ?? (await again(id));
       if (row === undefined) throw errors.emailCodeExpired();
-      if (row.code !== codeOf(id, code)) {
-        const left = limits.voteCodeTries - row.tries;
+      if (row.code !== mailedCodeDigest(id, code)) {
+        const left = limits.mailedCodeTries - row.tries;
         throw left > 0 ? errors.emailCodeWrong(left) : errors.emailCodeExpired();
       }
       if (tried === undefined) return undefined;
@@ -191,11 +191,11 @@ export function voteCodeComposer({
   readonly config: MailSite;
 }): (row: MailRow) => Promise<ComposedMail | null> {
   return async ({ recipient, data: id }) => {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const code = newMailedCode();
     const [row] = await db('vote_codes')
       .where({ id: id!, confirmed: false })
       .where('expires_at', '>', clock.now())
-      .update({ code: codeOf(id!, code) })
+      .update({ code: mailedCodeDigest(id!, code) })
       .returning<CodeRow[]>('*');
     if (row === undefined) return null;
     const used =

@@ -20,6 +20,7 @@ export type MailKind =
   | 'digest'
   | 'invitation'
   | 'vote-code'
+  | 'sign-in-code'
   | 'desk';
 
 /** A mail to send. */

@@ -91,6 +91,7 @@ const linkKinds: readonly MailKind[] = [
   'reset-password',
   'invitation',
   'vote-code',
+  'sign-in-code',
 ];
 
 interface MailError extends Error {

@@ -18,6 +18,8 @@ export interface Attempts {
    * another error than that of passwords from the seconds to wait.
    */
   count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
+  /** Counts one attempt against each limit; false, and counts nothing, when one is used up. */
+  allow(attempts: readonly Attempt[]): Promise<boolean>;
   /** Throws RATE_LIMITED when one of the limits is used up; counts nothing. */
   refuse(attempts: readonly Attempt[]): Promise<void>;
   /**
@@ -25,6 +27,11 @@ export interface Attempts {
    * those that fail with an error.
    */
   check(attempts: readonly Attempt[], isRight: () => Promise<boolean>): Promise<boolean>;
+  /** The same for one limit that refuses nothing; `usedUp` tells whether it was used up before. */
+  watch(
+    attempt: Attempt,
+    isRight: () => Promise<boolean>,
+  ): Promise<{ readonly right: boolean; readonly usedUp: boolean }>;
   /** Starts a new window with a count of one. */
   remember(attempt: Attempt): Promise<void>;
   /** Whether the count in the current window is above zero. */
@@ -84,8 +91,9 @@ export function attemptCounters(context: {
       await db('attempts').where({ key }).where('resets_at', '>', now).where('used', '>', 0).decrement('used', 1);
   };
 
-  const count: Attempts['count'] = async (attempts, refused = errors.tooManyAttempts) => {
-    if (!on) return;
+  /** Counts one attempt against each limit; returns the milliseconds to wait, and counts nothing, when one is used up. */
+  const take = async (attempts: readonly Attempt[]): Promise<number | null> => {
+    if (!on) return null;
     const now = clock.now();
     const wanted = keyed(attempts);
     const keys = wanted.map(({ key }) => key);
@@ -109,8 +117,13 @@ export function attemptCounters(context: {
       wait = refuse(counted, 0);
       if (wait !== null) await decrement(keys, now);
     }
+    return wait;
+  };
+  const count: Attempts['count'] = async (attempts, refused = errors.tooManyAttempts) => {
+    const wait = await take(attempts);
     if (wait !== null) throw refused(wait / 1_000);
   };
+  const allow: Attempts['allow'] = async (attempts) => (await take(attempts)) === null;
   const undo = async (attempts: readonly Attempt[]) => {
     if (!on) return;
     await decrement(
@@ -119,16 +132,26 @@ export function attemptCounters(context: {
     );
   };
 
+  /** Makes an attempt that was counted. */
+  const make = async (attempts: readonly Attempt[], isRight: () => Promise<boolean>) => {
+    const right = await isRight().catch(async (error: unknown) => {
+      await undo(attempts);
+      throw error;
+    });
+    if (right) await undo(attempts);
+    return right;
+  };
+
   return {
     count,
+    allow,
     async check(attempts, isRight) {
       await count(attempts);
-      const right = await isRight().catch(async (error: unknown) => {
-        await undo(attempts);
-        throw error;
-      });
-      if (right) await undo(attempts);
-      return right;
+      return make(attempts, isRight);
+    },
+    async watch(attempt, isRight) {
+      const usedUp = !(await allow([attempt]));
+      return { right: await make(usedUp ? [] : [attempt], isRight), usedUp };
     },
     async refuse(attempts) {
       if (!on) return;

@@ -1,5 +1,5 @@
 import type { Challenge } from '#contract/challenge.ts';
-import type { ErrorCode, FieldError } from '#contract/error-codes.ts';
+import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
 import {
   accountsApiTexts,
   crowdedPollText,
@@ -53,6 +53,8 @@ export const errors = {
   invalidOption: () => new HttpError(400, 'INVALID_OPTION', errorTexts.INVALID_OPTION),
   unauthenticated: () => new HttpError(401, 'UNAUTHENTICATED', errorTexts.UNAUTHENTICATED),
   invalidCredentials: () => new HttpError(401, 'INVALID_CREDENTIALS', errorTexts.INVALID_CREDENTIALS),
+  secondStepRequired: (secondStep: NonNullable<ErrorBody['secondStep']>) =>
+    new HttpError(403, 'SECOND_STEP_REQUIRED', errorTexts.SECOND_STEP_REQUIRED, { extra: { secondStep } }),
   accountSuspended: () => new HttpError(403, 'ACCOUNT_SUSPENDED', errorTexts.ACCOUNT_SUSPENDED),
   voteRequired: () => new HttpError(403, 'VOTE_REQUIRED', errorTexts.VOTE_REQUIRED),
   wrongPassword: () => new HttpError(403, 'WRONG_PASSWORD', errorTexts.WRONG_PASSWORD),

@@ -176,10 +176,38 @@ export const passwordTexts = {
   },
 } as const;
 
+/** What signing in asks for after a right password, when many wrong ones were tried. */
+export const secondStepTexts = {
+  title: 'One more step',
+  text: 'Your password is right. Because someone tried many wrong ones, we need another proof that it’s you, as this device is new.',
+  code: 'Code',
+  codeHint: (mail: boolean) =>
+    mail ? 'From our email, or one of your recovery codes.' : 'One of your recovery codes.',
+  mail: 'Email me a code',
+  mailed: `We’ve sent six digits to your address. They’re valid for ${limits.mailedCodeMinutes} minutes.`,
+  notMailed: 'We’ve sent as many codes as an address gets in an hour. Please use another way.',
+  otherWays: (until: string) =>
+    `No code? Open your account settings on a device where you’re signed in, and say that it’s you. Or wait until ${until}. Then sign in again, on this device.`,
+  waiting: 'Nobody has said yet that it’s you. You can also enter a code, or wait.',
+} as const;
+
+/** The question about sign-ins that wait for a second step, on the account page. */
+export const waitingSignInTexts = {
+  heading: 'Is it you?',
+  question: (device: string | null) =>
+    `Someone signs in from ${device ?? 'an unknown device'} with your password. Is it you?`,
+  until: (moment: string) => `Without an answer, the password opens your account there from ${moment}.`,
+  yes: 'Yes, it’s me',
+  no: 'No',
+  allowed: { title: 'Sign-in allowed', text: 'Sign in again on the new device.' },
+  refused: { title: 'Sign-in refused', text: 'Someone knows your password. Choose a new one now.' },
+  failed: 'Answer not saved',
+} as const;
+
 /** The sessions of an account. */
 export const sessionTexts = {
   heading: 'Where you’re signed in',
-  text: 'Sessions end 30 days after their last use, and 90 days after you signed in.',
+  text: 'Sessions end 30 days after their last use, and 90 days after you signed in. If you sign out any other device, all others have to prove that it’s you when someone has tried many wrong passwords.',
   loading: 'Checking where you’re signed in',
   failed: 'We couldn’t check where you’re signed in.',
   unknown: 'Unknown device',

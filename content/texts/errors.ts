@@ -9,6 +9,8 @@ export const errorTexts = {
   INVALID_OPTION: 'You can’t vote for this option. Reload the page and choose again.',
   UNAUTHENTICATED: 'Please sign in first.',
   INVALID_CREDENTIALS: 'Invalid username or password',
+  SECOND_STEP_REQUIRED:
+    'Your password is right. Someone has tried many wrong ones, so we need one more proof that it’s you.',
   WRONG_PASSWORD: 'The current password is incorrect.',
   INVALID_RECOVERY_CODE: 'The username or the recovery code is wrong. Each code works only once.',
   INVALID_RESET_LINK: 'This link has expired or was already used. Ask for a new one.',

@@ -1,4 +1,4 @@
-import { emailLinkDays, invitationDays, voteCodeMinutes } from '#contract/limits.ts';
+import { emailLinkDays, invitationDays, mailedCodeMinutes } from '#contract/limits.ts';
 
 /** A line of a mail, perhaps a link. */
 export interface MailLine {
@@ -63,6 +63,14 @@ export const accountMails = {
     notice(site, 'Your email address was removed', [
       `The account ${username} no longer has an email address. You won’t get any more email about it.`,
     ]),
+  signInCode: (site: MailSite, username: string, code: string): MailText => ({
+    subject: `${code} is your code to sign in to ${site.siteName}`,
+    paragraphs: [
+      `Your code is ${code}. Enter it on the page where you’re signing in as ${username}, within ${mailedCodeMinutes} minutes.`,
+      'If you aren’t signing in right now, someone else knows your password: choose a new one right away, and don’t tell anyone the code.',
+    ],
+    footer: [siteLine(site)],
+  }),
   passwordChanged: (site: MailSite, username: string): MailText =>
     notice(site, 'Your password was changed', [
       `The account ${username} has a new password, and every other device has been signed out.`,
@@ -89,7 +97,7 @@ export const voteCodeMail = {
   code: (site: MailSite, code: string): MailText => ({
     subject: `${code} is your code to vote on ${site.siteName}`,
     paragraphs: [
-      `Your code is ${code}. Enter it on the page where you asked for it, within ${voteCodeMinutes} minutes.`,
+      `Your code is ${code}. Enter it on the page where you asked for it, within ${mailedCodeMinutes} minutes.`,
       'The address is used for one vote on that poll. We don’t store it with the vote, and don’t send anything else to it.',
       'If you didn’t ask for a code, ignore this email, and don’t tell anyone the code.',
     ],

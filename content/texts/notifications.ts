@@ -37,6 +37,8 @@ export function notificationText({
       return `Your poll ${question} is featured`;
     case 'badge':
       return earnedText(badges.map((badge) => badgeWords[badge].name));
+    case 'sign-in':
+      return 'Someone signs in with your password on a new device. Is it you?';
     case 'report':
       if (decision !== undefined) return reportOutcomeText(decision);
       return `A comment you reported${on} was ${hidden ? 'hidden by the poll’s creator' : 'removed'}`;
@@ -67,6 +69,7 @@ export function notificationPath({
 }: Pick<Notification, 'kind' | 'poll' | 'comment' | 'decision'>): string | null {
   if (kind === 'moderation' && decision !== undefined) return decisionsTexts.path;
   if (kind === 'badge') return '/profile/badges';
+  if (kind === 'sign-in') return '/profile/account#sign-ins';
   if (poll === null) return null;
   const path = `${poll.kind === 'poll' ? '/poll' : '/community-polls'}/${poll.id}`;
   return comment === undefined ? path : path + commentAnchor(comment);

@@ -6,6 +6,7 @@ import { fillFacts } from '#api/blog/facts.service.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 import { sessionDays } from '#platform/session.ts';
+import { deviceCookieDays as knownCookieDays } from '#api/accounts/known-devices.service.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
 import { deviceCookieDays, receiptCookieMinutes } from '#site/voting/form-vote.ts';
 
@@ -93,13 +94,22 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   const named = new Set(
     sources('{api,site}').flatMap(({ code }) => [...code.matchAll(/['"`](wv_\w+)/g)].map(([, name]) => name ?? '')),
   );
-  expect([...named].sort()).toEqual(['wv_account', 'wv_device', 'wv_passkey', 'wv_receipt', 'wv_session', 'wv_voter']);
+  expect([...named].sort()).toEqual([
+    'wv_account',
+    'wv_device',
+    'wv_known',
+    'wv_passkey',
+    'wv_receipt',
+    'wv_session',
+    'wv_voter',
+  ]);
   expect([...new Set(told.map(({ name }) => name.replace(/\.sig$/, '')))].sort()).toEqual([...named].sort());
   for (const { name, lasts } of told) {
     const kept: Record<string, string> = {
       wv_voter: `${voterCookieDays} days`,
       wv_device: `${deviceCookieDays} days`,
       wv_receipt: `${receiptCookieMinutes} minutes`,
+      wv_known: `${knownCookieDays} days`,
       wv_passkey: `${challengeMs / 60_000} minutes`,
     };
     expect([name, lasts]).toEqual([name, kept[name] ?? `${sessionDays} days after last use`]);

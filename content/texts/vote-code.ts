@@ -1,4 +1,4 @@
-import { voteCodeMinutes } from '#contract/limits.ts';
+import { mailedCodeMinutes } from '#contract/limits.ts';
 
 /** Confirming an address for a vote, in the dialog of the ballot and on pages without JavaScript. */
 export const voteCodeTexts = {
@@ -8,7 +8,7 @@ export const voteCodeTexts = {
   emailHint: 'It’s used for one vote on this poll. It isn’t stored with the vote, and we send nothing else to it.',
   send: 'Send the code',
   sending: 'Sending…',
-  codeText: (email: string) => `We’ve sent six digits to ${email}. They’re valid for ${voteCodeMinutes} minutes.`,
+  codeText: (email: string) => `We’ve sent six digits to ${email}. They’re valid for ${mailedCodeMinutes} minutes.`,
   code: 'Code',
   codeHint: 'No mail? Check the spam folder, or use another address.',
   vote: 'Vote',

@@ -34,7 +34,7 @@ const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get');
 beforeEach(() => {
   sent = [];
   answer = () => Response.json(anna);
-  security = { email, passkeys: [], recoveryCodes: 8, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 8, sessions: [], signIns: [] };
   complete.mockReturnValue(false);
   currentToast.set(null);
   signedOutHere.set(false);
@@ -142,7 +142,7 @@ test('a refused picture is explained, and one that is too large is not even sent
 });
 
 test('members without recovery codes are asked to create them, and see the new ones once', async () => {
-  security = { email, passkeys: [], recoveryCodes: 0, sessions: [] };
+  security = { email, passkeys: [], recoveryCodes: 0, sessions: [], signIns: [] };
   await show();
   const section = part('Recovery codes');
   await section.findByText(/^You have no recovery codes/);
@@ -165,7 +165,13 @@ test.each([
   [true, 'You have no recovery codes.'],
   [false, 'You have no recovery codes. Without one, you can’t get back in if you forget your password.'],
 ])('without recovery codes, a way back by mail (%s) is taken into account', async (confirmed, text) => {
-  security = { email: { confirmed, pending: null, sendsMail: true }, passkeys: [], recoveryCodes: 0, sessions: [] };
+  security = {
+    email: { confirmed, pending: null, sendsMail: true },
+    passkeys: [],
+    recoveryCodes: 0,
+    sessions: [],
+    signIns: [],
+  };
   await show();
   expect((await part('Recovery codes').findByText(/^You have no recovery codes/)).textContent).toBe(text);
 });
@@ -174,6 +180,7 @@ test('a member sees the devices that are signed in, and ends one or all others w
   const session = { createdAt: anna.createdAt, lastUsedAt: '2026-11-20T08:00:00.000Z', current: false };
   security = {
     email,
+    signIns: [],
     passkeys: [],
     recoveryCodes: 8,
     sessions: [
@@ -411,4 +418,17 @@ test('a browser that can’t use passkeys offers none to add', async () => {
   await show();
   await part('Passkeys').findByText('You have no passkeys.');
   expect(part('Passkeys').queryByRole('button')).toBeNull();
+});
+
+test('a sign-in with the member’s password on a new device is asked about, and answered with yes or no', async () => {
+  const waitsUntil = '2026-11-20T13:00:00.000Z';
+  security = { ...security, signIns: [{ id: 'd1', device: 'Firefox on Windows', waitsUntil }] };
+  answer = (path) => (path === '/api/user/sign-ins' ? noContent() : Response.json(anna));
+  await show();
+  await screen.findByText('Someone signs in from Firefox on Windows with your password. Is it you?');
+  security = { ...security, signIns: [] };
+  fireEvent.click(screen.getByRole('button', { name: 'No' }));
+  await waitFor(() => expect(screen.queryByText('Is it you?')).toBeNull());
+  expect(sent).toEqual([{ method: 'POST', path: '/api/user/sign-ins', body: { id: 'd1', isMe: false } }]);
+  expect(currentToast.get()).toMatchObject({ title: 'Sign-in refused', destructive: true });
 });

@@ -27,6 +27,7 @@ import { EmailSection } from './EmailSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
+import { WaitingSignIns } from './WaitingSignIns.tsx';
 
 /** The page where members change their data, download it, sign out, or delete the account. */
 export default function AccountPage() {
@@ -75,6 +76,7 @@ function Account({ user, onDeleted }: { readonly user: User; readonly onDeleted:
           </div>
         </dl>
       </header>
+      <WaitingSignIns />
       <PageSection {...texts.person}>
         <ProfileForm user={user} />
       </PageSection>

@@ -359,3 +359,58 @@ describe('registering', () => {
     expect(problemOf('Username')).toContain('Shown with your comments, and with your polls unless you add a name.');
   });
 });
+
+describe('after many wrong passwords', () => {
+  const secondStep = { until: '2026-11-20T13:00:00.000Z', mail: true, mailed: false };
+  const needsStep = (more: Partial<typeof secondStep> = {}) => {
+    answer = () =>
+      Response.json(
+        { code: 'SECOND_STEP_REQUIRED', message: 'One more proof.', secondStep: { ...secondStep, ...more } },
+        { status: 403 },
+      );
+  };
+  const bodies = () => sent.filter(({ path }) => path === '/api/login').map(({ body }) => body);
+
+  test('a right password on a new device is asked for a code, which can be mailed, and then signs in', async () => {
+    show();
+    needsStep();
+    write({ Username: 'anna', Password: 'correct horse' });
+    await submit('Login');
+    await screen.findByText('One more step');
+    expect(currentToast.get()).toBeNull();
+    expect(document.activeElement?.textContent).toContain('Your password is right.');
+    expect(panel().getByText(/^No code\? Open your account settings .* Or wait until Nov 20/)).toBeTruthy();
+
+    needsStep({ mailed: true });
+    fireEvent.click(panel().getByRole('button', { name: 'Email me a code' }));
+    await panel().findByText('We’ve sent six digits to your address. They’re valid for 10 minutes.');
+    answer = () => refusal(403, 'EMAIL_CODE_WRONG', 'This code is wrong. You have 4 more tries.');
+    write({ Code: '123456' });
+    await submit('Login');
+    await waitFor(() => expect(problemOf('Code')).toBe('This code is wrong. You have 4 more tries.'));
+    answer = () => Response.json(anna);
+    write({ Code: ' 654321 ' });
+    await submit('Login');
+    const typed = { username: 'anna', password: 'correct horse' };
+    expect(bodies()).toEqual([
+      typed,
+      { ...typed, mailCode: true },
+      { ...typed, code: '123456' },
+      { ...typed, code: '654321' },
+    ]);
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/'));
+  });
+
+  test('without mail, a recovery code, a yes on another device, or waiting is left; trying again says so', async () => {
+    show();
+    needsStep({ mail: false });
+    write({ Username: 'anna', Password: 'correct horse' });
+    await submit('Login');
+    await screen.findByText('One of your recovery codes.');
+    expect(panel().queryByRole('button', { name: 'Email me a code' })).toBeNull();
+    await submit('Login');
+    await panel().findByText('Nobody has said yet that it’s you. You can also enter a code, or wait.');
+    write({ Username: 'ben' });
+    expect(screen.queryByText('One more step')).toBeNull();
+  });
+});
