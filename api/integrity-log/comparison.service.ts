@@ -327,8 +327,16 @@ export async function continueRound(context: ComparisonContext & { readonly log:
   const isDue = last === null || now - last.began >= roundMs || now < last.began;
   if (!isDue && last.after === null) return;
   const round: Round = isDue ? { began: now, after: 0 } : last;
-  // Once per round: it reads every vote.
-  const wrong = isDue ? byPoll((await reconcile(db)).wrongCounters) : new Map<string, string>();
+  // Once per round: it reads every vote. Where that takes longer than a query may, the rest is still compared.
+  const wrong = isDue
+    ? await reconcile(db).then(
+        ({ wrongCounters }) => byPoll(wrongCounters),
+        (error: unknown) => {
+          log.error({ err: error }, 'the counters of all polls could not be compared with their votes');
+          return new Map<string, string>();
+        },
+      )
+    : new Map<string, string>();
   let after = round.after ?? 0;
   for (const id of wrong.keys()) {
     const found = await db('ballots').where({ id }).first<{ key: number } | undefined>('key');

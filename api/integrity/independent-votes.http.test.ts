@@ -14,6 +14,7 @@ import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
 import { crowd, optionOf } from '#api/testing/vote-traffic.ts';
 import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
 import { seedTraffic } from '#api/testing/votes.ts';
+import { reopenBallot } from '#api/voting/ballots.service.ts';
 import { erasedAfterMs, voteErasure } from '#api/voting/erasure.service.ts';
 import { finishIndependent } from './independent-votes.service.ts';
 import { scorePolls } from './scoring.service.ts';
@@ -111,6 +112,24 @@ eachDatabase((open, engine) => {
     await scorePolls(context);
     expect((await poll()).independent).toEqual(independent);
     expect(await db('independent_votes').pluck('flagged')).toEqual([null]);
+  });
+
+  test('a poll that is reopened still shows that its result was bought', once, async () => {
+    const { context, db, clock, poll } = await start([...people(), ...bought()]);
+    await scorePolls(context);
+    await closeBallot(db, 'mayor', testNow);
+    clock.set(testNow + minute);
+    await finishIndependent(context, clock.now());
+    await db.transaction((trx) => reopenBallot(trx, 'mayor', testNow + 1_000 * minute));
+    await seedTraffic(
+      db,
+      'mayor',
+      people()
+        .slice(0, 1)
+        .map((vote) => ({ ...vote, network: 999_000_999 })),
+    );
+    await scorePolls(context);
+    expect((await poll()).independent).toMatchObject({ votes: honest + 1, leaders: ['o1'], isFinal: false });
   });
 
   test('results that are kept from a viewer don’t show in this figure either', once, async () => {

@@ -194,8 +194,6 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
   await forgetOpenings(trx, [id]);
-  // Networks get other digests from here on.
-  await trx('network_votes').whereIn('ballot_key', trx('ballots').where({ id }).select('key')).del();
   await BallotModel.query(trx)
     .findById(id)
     .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });
