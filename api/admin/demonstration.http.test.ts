@@ -12,6 +12,7 @@ import {
   demonstrationMembers,
 } from '#content/demo/community-polls.ts';
 import { demonstrationAuthor, demonstrationNotes, demonstrationPolls, demonstrationTag } from '#content/demo/polls.ts';
+import { protectionOf } from '#domain/protection.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -186,6 +187,7 @@ eachDatabase((open, engine) => {
           return JSON.stringify(
             options.filter(({ ballot }) => ballot === row.id).map(({ id, text, votes }) => ({ id, text, votes })),
           );
+        if (column === 'protection') return protectionOf(Number(value));
         if (column === 'is_active') return value ? 'true' : 'false';
         if (column.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString();
         return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

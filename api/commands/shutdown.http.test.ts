@@ -105,7 +105,8 @@ oneDatabase((open) => {
     const lines: string[] = [];
     const log = createLogger('api', { level: 'warn', json: true, destination: { write: (line) => lines.push(line) } });
     const service = await startApiServer({
-      ...{ config, log, keys: ['a key of this test'], voterKey: 'a key of this test', logKeys: ['33'.repeat(32)] },
+      ...{ config, log, keys: ['a key of this test'], voterKey: 'a key of this test' },
+      ...{ logKeys: ['33'.repeat(32)], witnessKey: '44'.repeat(32) },
       isAdminPassword: () => Promise.resolve(false),
     });
     await service.close();

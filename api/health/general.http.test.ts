@@ -327,6 +327,7 @@ eachDatabase((open, engine) => {
       'contentVersion',
       'restoreContent',
       'answerNewerFile',
+      'answerSignIn',
     ];
     expect(described.sort()).toEqual(working.sort());
     expect(Object.keys(document.components.schemas)).toContain('Poll');

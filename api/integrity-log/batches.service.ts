@@ -70,12 +70,12 @@ async function publishBatch(
   const { head, tiles } = growth;
   const note = signedCheckpoint(log.origin, head, signersAt(await announcedKeys(trx), keys, now));
   const updated = await trx('vote_logs')
-    .where({ key: log.key, ballot_key: log.ballot_key, size: log.size, checkpoints: log.checkpoints })
+    .where({ key: log.key, ballot_key: log.ballot_key, size: log.size, checkpoints: log.checkpoints, closed_at: null })
     .update({
       ...{ size: head.size, checkpoints: log.checkpoints + 1, published_at: now, reopened: log.results },
       waiting: trx.raw('waiting - ?', [added]),
     });
-  // Deleted meanwhile.
+  // Deleted or closed meanwhile: nothing is added to a closed log.
   if (updated === 0) return [];
   await putTiles(trx, log.key, tiles);
   await removeWaiting(trx, log.key, rest);

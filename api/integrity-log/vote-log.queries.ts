@@ -224,6 +224,7 @@ export async function logsToPublish(
     .where('waiting', '>=', atLeast)
     .where('published_at', '<=', before)
     .whereNotNull('ballot_key')
+    .whereNull('closed_at')
     .whereNull('problem')
     .orderBy('published_at')
     .limit(most)

@@ -1,3 +1,4 @@
+import type { PollProtection } from '#contract/vocabulary.ts';
 import { describe, expect, test } from 'vitest';
 import { planPoll, planUndo } from './poll-plan.ts';
 import type { Plan, PreviousPoll, StoredBallot } from './poll-plan.ts';
@@ -36,7 +37,7 @@ function storedAfter(plan: Plan, cast: Readonly<Record<string, number>> = {}): S
     votes: option.baseChange + (cast[option.id] ?? 0),
     setAside: 0,
   }));
-  return { ...poll, options, poll };
+  return { ...poll, protection: poll.protection as PollProtection, options, poll };
 }
 
 const plan = (change: Partial<StatedPoll>, stored?: StoredBallot, at = now) =>

@@ -44,6 +44,7 @@ function memory(
         endsAt: null,
         closedAt: null,
         secret: null,
+        protection: 0,
       };
       return {
         refusals,

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser, Page } from 'playwright/test';
 import { startMailServer } from '#api/testing/mail-server.ts';
 import type { MailServer } from '#api/testing/mail-server.ts';
-import { voteCodeTries } from '#contract/limits.ts';
+import { mailedCodeTries } from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -62,7 +62,9 @@ async function mailTo(address: string, count: number): Promise<string> {
 }
 const codeIn = (text: string) => /\b(\d{6})\b/.exec(text)?.[1] ?? '';
 const others = (code: string) =>
-  Array.from({ length: voteCodeTries }, (_, place) => String((Number(code) + place + 1) % 1_000_000).padStart(6, '0'));
+  Array.from({ length: mailedCodeTries }, (_, place) =>
+    String((Number(code) + place + 1) % 1_000_000).padStart(6, '0'),
+  );
 
 const choose = async (page: Page, poll: Poll) => {
   await page.goto(`/poll/${poll.id}`);
@@ -89,7 +91,7 @@ test('on a phone a vote on a poll that needs a confirmed address takes the maile
   };
   for (const [place, wrong] of others(first).entries()) {
     await enter(wrong);
-    const left = voteCodeTries - 1 - place;
+    const left = mailedCodeTries - 1 - place;
     await expect(dialog.getByRole('alert')).toContainText(
       left > 1 ? `${left} more tries` : left === 1 ? 'one more try' : 'wrong too often',
     );
@@ -133,7 +135,7 @@ test('without JavaScript a confirmed address is a page for the address, one for 
     await page.getByRole('button', { name: 'Vote', exact: true }).click();
   };
   await enter(others(code)[0]!);
-  await expect(page.getByText(`You have ${voteCodeTries - 1} more tries.`)).toBeVisible();
+  await expect(page.getByText(`You have ${mailedCodeTries - 1} more tries.`)).toBeVisible();
   const db = openDatabase(`sqlite:${sites.protection.dataDir}/weathervane.sqlite`);
   await db('vote_codes').update({ expires_at: Date.now() - 1 });
   await db.destroy();

@@ -33,7 +33,9 @@ const unescaped = (text: string): string =>
 export function totalsOnPage(html: string, optionIds: readonly string[]): number[] | undefined {
   const shown = new Map<string, number>();
   // What people read, not a value beside it.
-  for (const [, id = '', text = ''] of html.matchAll(/\sdata-votes-of="([^"]*)"[^>]*>\s*([\d,]+)/g))
+  for (const [, id = '', text = ''] of html.matchAll(
+    /\sdata-votes-of="([^"]{0,100})"[^>]{0,200}>\s{0,100}([\d,]{1,20})/g,
+  ))
     shown.set(unescaped(id), Number(text.replaceAll(',', '')));
   const votes = optionIds.flatMap((id) => shown.get(id) ?? []);
   return votes.length === optionIds.length ? votes : undefined;
