@@ -29,6 +29,8 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
   await expect(page.getByText(/^Dry run: nothing was changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   await expect(toast(page, 'Upload Successful')).toBeVisible();
+  // The notice of an import before may still be there.
+  await expect(imports(page).filter({ hasText: name }).first()).toBeVisible();
 }
 
 const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
