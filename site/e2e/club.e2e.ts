@@ -18,6 +18,7 @@ test('a club’s private poll: invited by a list and by a link, members vote and
   await page.getByRole('textbox', { name: 'Option 2' }).fill('On the hill');
   await page.getByRole('form').getByText('Settings', { exact: true }).click();
   await page.getByLabel('Visibility').selectOption('Private');
+  await page.getByLabel('Who sees the results').selectOption('After voting');
   await page.getByRole('button', { name: 'Create Poll', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.waitForURL(/\/community-polls\/\w{25}$/);
