@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import type { PollCard } from '#contract/poll.ts';
 import { categoryLabel, topResults } from '#domain/poll-results.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
@@ -5,7 +6,8 @@ import { isProvisional } from '#domain/vote-figures.ts';
 import { formatCount, formatDayRange, siteZone } from '#site/ui/format.ts';
 import type { Bar } from '#site/ui/ResultBars.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { VoteFigures } from '#site/ui/VoteFigures.tsx';
+import { hasNotes } from '#site/voting/ballot.ts';
+import BallotNotes from '#site/voting/notes';
 import { archiveTexts } from '#texts/archive.ts';
 import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
@@ -43,7 +45,11 @@ export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
       </div>
       <div>
         <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
-        <VoteFigures poll={poll} href={null} />
+        {hasNotes(poll) && (
+          <Suspense>
+            <BallotNotes poll={poll} href={null} />
+          </Suspense>
+        )}
       </div>
       <p className={styles.facts}>
         <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt, siteZone())}</span>

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import type { ListedCard as Card } from './community-list-view.ts';
 import { creatorText } from '#domain/display-name.ts';
 import { signInAddress } from '#domain/next-path.ts';
@@ -8,7 +9,8 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { VoteFigures } from '#site/ui/VoteFigures.tsx';
+import { hasNotes } from '#site/voting/ballot.ts';
+import BallotNotes from '#site/voting/notes';
 import type { CommunityView } from './community-list-view.ts';
 import { communityAddress, firstCommunityView, communityPath, isPersonal, phaseOf } from './community-list-view.ts';
 import { newPollPath } from './CommunityListActions.tsx';
@@ -201,7 +203,11 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         <b suppressHydrationWarning hidden={poll.hasVoted !== true} data-voted>
           {texts.card.voted}
         </b>
-        <VoteFigures poll={poll} href={null} />
+        {hasNotes(poll) && (
+          <Suspense>
+            <BallotNotes poll={poll} href={null} />
+          </Suspense>
+        )}
         {/* Pre-rendered cards have no name; its line is reserved. */}
         <bdi suppressHydrationWarning className={styles.by} data-by={texts.card.by('#')}>
           {poll.createdByName === undefined ? '' : texts.card.by(creatorText(poll))}

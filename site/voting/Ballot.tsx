@@ -10,13 +10,10 @@ import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
-import { countedOptions, isClosed, optionField } from './ballot.ts';
+import { countedOptions, hasNotes, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
-
-const hasNotes = ({ protection = 'browser', interventions = [], independent }: BallotData) =>
-  protection !== 'browser' || interventions.length > 0 || independent !== undefined;
 
 /** The texts that differ between the kinds of poll. */
 interface BallotTexts {

@@ -1,12 +1,19 @@
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { LedPoll } from '#domain/figure-sentences.ts';
 import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
-import type { BallotData } from './ballot.ts';
+
+interface BallotNotesProps {
+  readonly poll: LedPoll & Pick<CommunityPoll, 'protection' | 'protectionRaises' | 'isActive' | 'closedAt'>;
+  /** As of {@link VoteFigures}. */
+  readonly href?: string | null;
+}
 
 /** What became of the votes of a poll, and what a vote on it needs; most polls have nothing to say here. */
-export default function BallotNotes({ poll }: { readonly poll: BallotData }) {
+export default function BallotNotes({ poll, href }: BallotNotesProps) {
   return (
     <>
-      <VoteFigures poll={poll} />
+      <VoteFigures poll={poll} {...(href !== undefined && { href })} />
       <ProtectionNote poll={poll} />
     </>
   );
