@@ -51,7 +51,7 @@ test('a recount says what is wrong with a changed list, and doesn’t replace wh
   await recount(page);
   await expect(page.getByRole('heading', { name: 'Not verified' })).toBeVisible();
   await expect(status(page)).toContainText('at least one vote was changed or replaced');
-  await expect(page.getByText('Code: root-mismatch (checkpoint 1)')).toBeVisible();
+  await expect(page.getByText('Code: root-mismatch (checkpoint 2)')).toBeVisible();
   expect(await stored(page, memoryKey)).toBeNull();
 });
 
