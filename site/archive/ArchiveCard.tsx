@@ -6,7 +6,7 @@ import { isProvisional } from '#domain/vote-figures.ts';
 import { formatCount, formatDayRange, siteZone } from '#site/ui/format.ts';
 import type { Bar } from '#site/ui/ResultBars.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { hasNotes } from '#site/voting/ballot.ts';
+import { hasNotes } from '#site/voting/has-notes.ts';
 import BallotNotes from '#site/voting/notes';
 import { archiveTexts } from '#texts/archive.ts';
 import { resultTexts } from '#texts/shell.ts';

@@ -9,7 +9,7 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { hasNotes } from '#site/voting/ballot.ts';
+import { hasNotes } from '#site/voting/has-notes.ts';
 import BallotNotes from '#site/voting/notes';
 import type { CommunityView } from './community-list-view.ts';
 import { communityAddress, firstCommunityView, communityPath, isPersonal, phaseOf } from './community-list-view.ts';

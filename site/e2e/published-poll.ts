@@ -82,7 +82,9 @@ export async function publish(page: Page, published: Published = poll): Promise<
       checkpoint: published.siteNote,
       proof: (await consistencyProof(read, Number(query.get('from')), leaves.length)).map(toBase64),
     }),
-    [pathOf('poll', params)]: () => ({ options: poll.paper.options.map(({ id }, i) => ({ id, votes: [4579, 10][i] })) }),
+    [pathOf('poll', params)]: () => ({
+      options: poll.paper.options.map(({ id }, i) => ({ id, votes: [4579, 10][i] })),
+    }),
   };
   await page.context().route('**/api/**', async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());

@@ -10,8 +10,9 @@ import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
-import { countedOptions, hasNotes, isClosed, optionField } from './ballot.ts';
+import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
+import { hasNotes } from './has-notes.ts';
 import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
 

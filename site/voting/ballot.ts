@@ -1,6 +1,5 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { PollOption } from '#contract/poll.ts';
-import type { LedPoll } from '#domain/figure-sentences.ts';
 import type { PollFigures } from '#domain/vote-figures.ts';
 
 /** What can be voted on in a poll of either kind, as this visitor may see it. */
@@ -20,15 +19,6 @@ export type VoteState =
   /** `fresh`: recorded while this page was open, so the bars animate. */
   | { readonly kind: 'voted'; readonly fresh: boolean }
   | { readonly kind: 'closed'; readonly fresh: boolean };
-
-/** Whether `BallotNotes` has something to say about a poll. */
-export const hasNotes = ({
-  protection = 'browser',
-  interventions = [],
-  independent,
-  otherLeader,
-}: Pick<BallotData, 'protection'> & Partial<LedPoll>): boolean =>
-  protection !== 'browser' || interventions.length > 0 || independent !== undefined || otherLeader !== undefined;
 
 /** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
 export function isClosed(ballot: Pick<BallotData, 'isActive' | 'closedAt'>): boolean {
