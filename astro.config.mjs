@@ -27,7 +27,7 @@ const scriptGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|site\/voting\/(lazy|has)-notes\.ts$|content\/texts\/(client|shell)\.ts$/,
+    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|site\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
   },
   { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
   // Loaded with a poll that has something to say.

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '#api/testing/postgres.setup.ts';
 import { openDatabase } from '#platform/database.ts';
-import type { Row } from './report.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
@@ -36,28 +35,4 @@ export async function newPostgresDatabase(serverUrl: string): Promise<string> {
 export async function workFolder(prefix = 'bench-'): Promise<string> {
   await mkdir('var', { recursive: true });
   return resolve(await mkdtemp(join('var', prefix)));
-}
-
-/** Measures each engine in rounds, each in a new database, and returns a row per engine; `only` names one engine. */
-export async function rowsByEngine<One>(
-  { rounds, only }: { readonly rounds: number; readonly only: string | null },
-  measure: (run: { engine: Engine; url: string; folder: string; round: number }) => Promise<One>,
-  rowOf: (engine: Engine, measured: readonly One[]) => Row,
-): Promise<Row[]> {
-  const folder = await workFolder();
-  const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    const rows: Row[] = [];
-    for (const engine of engines) {
-      if (only !== null && engine !== only) continue;
-      const newDatabase = await newDatabases(engine, folder, (cleanUp) => cleanUps.push(cleanUp));
-      const measured: One[] = [];
-      for (let round = 1; round <= rounds; round++)
-        measured.push(await measure({ engine, url: await newDatabase(), folder, round }));
-      rows.push(rowOf(engine, measured));
-    }
-    return rows;
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
 }

@@ -25,7 +25,7 @@ export const signInSubject = 'sign-in';
 /** A row of `known_devices`. Times in milliseconds. */
 interface DeviceRow {
   readonly digest: string;
-  readonly user_id: string | null;
+  readonly user_id: string;
   readonly name: string | null;
   readonly known_from: number;
   readonly code: string | null;
@@ -48,10 +48,10 @@ export async function isWaiting(db: Database, digest: string, now: number): Prom
   return (await current(db, digest, now).where('known_from', '>', now).first('digest')) !== undefined;
 }
 
-/** Makes a device known, or keeps it so; `userId` is null for the operator’s shared password. */
+/** Makes a device known, or keeps it so. */
 export async function rememberDevice(
   db: Database,
-  { digest, userId }: { readonly digest: string; readonly userId: string | null },
+  { digest, userId }: { readonly digest: string; readonly userId: string },
   now: number,
 ): Promise<void> {
   await db('known_devices')
@@ -66,7 +66,7 @@ export async function rememberDevice(
 /** Lets a device wait that gave the right password; returns until when, which another attempt doesn’t change. */
 export async function waitWithDevice(
   db: Database,
-  { digest, userId, name }: { readonly digest: string; readonly userId: string | null; readonly name: string | null },
+  { digest, userId, name }: { readonly digest: string; readonly userId: string; readonly name: string | null },
   now: number,
 ): Promise<{ readonly until: number; readonly isNew: boolean }> {
   await db('known_devices').where({ digest }).where('expires_at', '<=', now).del();

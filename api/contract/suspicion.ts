@@ -3,6 +3,7 @@ import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { interventionReasons } from './vote-figures.ts';
 import { pollKinds, pollProtections, protections } from './vocabulary.ts';
 
 /** Networks that one cluster may name. */
@@ -11,18 +12,7 @@ export const clusterNetworks = 5_000;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const minute = { ...count, description: 'Minutes since 1970' } as const;
 
-/** Why votes can be suspicious or set aside; texts in api/domain/integrity/reasons.ts. */
-const reason = {
-  type: 'string',
-  enum: [
-    'automated-network',
-    'automated-networks',
-    'new-accounts',
-    'unusual-rate',
-    'unchecked-browser',
-    'operator-test',
-  ],
-} as const;
+const reason = { type: 'string', enum: interventionReasons } as const;
 
 /** What selects the votes of a cluster; all of it must apply. Networks are digests that last a week. */
 const criteriaSchema = {

@@ -7,15 +7,9 @@ export const interventionActions = ['hold', 'set-aside'] as const;
 /** Where a decision stands: only the votes of held and set-aside ones are not counted. */
 export const interventionStates = ['held', 'set-aside', 'released', 'expired'] as const;
 /** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
-const interventionReasons = [
-  ...([
-    'automated-network',
-    'automated-networks',
-    'new-accounts',
-    'unusual-rate',
-    'unchecked-browser',
-    'operator-test',
-  ] as const),
+export const interventionReasons = [
+  ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate'] as const),
+  ...(['unchecked-browser', 'operator-test'] as const),
 ] as const;
 
 /** A decision about recorded votes of a poll. */

@@ -1,4 +1,3 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
@@ -9,23 +8,19 @@ import { fromBase64 } from '#domain/verification/bytes.ts';
 import { differencesFrom, totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Difference } from '#domain/verification/comparison.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
-import type { Verify } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence } from '#domain/verification/recount.ts';
 import { parseEntry } from '#domain/verification/site-log.ts';
-import { nodesFromTiles } from '#domain/verification/tiles.ts';
-import { inclusionProof } from '#domain/verification/merkle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { markLogDifference } from '#api/voting/ballots.service.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
-import { newestBallotsFile } from './proofs.service.ts';
+import { entriesAbout, newestBallotsFile } from './proofs.service.ts';
 import { loggedDecision, readBallots } from './results.service.ts';
-import { sha256 } from './signing.ts';
+import { verifySignature } from './signing.ts';
 import { continuesCopy } from './site-log.service.ts';
 import type { LogContext } from './site-log.service.ts';
-import { tilesOf } from './tiles.queries.ts';
 import {
   announcedKeys,
   decisionsWithActions,
@@ -86,11 +81,6 @@ export const pagesAt =
       return null;
     }
   };
-
-const verifySignature: Verify = (publicKey, message, signature) => {
-  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
-  return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
-};
 
 /** How a poll’s votes, counters, and page differ from its log, in sentences; null if they agree. Changes nothing. */
 async function compare(context: ComparisonContext, ballot: ComparedBallot): Promise<string | null> {
@@ -181,27 +171,14 @@ async function siteEvidence(db: Database, log: PollLogRow) {
   const site = origin === null ? undefined : await siteLogOf(db, origin);
   if (origin === null || site === undefined) return { origin: '', texts: [], evidence: { note: '', entries: [] } };
   const note = await newestNote(db, site);
-  const { size } = parseCheckpoint(note)!;
-  const nodes = nodesFromTiles(tilesOf(db, site.key), sha256);
-  const rows = await db('vote_log_entries')
-    .where({ log_key: site.key })
-    .where((about) => void about.where({ poll_log_key: log.key }).orWhereNull('poll_log_key'))
-    .orderBy('number')
-    .select<{ number: number; text: string }[]>('number', 'text');
-  const entries = [];
-  for (const { number, text } of rows)
-    entries.push({ index: number, text, proof: await inclusionProof(nodes, number, size, sha256) });
-  return { origin, texts: rows.map(({ text }) => text), evidence: { note, entries } };
+  const entries = await entriesAbout(db, site, log.key, { size: parseCheckpoint(note)!.size });
+  return { origin, texts: entries.map(({ text }) => text), evidence: { note, entries } };
 }
 
 /** The counted votes in the newest result of a log. */
 function countedIn(entries: readonly string[], origin: string): number[] | null {
-  const result = entries.findLast((text) => {
-    const entry = parseEntry(text);
-    return entry?.kind === 'result' && entry.lines[0] === origin;
-  });
-  const line = result?.split('\n').find((text) => text.startsWith('counted '));
-  return line?.split(' ').slice(1).map(Number) ?? null;
+  const results = entries.map(parseEntry).filter((entry) => entry?.kind === 'result' && entry.lines[0] === origin);
+  return results.at(-1)?.lines[5]?.split(' ').slice(1).map(Number) ?? null;
 }
 
 type PaperOptions = BallotPaper['options'];

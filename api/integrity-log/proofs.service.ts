@@ -19,6 +19,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Witness } from '#platform/config.ts';
 import { readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import type { ProvenEntry } from '#domain/verification/recount.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { cosignedCheckpoints } from './cosign.service.ts';
@@ -172,6 +173,30 @@ async function logToProve(trx: Database, ballotId: string): Promise<PollLogRow> 
 }
 
 /**
+ * Entries of the site-wide log about a poll, and those that announce keys or continue another log, each with its proof for
+ * a checkpoint of this size.
+ */
+export async function entriesAbout(
+  db: Database,
+  site: LogRow,
+  pollLogKey: number,
+  { size, from = 0, most }: { readonly size: number; readonly from?: number; readonly most?: number },
+): Promise<ProvenEntry[]> {
+  const rows = await db('vote_log_entries')
+    .where({ log_key: site.key })
+    .where('number', '>=', from)
+    .where((about) => void about.where({ poll_log_key: pollLogKey }).orWhereNull('poll_log_key'))
+    .orderBy('number')
+    .modify((query) => void (most !== undefined && query.limit(most)))
+    .select<{ number: number; text: string }[]>('number', 'text');
+  const nodes = nodesOf(db, site);
+  const entries: ProvenEntry[] = [];
+  for (const { number, text } of rows)
+    entries.push({ index: number, text, proof: await inclusionProof(nodes, number, size, sha256) });
+  return entries;
+}
+
+/**
  * A poll’s entries of the site-wide log from an index on, with those that announce keys or continue another log. Throws
  * NOT_FOUND for a poll that has none.
  */
@@ -184,21 +209,13 @@ export async function pollSiteEntries(
     const log = await logToProve(trx, ballotId);
     const site = log.is_public ? await siteLogOf(trx, await siteOriginOf(trx, log)) : undefined;
     if (site === undefined) throw errors.notFound();
-    const rows = await trx('vote_log_entries')
-      .where({ log_key: site.key })
-      .where('number', '>=', from)
-      .where((about) => void about.where({ poll_log_key: log.key }).orWhereNull('poll_log_key'))
-      .orderBy('number')
-      .limit(checkpointsPerPage + 1)
-      .select<{ number: number; text: string }[]>('number', 'text');
     const checkpoint = await newestNote(trx, site);
     const { size } = parseCheckpoint(checkpoint)!;
     const nodes = nodesOf(trx, site);
-    const entries: PollSiteEntries['entries'] = [];
-    for (const { number, text } of rows.slice(0, checkpointsPerPage)) {
-      const proof = await inclusionProof(nodes, number, size, sha256);
-      entries.push({ index: number, text, proof: proof.map(toBase64) });
-    }
+    const found = await entriesAbout(trx, site, log.key, { size, from, most: checkpointsPerPage + 1 });
+    const entries = found
+      .slice(0, checkpointsPerPage)
+      .map(({ proof, ...entry }) => ({ ...entry, proof: proof.map(toBase64) }));
     const handovers = from === 0 ? await keyHandovers(trx) : [];
     const cosigned: PollSiteEntries['cosigned'] = [];
     for (const earlier of from === 0 ? await cosignedCheckpoints(trx, site, witnesses) : []) {
@@ -206,7 +223,7 @@ export async function pollSiteEntries(
       cosigned.push({ note: earlier.note, proof: hashes.map(toBase64) });
     }
     const keys = witnesses.map(({ key }) => key);
-    const next = rows[checkpointsPerPage]?.number ?? null;
+    const next = found[checkpointsPerPage]?.index ?? null;
     return { checkpoint, handovers, witnesses: keys, cosigned, entries, next };
   });
 }

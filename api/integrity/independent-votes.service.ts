@@ -1,5 +1,6 @@
 import type { Detection } from '#domain/integrity/detector.ts';
 import { independentVotes } from '#domain/integrity/network-shares.ts';
+import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
@@ -13,6 +14,14 @@ interface CountedBallot {
   readonly closed_at: number | null;
   /** Whether saved pages show it. */
   readonly listed: boolean | 0 | 1;
+}
+
+/** What was read of a ballot; `asOf`: a moment before which all votes were read. */
+interface Look {
+  /** Null where nothing was looked for. */
+  readonly detection: Detection | null;
+  readonly networks: PollNetworks;
+  readonly asOf: number;
 }
 
 interface Row {
@@ -29,15 +38,14 @@ const networksOf = ({ clusters }: Detection): number[] => clusters.flatMap(({ cr
 /**
  * Counts the independent votes of a flagged ballot: one of each network, without the networks that the detector flags now
  * and those of votes that are held or set aside. A ballot that is no longer flagged and has no decision has no figure,
- * unless it has closed: then its figure stays. `asOf` is a moment before which all votes were read.
+ * unless it has closed: then its figure stays.
  */
 export async function countIndependent(
   context: DecisionContext,
   ballot: CountedBallot,
-  detection: Detection | null,
-  asOf: number,
+  { detection, networks, asOf }: Look,
 ): Promise<void> {
-  const { db, intake } = context;
+  const { db } = context;
   const before = await db('independent_votes').where({ ballot_key: ballot.key }).first<Row | undefined>();
   const isFinal = ballot.closed_at !== null && ballot.closed_at < asOf;
   const decided = await db('vote_decisions')
@@ -53,17 +61,13 @@ export async function countIndependent(
   const flagged = new Set(detection === null || isFinal ? known : []);
   if (detection !== null) for (const network of networksOf(detection)) flagged.add(network);
   const excluded = new Set([...flagged, ...(decided ? await networksNotCounted(db, ballot.key) : [])]);
-  const byKey = independentVotes(await networkVotesOf(db, ballot.key), excluded);
+  const byKey = independentVotes(networks, excluded);
   const options = await db('ballot_options')
     .where({ ballot_id: ballot.id })
     .orderBy('position')
     .select<{ key: number; option_id: string }[]>('key', 'option_id');
   const votes = JSON.stringify(Object.fromEntries(options.map(({ key, option_id: id }) => [id, byKey.get(key) ?? 0])));
   const row = { votes, flagged: JSON.stringify([...flagged]), counted_at: asOf, final: isFinal };
-  if (!isFinal && before?.votes === votes && before.flagged === row.flagged) {
-    await intake.runExclusive(() => db('independent_votes').where({ ballot_key: ballot.key }).update(row));
-    return;
-  }
   await store(context, ballot, row, before === undefined || isFinal);
 }
 
@@ -104,7 +108,7 @@ async function store(
 
 /**
  * Counts once more for the ballots that have closed since, and for closed ones with a decision since; `asOf` as in
- * {@link countIndependent}.
+ * {@link Look}.
  */
 export async function finishIndependent(context: DecisionContext, asOf: number): Promise<void> {
   const { db } = context;
@@ -120,5 +124,9 @@ export async function finishIndependent(context: DecisionContext, asOf: number):
     })
     .limit(finishedAtOnce)
     .select<CountedBallot[]>('b.key', 'b.id', 'b.kind', 'b.closed_at', 'b.listed');
-  for (const ballot of due) await countIndependent(context, ballot, null, asOf);
+  for (const ballot of due)
+    await countIndependent(context, ballot, {
+      ...{ detection: null, asOf },
+      networks: await networkVotesOf(db, ballot.key),
+    });
 }

@@ -7,6 +7,7 @@ import { total } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
 import { unusualNetworks } from '#domain/integrity/network-shares.ts';
+import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { repeat } from '#platform/repeat.ts';
@@ -97,19 +98,20 @@ async function scorePoll(
   const { db, intake } = context;
   const ballot = await ballotOf(db, key);
   if (!ballot) return;
-  const unusual = await unusualMarks(db, key);
+  const networks = await networkVotesOf(db, key);
+  const unusual = await unusualMarks(db, key, networks);
   if (votes < leastVotes && unusual.findings.length === 0) return;
   const options = await optionsOf(db, ballot.id);
   const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
   await intake.runExclusive(() => storeScore(db, key, detection, now));
-  await countIndependent(context, ballot, detection, now);
+  await countIndependent(context, ballot, { detection, networks, asOf: now });
   if (detection.score < detectorScores.flagged) return;
   await requireChallenges(context, ballot, detection);
   await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
 }
 
-async function unusualMarks(db: Database, ballotKey: number): Promise<PollTraffic['unusual']> {
-  const findings = unusualNetworks(await networkVotesOf(db, ballotKey));
+async function unusualMarks(db: Database, ballotKey: number, votes: PollNetworks): Promise<PollTraffic['unusual']> {
+  const findings = unusualNetworks(votes);
   if (findings.length === 0) return { findings, marks: [] };
   const networks = new Set(findings.flatMap((found) => found.networks));
   return { findings, marks: await marksOfNetworks(db, ballotKey, networks) };

@@ -7,7 +7,12 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('known_devices', (t) => {
     t.string('digest', 43).primary();
-    t.string('user_id', 40).nullable().references('id').inTable('users').onDelete('CASCADE').index('devices_of_member');
+    t.string('user_id', 40)
+      .notNullable()
+      .references('id')
+      .inTable('users')
+      .onDelete('CASCADE')
+      .index('devices_of_member');
     t.string('name', 40).nullable().comment('browser and system');
     t.bigInteger('known_from').notNullable();
     t.bigInteger('expires_at').notNullable().index('known_devices_expiry');

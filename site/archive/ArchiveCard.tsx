@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { PollCard } from '#contract/poll.ts';
 import { categoryLabel, topResults } from '#domain/poll-results.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
@@ -6,8 +5,7 @@ import { isProvisional } from '#domain/vote-figures.ts';
 import { formatCount, formatDayRange, siteZone } from '#site/ui/format.ts';
 import type { Bar } from '#site/ui/ResultBars.tsx';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
-import { hasNotes } from '#site/voting/has-notes.ts';
-import BallotNotes from '#site/voting/notes';
+import { PollNotes } from '#site/voting/PollNotes.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import { resultTexts } from '#texts/shell.ts';
 import styles from './Archive.module.css';
@@ -45,11 +43,7 @@ export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
       </div>
       <div>
         <ResultBars options={bars} totalVotes={poll.totalVotes} compact />
-        {hasNotes(poll) && (
-          <Suspense>
-            <BallotNotes poll={poll} href={null} />
-          </Suspense>
-        )}
+        <PollNotes poll={poll} href={null} />
       </div>
       <p className={styles.facts}>
         <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt, siteZone())}</span>

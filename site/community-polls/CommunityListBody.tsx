@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { ListedCard as Card } from './community-list-view.ts';
 import { creatorText } from '#domain/display-name.ts';
 import { signInAddress } from '#domain/next-path.ts';
@@ -9,8 +8,7 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { hasNotes } from '#site/voting/has-notes.ts';
-import BallotNotes from '#site/voting/notes';
+import { PollNotes } from '#site/voting/PollNotes.tsx';
 import type { CommunityView } from './community-list-view.ts';
 import { communityAddress, firstCommunityView, communityPath, isPersonal, phaseOf } from './community-list-view.ts';
 import { newPollPath } from './CommunityListActions.tsx';
@@ -203,11 +201,7 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
         <b suppressHydrationWarning hidden={poll.hasVoted !== true} data-voted>
           {texts.card.voted}
         </b>
-        {hasNotes(poll) && (
-          <Suspense>
-            <BallotNotes poll={poll} href={null} />
-          </Suspense>
-        )}
+        <PollNotes poll={poll} href={null} />
         {/* Pre-rendered cards have no name; its line is reserved. */}
         <bdi suppressHydrationWarning className={styles.by} data-by={texts.card.by('#')}>
           {poll.createdByName === undefined ? '' : texts.card.by(creatorText(poll))}

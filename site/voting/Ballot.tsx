@@ -1,6 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
-import BallotNotes from '#site/voting/notes';
-import { Suspense, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { PollOption } from '#contract/poll.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
@@ -12,7 +11,7 @@ import { ballotTexts } from '#texts/voting.ts';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
-import { hasNotes } from './has-notes.ts';
+import { PollNotes } from './PollNotes.tsx';
 import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
 import type { CastVote } from './use-cast-vote.ts';
 
@@ -193,11 +192,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {counted !== null && total}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
-          {hasNotes(poll) && (
-            <Suspense>
-              <BallotNotes poll={poll} />
-            </Suspense>
-          )}
+          <PollNotes poll={poll} />
           {state.kind === 'voted' && fresh && !parts.guess && parts.after}
         </footer>
       )}

@@ -3,7 +3,7 @@ import type { LedPoll } from '#domain/figure-sentences.ts';
 import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';
 
-interface BallotNotesProps {
+export interface BallotNotesProps {
   readonly poll: LedPoll & Pick<CommunityPoll, 'protection' | 'protectionRaises' | 'isActive' | 'closedAt'>;
   /** As of {@link VoteFigures}. */
   readonly href?: string | null;
