@@ -1,10 +1,11 @@
-import { communityCategories, pollProtections, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
 import { hasBadInput, MomentField } from '#site/ui/MomentField.tsx';
+import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
-import { protectionNames, protectionTexts } from '#texts/protection.ts';
+import { protectionTexts } from '#texts/protection.ts';
 import { timeFieldTexts } from '#texts/time-field.ts';
 import styles from './CreatePoll.module.css';
 import { resultsOf } from './create-poll-draft.ts';
@@ -75,20 +76,12 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
             problem={problemOf('protection')}
           >
             {(control) => (
-              <select
+              <ProtectionSelect
                 {...control}
-                className="input"
                 value={protection}
-                onChange={({ target }) =>
-                  onChange({ protection: pollProtections.find((one) => one === target.value)! }, 'protection')
-                }
-              >
-                {protections.map((level) => (
-                  <option key={level} value={level}>
-                    {protectionNames[level]}
-                  </option>
-                ))}
-              </select>
+                offered={protections}
+                onChange={(level) => onChange({ protection: level }, 'protection')}
+              />
             )}
           </Field>
         )}

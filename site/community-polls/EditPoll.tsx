@@ -13,9 +13,10 @@ import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
 import { hasBadInput, MomentField, momentProblem } from '#site/ui/MomentField.tsx';
+import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/voting/ballot.ts';
-import { protectionNames, protectionTexts } from '#texts/protection.ts';
+import { protectionTexts } from '#texts/protection.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
@@ -150,18 +151,12 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
           problem={problemOf('protection')}
         >
           {(control) => (
-            <select
+            <ProtectionSelect
               {...control}
-              className="input"
               value={draft.protection}
-              onChange={({ target }) => change({ protection: protections.find((one) => one === target.value)! })}
-            >
-              {protections.map((level) => (
-                <option key={level} value={level}>
-                  {protectionNames[level]}
-                </option>
-              ))}
-            </select>
+              offered={protections}
+              onChange={(protection) => change({ protection })}
+            />
           )}
         </Field>
       )}

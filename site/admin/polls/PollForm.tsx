@@ -3,7 +3,6 @@ import checkContent from 'virtual:contract-check/pollContent';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';
-import { pollProtections } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
@@ -15,7 +14,8 @@ import type { FieldControl } from '#site/ui/Field.tsx';
 import { OptionList } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
-import { protectionNames, protectionTexts } from '#texts/protection.ts';
+import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
+import { protectionTexts } from '#texts/protection.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 import { countriesOf } from './countries.ts';
 import styles from './PollEditor.module.css';
@@ -173,23 +173,14 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
         {field(
           'protection',
           (control) => (
-            <select
+            <ProtectionSelect
               {...control}
-              className="input"
               disabled={poll.state === 'closed'}
               value={content.protection}
-              onChange={({ target }) =>
-                onChange({ protection: pollProtections.find((level) => level === target.value)! })
-              }
-            >
-              {pollProtections
-                .filter((level) => poll.protections.includes(level) || level === content.protection)
-                .map((level) => (
-                  <option key={level} value={level} disabled={poll.hasVotes && isLower(level)}>
-                    {protectionNames[level]}
-                  </option>
-                ))}
-            </select>
+              offered={poll.protections}
+              isRefused={(level) => poll.hasVotes && isLower(level)}
+              onChange={(protection) => onChange({ protection })}
+            />
           ),
           undefined,
           true,
