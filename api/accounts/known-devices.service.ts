@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import type { WaitingSignIn } from '#contract/account-security.ts';
-import { mailedCodeDigest, newMailedCode } from '#api/mail/codes.service.ts';
+import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
 import { withdrawNotifications } from '#api/notify/notify.service.ts';
 import { iso } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
@@ -101,11 +100,8 @@ export async function useDeviceCode(db: Database, digest: string, code: string, 
     .where('code_tries', '<', limits.mailedCodeTries)
     .increment('code_tries', 1)
     .returning<DeviceRow[]>('*');
-  if (row?.code == null) throw errors.emailCodeExpired();
-  if (!timingSafeEqual(Buffer.from(row.code), Buffer.from(mailedCodeDigest(digest, code)))) {
-    const left = limits.mailedCodeTries - row.code_tries;
-    throw left > 0 ? errors.emailCodeWrong(left) : errors.emailCodeExpired();
-  }
+  if (row === undefined) throw errors.emailCodeExpired();
+  requireMailedCode(digest, code, { digest: row.code, tries: row.code_tries });
 }
 
 /** The sign-ins with a member’s password that wait, newest first. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
-import { mailedCodeDigest, newMailedCode } from '#api/mail/codes.service.ts';
+import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
 import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
@@ -141,10 +141,7 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
         .returning<CodeRow[]>('*');
       const row = tried ?? (await again(id));
       if (row === undefined) throw errors.emailCodeExpired();
-      if (row.code !== mailedCodeDigest(id, code)) {
-        const left = limits.mailedCodeTries - row.tries;
-        throw left > 0 ? errors.emailCodeWrong(left) : errors.emailCodeExpired();
-      }
+      requireMailedCode(id, code, { digest: row.code, tries: row.tries });
       if (tried === undefined) return undefined;
       const isFirst = await db.transaction(async (trx) => {
         const added = await trx('used_addresses').insert(used(row)).onConflict().ignore().returning('ballot_key');
