@@ -59,6 +59,12 @@ export interface SignIn<U = User> {
 }
 
 /**
+ * After so many accounts of one /24 or /48 on a day, a class and a half, the next ones don’t count as established, whatever
+ * they do.
+ */
+export const registrationCrowd = 50;
+
+/**
  * Creates an account with recovery codes and assigns it the earlier votes of this device or browser. Throws
  * VALIDATION_FAILED, USERNAME_TAKEN, RATE_LIMITED, OVERLOADED.
  */
@@ -72,10 +78,11 @@ export async function register(
   const typed = normalizeName(input.email);
   const email = typed === null ? null : normalizeEmail(typed);
   const keys = { username_key: accountKey(input.username), email_key: email === null ? null : accountKey(email) };
+  const today: Attempt = ['registerFromSubnetDaily', subnetOf(origin.address)];
   const counted: Attempt[] = [
     ['registerFromAddress', origin.address],
     ['registerFromSubnet', subnetOf(origin.address)],
-    ['registerFromSubnetDaily', subnetOf(origin.address)],
+    today,
   ];
   await attempts.refuse(counted);
   const password = await passwords.hash(input.password, {
@@ -89,6 +96,7 @@ export async function register(
   });
 
   const now = clock.now();
+  const isInCrowd = (await attempts.used(today)) > registrationCrowd;
   // Strangers’ addresses get no more than a few mails; the account is created all the same.
   const asksToConfirm =
     email !== null && context.mail.on && (await attempts.allow([['confirmationMailTo', accountKey(email)]]));
@@ -102,6 +110,7 @@ export async function register(
         password,
         first_name: normalizeName(input.firstName),
         last_name: normalizeName(input.lastName),
+        registered_in_crowd: isInCrowd,
         created_at: now,
         updated_at: now,
       });
@@ -148,7 +157,7 @@ export async function login(context: AccountsContext, input: Login, origin: Sign
   // Other people’s guesses at the same address must not lock out a known device.
   const counted: Attempt[] = [['signInHere', `${typed} ${isKnownHere ? device : origin.address}`]];
   // Guesses from other addresses must not lock out a member who has signed in from this address before.
-  const isKnown = (await attempts.isCounted(['signedInBefore', knownAddress])) || isKnownHere;
+  const isKnown = (await attempts.used(['signedInBefore', knownAddress])) > 0 || isKnownHere;
   if (!isKnown)
     counted.push(
       ['signInNearby', `${typed} ${subnetOf(origin.address)}`],

@@ -9,7 +9,7 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
-import { confirmPassword, login, register } from './accounts.service.ts';
+import { confirmPassword, login, register, registrationCrowd } from './accounts.service.ts';
 import { passwordQueue, passwordsAtOnce, passwordsWaiting } from './passwords.service.ts';
 
 const {
@@ -281,6 +281,20 @@ oneDatabase((open) => {
     expect(await register('2001:db8:8::1')).toBe(201);
     expect(await register('198.51.101.1')).toBe(201);
     expect(await db('users').where('username', 'like', 'reader-%')).toHaveLength(8);
+  });
+
+  test('accounts registered after fifty others of their network on a day are marked as one of many', async () => {
+    const { db, app, useUp } = await start();
+    const registerFrom = async (username: string, address: string) => {
+      const json = { username, password: testPassword };
+      await visitor(app).fetch('/api/register', { method: 'POST', json, headers: { 'x-forwarded-for': address } });
+      const marked = await db('users').where({ username }).pluck<(boolean | 0 | 1)[]>('registered_in_crowd');
+      return marked.map(Boolean);
+    };
+    await useUp(registrationCrowd - 1, 'registerFromSubnetDaily', '192.0.2.0/24');
+    expect(await registerFrom('the-fiftieth', '192.0.2.1')).toEqual([false]);
+    expect(await registerFrom('the-next', '192.0.2.2')).toEqual([true]);
+    expect(await registerFrom('elsewhere', '198.51.100.1')).toEqual([false]);
   });
 
   test('a stolen session can’t be used to guess the password', async () => {

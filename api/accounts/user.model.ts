@@ -16,6 +16,8 @@ export class UserModel extends Model {
   declare password: string;
   declare first_name: string | null;
   declare last_name: string | null;
+  /** Whether many accounts of its network had been registered on that day; then it never counts as established. */
+  declare registered_in_crowd: boolean | 0 | 1;
   declare profile_image_url: string | null;
   declare suspended_at: number | null;
   /** Null: for good, or not suspended. */

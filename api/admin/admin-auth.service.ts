@@ -53,7 +53,7 @@ export function adminAuth(context: {
 
   /** The limits that a wrong password from an address counts against. */
   const limitsOf = async (address: string) => {
-    const isKnown = await attempts.isCounted(['adminSignedInBefore', address]);
+    const isKnown = (await attempts.used(['adminSignedInBefore', address])) > 0;
     const counted: Attempt[] = [['adminFailures', address]];
     if (!isKnown)
       counted.push(

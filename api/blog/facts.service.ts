@@ -1,3 +1,4 @@
+import { registrationCrowd } from '#api/accounts/accounts.service.ts';
 import { knownDeviceDays } from '#api/accounts/known-devices.service.ts';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -14,6 +15,7 @@ export const facts: Readonly<Record<string, string>> = {
   votesPerMinute: grouped(rateLimits.vote.points),
   voterCookieDays: grouped(voterCookieDays),
   knownDeviceDays: grouped(knownDeviceDays),
+  registrationCrowd: grouped(registrationCrowd),
   erasedAfterDays: grouped(erasedAfterMs / 86_400_000),
   timelineVotes: grouped(limits.timelineVotes),
   fewVotes: grouped(limits.fewVotes),

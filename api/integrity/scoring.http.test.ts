@@ -7,8 +7,8 @@ import { silentLogger } from '#platform/logger.ts';
 import { decisionsOf, expireHolds, release } from '#api/voting/decisions.service.ts';
 import { recentMarks } from '#api/voting/recent-marks.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
-import { isNewcomer, total } from '#domain/integrity/marks.ts';
-import { cookieTrait } from '#domain/integrity/vote-traits.ts';
+import { isNewAccount, isNewcomer, total } from '#domain/integrity/marks.ts';
+import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import { isSqlite } from '#platform/database.ts';
 import { holdDays } from './holds.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -188,6 +188,39 @@ eachDatabase((open, engine) => {
     expect((await known()).sort()).toEqual([1, 4, 5]);
     await db('ballots').update({ starts_at: testNow - 5 * day });
     expect(await known()).toEqual([1]);
+  });
+
+  test('an account is established by what it did on three days before the vote, unless it was registered in a crowd', async () => {
+    const { db } = await start();
+    const key = (await db('ballots').where({ id: 'attacked' }).pluck<number[]>('key'))[0];
+    const [option] = await db('ballot_options').where({ ballot_id: 'attacked' }).pluck<number[]>('key');
+    const today = Math.floor(testNow / day);
+    let network = 0;
+    /** A vote with an account a year old that was active so many days ago. */
+    const cast = async (ago: readonly number[], about: object = {}) => {
+      network += 1;
+      const id = `member-${network}`;
+      await db('users').insert({
+        ...{ id, username: id, username_key: id, password: 'x', created_at: testNow - 365 * day, updated_at: testNow },
+        ...about,
+      });
+      for (const days of ago) await db('activity_days').insert({ user_id: id, day: today - days, count: 5 });
+      const digest = () => (isSqlite(db) ? Buffer.from(newDigest(), 'hex') : newDigest());
+      await db('votes').insert({
+        ...{ ballot_key: key, option_key: option, device: digest(), cookie: digest(), user_id: id, network },
+        ...{ traits: accountAges.sevenDays, created_at: testNow },
+      });
+    };
+    const email = { email: 'a@example.org', email_key: 'a@example.org', email_confirmed_at: testNow - 90 * day };
+    await cast([]);
+    await cast([1, 2, 30]);
+    await cast([0, 1, 2]);
+    await cast([1, 2, 3, 4], { registered_in_crowd: true });
+    await cast([1, 2], email);
+    await cast([1], { ...email, email_key: 'b@example.org' });
+    const marks = (await recentMarks(db, { since: 0, most: 100 })).get(key!)!;
+    const established = marks.filter(({ traits }) => !isNewAccount(traits));
+    expect(established.map((mark) => mark.network).sort()).toEqual([2, 5]);
   });
 
   test('of several processes, one scores in each minute', async () => {

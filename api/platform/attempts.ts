@@ -34,8 +34,8 @@ export interface Attempts {
   ): Promise<{ readonly right: boolean; readonly usedUp: boolean }>;
   /** Starts a new window with a count of one. */
   remember(attempt: Attempt): Promise<void>;
-  /** Whether the count in the current window is above zero. */
-  isCounted(attempt: Attempt): Promise<boolean>;
+  /** The count in the current window. */
+  used(attempt: Attempt): Promise<number>;
 }
 
 interface Counter {
@@ -169,8 +169,10 @@ export function attemptCounters(context: {
       }));
       await db('attempts').insert(rows).onConflict('key').merge();
     },
-    async isCounted(attempt) {
-      return on && (await read(keyed([attempt]), clock.now())).some(({ used }) => used > 0);
+    async used(attempt) {
+      if (!on) return 0;
+      const [counter] = await read(keyed([attempt]), clock.now());
+      return counter?.used ?? 0;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { slotMinutes } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
-import { cookieTrait } from '#domain/integrity/vote-traits.ts';
+import { accountAgeMask, cookieTrait, establishedTrait } from '#domain/integrity/vote-traits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { clusterSearch } from './clusters.queries.ts';
@@ -52,8 +52,15 @@ export async function marksOfNetworks(
 const knownFrom = 2;
 
 /**
+ * On how many days before the day of the vote (in UTC) a member voted, commented, or created a poll, to be established. A
+ * confirmed address counts as one of them.
+ */
+const establishedFrom = 3;
+
+/**
  * The traits of a vote of `votes`, with {@link cookieTrait} only where the browser is known: its cookie is a day older than
  * the vote, older than the poll, and voted on polls of the operator, on which an attacker can’t let cookies be made unseen.
+ * With {@link establishedTrait} where the account is established by what it did, unless it was registered in a crowd.
  */
 function traitsOf(db: Database): string {
   // The digest of a cookie begins with the time at which it was made, in seconds.
@@ -66,7 +73,13 @@ function traitsOf(db: Database): string {
   const others = `select 1 from votes o join ballots p on p.key = o.ballot_key and p.kind = 'poll'
     where o.cookie = votes.cookie and o.ballot_key <> votes.ballot_key limit ${knownFrom}`;
   const isKnown = `votes.traits & ${cookieTrait} <> 0 and ${isOlder} and (select count(*) from (${others}) k) = ${knownFrom}`;
-  return `(votes.traits - (votes.traits & ${cookieTrait}) + case when ${isKnown} then ${cookieTrait} else 0 end)`;
+  const days = `select 1 from activity_days a
+    where a.user_id = u.id and a.day < votes.created_at / ${dayMs} limit ${establishedFrom}`;
+  const confirmed = 'case when u.email_confirmed_at < votes.created_at then 1 else 0 end';
+  const isEstablished = `votes.traits & ${accountAgeMask} <> 0 and exists (select 1 from users u where u.id = votes.user_id
+    and not u.registered_in_crowd and (select count(*) from (${days}) d) + ${confirmed} >= ${establishedFrom})`;
+  return `(votes.traits - (votes.traits & ${cookieTrait}) + case when ${isKnown} then ${cookieTrait} else 0 end
+    + case when ${isEstablished} then ${establishedTrait} else 0 end)`;
 }
 
 async function readMarks(

@@ -29,7 +29,7 @@ export const clusterTexts = {
     'new-devices': ({ value, usual }) =>
       `${percent(value)} came from devices new to this site${usual === null ? '' : `; ${percent(usual)} of everyone else’s did`}.`,
     'new-accounts': ({ value, usual }) =>
-      `${percent(value)} came from accounts less than a week old; ${percent(usual ?? 0)} of everyone else’s did.`,
+      `${percent(value)} came from accounts that hadn’t been active on three earlier days; ${percent(usual ?? 0)} of everyone else’s did.`,
     rate: ({ value, usual }) =>
       `${hourly(value)} votes an hour${usual === null ? '' : `; the poll otherwise gets ${hourly(usual)}`}.`,
     pace: ({ value }) => `They came at a steady pace: variation ${value.toFixed(1)}; people’s is 1 or more.`,

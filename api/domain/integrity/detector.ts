@@ -9,7 +9,7 @@ export interface Detection {
   /** 0…100: that of its most suspicious cluster. */
   readonly score: number;
   readonly votes: number;
-  /** Shares of the recent votes: of the network with the most, of new devices, and of accounts younger than a week. */
+  /** Shares of the recent votes: of the network with the most, of new devices, and of accounts that aren’t established. */
   readonly largestNetwork: number;
   readonly newDevices: number;
   readonly newAccounts: number;

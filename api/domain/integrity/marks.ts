@@ -1,4 +1,4 @@
-import { accountAgeMask, accountAges, cookieTrait } from './vote-traits.ts';
+import { accountAgeMask, accountAges, cookieTrait, establishedTrait } from './vote-traits.ts';
 
 /** Votes of one poll that have all of this in common. */
 export interface Mark {
@@ -27,11 +27,9 @@ export const slotMinutes = 5;
 /** Whether the votes came from browsers that nothing is known of; see `cookieTrait`. */
 export const isNewcomer = (traits: number): boolean => (traits & cookieTrait) === 0;
 
-/** Whether the votes came with an account younger than seven days. */
-export const isNewAccount = (traits: number): boolean => {
-  const age = traits & accountAgeMask;
-  return age === accountAges.underOneDay || age === accountAges.underSevenDays;
-};
+/** Whether the votes came with accounts that aren’t established, however old. */
+export const isNewAccount = (traits: number): boolean =>
+  (traits & accountAgeMask) !== accountAges.none && (traits & establishedTrait) === 0;
 
 /** Votes by some key. */
 export type Counts<K = number> = ReadonlyMap<K, number>;

@@ -8,6 +8,8 @@ export const accountAgeMask = 0b11;
 export const cookieTrait = 1 << 2;
 /** The voter solved a challenge. */
 export const challengeTrait = 1 << 3;
+/** The account is established; never stored, because only the detector looks that up: see `recent-marks.service.ts`. */
+export const establishedTrait = 1 << 4;
 
 const dayMs = 86_400_000;
 
