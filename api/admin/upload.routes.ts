@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { uploadOptionsSchema } from '#contract/admin.ts';
 import { importSettingsSchema } from '#contract/import-settings.ts';
 import type { ImportSettings } from '#contract/import-settings.ts';
@@ -212,7 +213,6 @@ async function drainRequest(ctx: Context): Promise<void> {
 async function readForm(ctx: Context, file: UploadedFile): Promise<Form> {
   let fileName: string | null = null;
   let writing: Writable | undefined;
-  const { koaBody } = await import('koa-body');
   const parse = koaBody({
     multipart: true,
     json: false,

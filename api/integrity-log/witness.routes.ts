@@ -1,13 +1,13 @@
-import coBody from 'co-body';
 import type { Context, Middleware } from 'koa';
-import { whileClientSends } from '#platform/client-left.ts';
 import { errors } from '#platform/errors.ts';
+import { bodyReader } from '#platform/request-body.ts';
 import { addCheckpoint, ownWitnessKey, witnessedCheckpoint } from './witness.service.ts';
 import type { WitnessContext } from './witness.service.ts';
 
 const prefix = '/integrity/witness/';
 /** Bytes of a request for a cosignature: a checkpoint and at most 63 hashes. */
 const requestBytes = 16_384;
+const readRequest = bodyReader('text', requestBytes);
 
 /**
  * Serves a witness, below `/integrity/witness/`: `add-checkpoint` and the newest checkpoints, as C2SP tlog-witness says, and its
@@ -38,7 +38,7 @@ export function serveWitness(context: WitnessContext): Middleware {
 }
 
 async function answerCheckpoint(ctx: Context, context: WitnessContext): Promise<void> {
-  const answer = await addCheckpoint(context, await bodyOf(ctx));
+  const answer = await addCheckpoint(context, (await readRequest(ctx))?.raw ?? '');
   ctx.status = answer.status;
   ctx.type = 'text/plain; charset=utf-8';
   if (answer.status === 200) ctx.body = answer.lines;
@@ -46,19 +46,4 @@ async function answerCheckpoint(ctx: Context, context: WitnessContext): Promise<
     ctx.set('content-type', 'text/x.tlog.size');
     ctx.body = `${answer.size}\n`;
   } else ctx.body = '';
-}
-
-/** The body as text, empty if it broke off: no request either way. Throws 413 if it is too long. */
-async function bodyOf(ctx: Context): Promise<string> {
-  // co-body would decompress it, and limit only the result.
-  delete ctx.req.headers['content-encoding'];
-  return whileClientSends(
-    ctx.req,
-    () => coBody.text(ctx.req, { limit: requestBytes, encoding: 'utf8' }) as Promise<string>,
-  ).catch((error: unknown) => {
-    if (!(error instanceof Error && 'status' in error && error.status === 413)) return '';
-    ctx.req.resume();
-    ctx.set('connection', 'close');
-    throw errors.payloadTooLarge();
-  });
 }

@@ -1,12 +1,11 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import coBody from 'co-body';
 import { endpoints } from '#contract/endpoints.ts';
 import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
-import { whileClientSends } from './client-left.ts';
 import { errors } from './errors.ts';
 import type { RequestState } from './middleware.ts';
+import { bodyReader } from './request-body.ts';
 import { refuseSuspended, requireUser, signedInUser } from './session.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { compileSchema } from './validation.ts';
@@ -163,33 +162,16 @@ export class EndpointRouter {
   }
 }
 
-/**
- * Reads a JSON body of at most `jsonBodyBytes`, or `longJsonBodyBytes` of a long one; throws 413 for a larger one, 415 for another type, and 400 for invalid JSON.
- * Compressed bodies are invalid JSON: co-body would decompress them, and limit only the result.
- */
+const readShort = bodyReader('json', limits.jsonBodyBytes);
+const readLong = bodyReader('json', limits.longJsonBodyBytes);
+
+/** Reads a JSON body; throws 413 for one that is too large, 415 for another type, and 400 for invalid JSON. */
 async function readJson(ctx: Context, isLong = false): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(ctx.req.headers['content-type'] ?? '')) throw errors.unsupportedMediaType();
-  delete ctx.req.headers['content-encoding'];
-  const limit = isLong ? limits.longJsonBodyBytes : limits.jsonBodyBytes;
-  const { parsed, raw } = await whileClientSends(
-    ctx.req,
-    () => coBody.json(ctx.req, { limit, strict: false, returnRawBody: true }) as Promise<Body>,
-  ).catch((error: unknown) => {
-    if (!(error instanceof Error && 'status' in error && error.status === 413)) throw errors.invalidJson();
-    // The rest of the body is discarded, and the connection closed after the response: it may never end.
-    ctx.req.resume();
-    ctx.set('connection', 'close');
-    throw errors.payloadTooLarge();
-  });
-  // co-body takes an empty body for an empty text.
-  if (!raw) throw errors.invalidJson();
-  return parsed;
-}
-
-/** What co-body, whose types leave it open, returns with `returnRawBody`. */
-interface Body {
-  readonly parsed: unknown;
-  readonly raw: string;
+  const body = await (isLong ? readLong : readShort)(ctx);
+  // koa-body takes an empty body for an empty text.
+  if (!body?.raw) throw errors.invalidJson();
+  return body.parsed;
 }
 
 /** An id that breaks the pattern cannot exist; the response is the same as for every missing poll or article. */
