@@ -54,21 +54,20 @@ else if (values.proof && values.only !== undefined) {
 } else {
   const outcomes = await runAll(Number(values.rounds), Number(values.seed));
   console.log(`\n${reportOn(outcomes)}`);
-  if (values.proof)
-    await keepInProof('faults', reportOn(outcomes.map((one) => ({ ...one, shown: shortened(one.shown) }))));
+  if (values.proof) await keepInProof('faults', reportOn(outcomes, true));
   process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0);
 }
 
-/** As much of what was observed as fits into a table on a page. */
-const shortened = (shown: string) => (shown.length > 90 ? `${shown.slice(0, 89)}…` : shown);
-
-/** The table of outcomes, followed by the problems. */
-function reportOn(outcomes: readonly Outcome[]): string {
+/** The table of outcomes, followed by the problems; a short one names the faults that held without votes in a sentence. */
+function reportOn(outcomes: readonly Outcome[], isShort = false): string {
   const date = new Date().toISOString().slice(0, 10);
   const problems = outcomes.flatMap((one) => one.problems.map((text) => texts.problem(one.scenario, one.fault, text)));
+  const isNamed = (one: Outcome) => isShort && one.acknowledged === 0 && one.problems.length === 0;
+  const named = outcomes.filter(isNamed).map(({ fault }) => fault);
   return [
     texts.heading(date, cpus().length, cpus()[0]?.model ?? '?'),
-    tableOf(outcomes.map(rowOf)),
+    tableOf(outcomes.filter((one) => !isNamed(one)).map(rowOf)),
+    ...(named.length === 0 ? [] : [texts.heldToo(named)]),
     problems.length === 0 ? texts.held : problems.join('\n'),
   ].join('\n\n');
 }

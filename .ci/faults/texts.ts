@@ -39,7 +39,8 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
   },
   heldOne: 'held',
   brokenOne: (count: number) => `${count} ${count === 1 ? 'problem' : 'problems'}`,
-  held: 'After every line: each acknowledged vote is a row, every counter equals its rows, and every refusal gave a reason.',
+  heldToo: (faults: readonly string[]) => `Held, too, without votes: ${faults.join('; ')}.`,
+  held: 'After every fault: each acknowledged vote is a row, every counter equals its rows, and every refusal gave a reason.',
   problem: (scenario: string, fault: string, text: string) => `PROBLEM  ${scenario}, ${fault}: ${text}`,
 
   notHealthy: (output: string) => `The API did not become healthy. Its output: ${output.slice(-600)}`,
