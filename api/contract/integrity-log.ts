@@ -43,6 +43,11 @@ const ballotPaperSchema = {
         properties: { id: { type: 'string' }, label: { type: 'string' } },
       },
     },
+    choice: {
+      type: 'string',
+      enum: ['one'],
+      description: 'What a ballot chooses: one option; missing on papers of format 1',
+    },
   },
 } as const;
 export type BallotPaper = FromSchema<typeof ballotPaperSchema>;

@@ -116,6 +116,10 @@ export const challengeHeader = 'x-challenge-solution';
 /** Header with the request for a mailed code and the code, joined by a dot. */
 export const emailCodeHeader = 'x-email-code';
 
+/** Header with what the browser contributes to the receipt of its vote. */
+export const nonceHeader = 'x-vote-nonce';
+export const noncePattern = '^[0-9a-f]{32}$';
+
 /** Header with the host of the page that led to a vote, or that embeds a poll. */
 export const referringHostHeader = 'x-referring-host';
 

@@ -6,6 +6,8 @@ import {
   emailCodeHeader,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
+  nonceHeader,
+  noncePattern,
   sessionCookie,
 } from '#contract/vocabulary.ts';
 import { endpoints } from '#contract/endpoints.ts';
@@ -47,9 +49,10 @@ function openApiDocument(names: readonly EndpointName[], site: { publicUrl: stri
           ]
         : []),
       ...(endpoint.errors.includes('CHALLENGE_REQUIRED')
-        ? [challengeHeader, emailCodeHeader].map((name) => ({
-            ...{ name, in: 'header', required: false, schema: { type: 'string' } },
-          }))
+        ? [
+            ...[challengeHeader, emailCodeHeader].map((name) => ({ name, schema: { type: 'string' } })),
+            { name: nonceHeader, schema: { type: 'string', pattern: noncePattern } },
+          ].map((parameter) => ({ ...parameter, in: 'header', required: false }))
         : []),
       ...(endpoint.idempotent
         ? [

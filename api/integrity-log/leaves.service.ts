@@ -1,13 +1,12 @@
 import type { BallotPaper } from '#contract/integrity-log.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
-import { tagOf, voteEntry } from '#domain/verification/paper.ts';
-import { receiptBytes } from '#domain/verification/receipt.ts';
+import { formatOf, leafInput, tagOf } from '#domain/verification/paper.ts';
 import { hourOf, openEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { collectVotes, receiptsOf } from '#api/voting/collect.service.ts';
-import type { CollectedVote } from '#api/voting/collect.service.ts';
+import type { CollectedVote, ReceiptOf } from '#api/voting/collect.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
 import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
@@ -86,7 +85,7 @@ async function unusedOrigin(trx: Database, site: string, ballotId: string): Prom
 /** Computes the leaves of one ballot’s votes. */
 export interface LeafMaker {
   /** The receipt of a vote, 16 bytes. */
-  receiptOf(device: CollectedVote['device']): Buffer;
+  readonly receiptOf: ReceiptOf;
   /** The number of an option; undefined if it is not on the paper. */
   optionOf(optionKey: number): number | undefined;
   /** Writes the leaf hash of a ballot at a place. */
@@ -97,18 +96,16 @@ export interface LeafMaker {
 export async function leafMaker(db: Database, log: PollLogRow): Promise<LeafMaker | null> {
   const receiptOf = await receiptsOf(db, log.ballot_key);
   if (receiptOf === null) return null;
-  const numbers = new Map((JSON.parse(log.paper) as BallotPaper).options.map(({ id }, number) => [id, number]));
+  const paper = JSON.parse(log.paper) as BallotPaper;
+  const numbers = new Map(paper.options.map(({ id }, number) => [id, number]));
   const options = new Map((await optionFacts(db, log.ballot_id)).map(({ key, option_id }) => [key, option_id]));
-  // 00 and the entry, of which only receipt and option differ between ballots.
-  const input = Buffer.alloc(52);
-  input.set(voteEntry(new Uint8Array(receiptBytes), fromBase64(log.tag)!, 0), 1);
+  const input = leafInput(formatOf(paper), fromBase64(log.tag)!);
   return {
     receiptOf,
     optionOf: (key) => numbers.get(options.get(key) ?? ''),
     writeLeaf(target, at, receipt, option) {
-      receipt.copy(input, 2);
-      input.writeUInt16BE(option, 50);
-      sha256Into(input, target, at);
+      input.fill(receipt, 0, option);
+      sha256Into(input.bytes, target, at);
     },
   };
 }
@@ -184,8 +181,8 @@ async function leavesByLog(
       return option === undefined ? [] : [{ ...vote, option }];
     });
     const leaves = Buffer.allocUnsafe(onPaper.length * hashBytes);
-    for (const [place, { device, option }] of onPaper.entries())
-      maker.writeLeaf(leaves, place * hashBytes, maker.receiptOf(device), option);
+    for (const [place, { device, nonce, option }] of onPaper.entries())
+      maker.writeLeaf(leaves, place * hashBytes, maker.receiptOf(device, nonce), option);
     batches.push({
       ...{ log, leaves, firstId: some[0]!.id, lastId: some.at(-1)!.id },
       isUnknown: onPaper.length < some.length,

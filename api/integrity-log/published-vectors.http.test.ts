@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import vectors from '#domain/verification/fixtures/vectors.json' with { type: 'json' };
-import type { PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
+import type { BallotPaper, PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
 import { parseBallots } from '#domain/verification/ballots-file.ts';
 import { utf8 } from '#domain/verification/bytes.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
@@ -23,6 +23,11 @@ vi.mock('#api/voting/receipts.ts', async (original) => ({
   receiptsOf: () =>
     Promise.resolve((device: string) => Buffer.from(vectors.poll.ballots[Number(device)]!.receipt, 'hex')),
 }));
+// A log that an earlier release has opened: its paper says nothing about choices.
+vi.mock('./vote-log.queries.ts', async (original) => {
+  const queries = await original<{ paperOf: (...of: unknown[]) => BallotPaper }>();
+  return { ...queries, paperOf: (...of: unknown[]) => ({ ...queries.paperOf(...of), choice: undefined }) };
+});
 vi.mock('#domain/integrity/reasons.ts', async (original) => {
   const { reasons } = await original<{ reasons: object }>();
   return { reasons: { ...reasons, waiting: 'waiting for the operator' } };

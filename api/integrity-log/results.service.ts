@@ -8,6 +8,7 @@ import { ballotLine, ballotsHeader } from '#domain/verification/ballots-file.ts'
 import type { BallotStatus } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
+import { formatOf } from '#domain/verification/paper.ts';
 import { encodeReceipt, receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, resultEntry } from '#domain/verification/site-log.ts';
 import type { DecisionAction, LoggedDecision, Tally } from '#domain/verification/site-log.ts';
@@ -93,7 +94,7 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
   }
   const paper = JSON.parse(log.paper) as BallotPaper;
   const facts = {
-    origin: log.origin,
+    ...{ format: formatOf(paper), origin: log.origin },
     paper: fromBase64(log.tag)!,
     amended: (await amendmentsOf(db, log.key)).map((tag) => fromBase64(tag)!),
     options: paper.options.map(({ id }) => id),
@@ -167,11 +168,11 @@ export async function readBallots(
   let [place, batch] = [0, 0];
   // Batches have the votes in the order of their ids.
   for await (const votes of votesOfBallot(db, log.ballot_key, (log.first_id ?? 1) - 1, log.last_id))
-    for (const { optionKey, device, decisionKey } of votes) {
+    for (const { optionKey, device, nonce, decisionKey } of votes) {
       const option = maker.optionOf(optionKey);
       if (option === undefined || place === log.size) return texts.problems.otherVotes;
       while (place >= sizes[batch]!) batch += 1;
-      const receipt = maker.receiptOf(device);
+      const receipt = maker.receiptOf(device, nonce);
       receipt.copy(ballots.receipts, place * receiptBytes);
       maker.writeLeaf(leaves, place * hashBytes, receipt, option);
       ballots.options[place] = option;

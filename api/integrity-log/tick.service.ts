@@ -75,12 +75,14 @@ async function compareWordings(context: LogContext): Promise<void> {
     await commit(context, async (trx) => {
       const [ballot] = await ballotFacts(trx, [log.ballot_key]);
       if (ballot === undefined) return [];
-      const paper = paperOf(log.origin, ballot, await optionFacts(trx, log.ballot_id));
+      const opened = JSON.parse(log.paper) as BallotPaper;
+      // A log keeps the format in which it was opened.
+      const paper = { ...paperOf(log.origin, ballot, await optionFacts(trx, log.ballot_id)), choice: opened.choice };
       const update = (change: object) =>
         trx('vote_logs')
           .where({ key: log.key })
           .update({ checked_at: ballot.updated_at, ...change });
-      if (idsOf(paper) !== idsOf(JSON.parse(log.paper) as BallotPaper)) {
+      if (idsOf(paper) !== idsOf(opened)) {
         if (log.size + log.waiting === 0) await update({ ballot_key: null });
         else {
           logger.error({ poll: log.ballot_id }, texts.problems.otherOptions);

@@ -186,6 +186,7 @@ export function paperOf(
     poll: ballot.id,
     question: ballot.question,
     options: options.map(({ option_id, text }) => ({ id: option_id, label: text })),
+    choice: 'one',
   };
 }
 

@@ -1,20 +1,22 @@
 import type { Database } from '#platform/database.ts';
 
-/** A vote in the log; `device`: the digest of its device, 32 hexadecimal digits. */
+/** A vote in the log; `device`: the digest of its device, and `nonce`, 32 hexadecimal digits each. */
 interface LoggedVote {
   readonly optionKey: number;
   readonly device: string;
+  readonly nonce: string | null;
   readonly decisionKey: number | null;
 }
 
 interface VoteRow {
   readonly option_key: number;
   readonly device: Buffer | string;
+  readonly nonce: Buffer | string | null;
   readonly decision_key: number | null;
 }
 
-const digitsOf = (device: Buffer | string): string =>
-  typeof device === 'string' ? device.replaceAll('-', '') : device.toString('hex');
+const digitsOf = (bytes: Buffer | string): string =>
+  typeof bytes === 'string' ? bytes.replaceAll('-', '') : bytes.toString('hex');
 
 /** Ids that one statement searches for votes of a ballot, and the most if there are few. */
 const searchedIds = { first: 20_000, most: 320_000 };
@@ -37,10 +39,10 @@ export async function* votesOfBallot(
       .where('id', '<=', to)
       .where({ ballot_key: ballotKey })
       .orderBy('id')
-      .select<VoteRow[]>('option_key', 'device', 'decision_key');
+      .select<VoteRow[]>('option_key', 'device', 'nonce', 'decision_key');
     yield rows.map((row) => ({
       ...{ optionKey: row.option_key, decisionKey: row.decision_key },
-      device: digitsOf(row.device),
+      ...{ device: digitsOf(row.device), nonce: row.nonce === null ? null : digitsOf(row.nonce) },
     }));
     if (rows.length < foundVotes.few) width = Math.min(2 * width, searchedIds.most);
     else if (rows.length > foundVotes.many) width = Math.max(Math.floor(width / 2), foundVotes.many);

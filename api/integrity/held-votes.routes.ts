@@ -3,6 +3,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
+import { nonceOf } from '#api/voting/voter.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { holdVote } from './held-votes.service.ts';
 import type { HeldVotesContext } from './held-votes.service.ts';
@@ -15,6 +16,7 @@ export function mountHeldVotes(
   const { attempts, clock, voters } = context;
   router.mount('holdVote', async ({ body: { pollId, optionId }, ctx }) => {
     const { voter, hadCookie, remember } = voters.identify(ctx);
+    const nonce = nonceOf(ctx);
     await attempts.count(
       [
         ['heldVotesFromAddress', clientAddress(ctx)],
@@ -23,7 +25,7 @@ export function mountHeldVotes(
       errors.rateLimitedPoll,
     );
     const receipt = await holdVote(context, {
-      ...{ pollId, optionId, voter, hadCookie },
+      ...{ pollId, optionId, voter, nonce, hadCookie },
       accountSince: accountSince(ctx, clock.now()),
     });
     remember();

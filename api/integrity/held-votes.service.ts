@@ -25,12 +25,13 @@ export async function holdVote(
     readonly pollId: string;
     readonly optionId: string;
     readonly voter: IdentifiedVoter;
+    readonly nonce: string;
     readonly hadCookie: boolean;
     readonly accountSince: number | null;
   },
 ): Promise<string | null> {
   const { db, clock, kinds, checks } = context;
-  const { pollId, optionId, voter, hadCookie, accountSince } = vote;
+  const { pollId, optionId, voter, nonce, hadCookie, accountSince } = vote;
   const ballot = await db('ballots').where({ id: pollId }).first<{ kind: BallotKind['kind'] } | undefined>('kind');
   if (!ballot) throw errors.pollNotFound();
   await kinds[ballot.kind].authorize(pollId, voter.userId);
@@ -40,5 +41,5 @@ export async function holdVote(
   if (!checks || !needsCheck || guard.protection > rankOf('check')) throw errors.conflict(noHoldNeededText);
   const traits = voteTraits({ accountSince, hadCookie }, now);
   const expiresAt = now + holdDays * 86_400_000;
-  return recordHeldVote(context, { ballotId: pollId, optionId, voter, traits, expiresAt });
+  return recordHeldVote(context, { ballotId: pollId, optionId, voter, nonce, traits, expiresAt });
 }

@@ -4,6 +4,7 @@ import { allBallotsLock, ballotLocks } from './vote-batch.ts';
 import { newestVoteId } from './voting.service.ts';
 
 export { receiptsOf } from './receipts.ts';
+export type { ReceiptOf } from './receipts.ts';
 
 /** A recorded vote as the log of votes reads it. */
 export interface CollectedVote {
@@ -12,7 +13,13 @@ export interface CollectedVote {
   readonly optionKey: number;
   /** The digest of its device: 32 hexadecimal digits. */
   readonly device: string;
+  /** What its browser contributed to its receipt: as many. */
+  readonly nonce: string | null;
 }
+
+/** SQL: the hexadecimal digits of a column of 16 bytes; null without any. */
+const digitsOf = (db: Database, column: string): string =>
+  isSqlite(db) ? `iif(${column} is null, null, lower(hex(${column})))` : `replace(${column}::text, '-', '')`;
 
 /** Milliseconds to wait for the batches that are being committed. */
 const lockWaitMs = 5_000;
@@ -38,7 +45,7 @@ export async function collectVotes(
       .orderBy('id')
       .select<CollectedVote[]>(
         ...['id', 'ballot_key as ballotKey', 'option_key as optionKey'],
-        db.raw(`${isSqlite(db) ? 'lower(hex(device))' : "replace(device::text, '-', '')"} as device`),
+        ...(['device', 'nonce'] as const).map((column) => db.raw(`${digitsOf(db, column)} as ${column}`)),
       );
     const wanted = rows.slice(0, most - votes.length);
     votes.push(...wanted);

@@ -67,7 +67,16 @@ eachDatabase((open) => {
       Promise.all(
         Array.from({ length: count }, () => {
           const voter = { device: newDigest(), cookie: newDigest(), userId: null };
-          return intake.cast({ ballotId, kind: 'poll', optionId: 'o1', voter, network: 7, traits: 4 } satisfies Vote);
+          const vote: Vote = {
+            ballotId,
+            kind: 'poll',
+            optionId: 'o1',
+            voter,
+            network: 7,
+            traits: 4,
+            nonce: newDigest(),
+          };
+          return intake.cast(vote);
         }),
       );
     await cast('ended', votes);
@@ -86,7 +95,7 @@ eachDatabase((open) => {
   }
   const end = testNow + day + erasedAfterMs;
 
-  test('30 days after the end of a poll, network, traits, exact times, and the secret are erased, and no counter changes', async () => {
+  test('30 days after the end of a poll, network, traits, exact times, nonces, and the secret are erased, and no counter changes', async () => {
     const { db, clock, erase } = await start();
     clock.set(end - 1);
     expect(await erase()).toBe(0);
@@ -97,6 +106,7 @@ eachDatabase((open) => {
     expect(await keptOf(db, 'ended')).toEqual([[null, null, midnight]]);
     expect(await keptOf(db, 'open')).toEqual([[7, 4, testNow]]);
     expect(await db('ballot_secrets')).toHaveLength(1);
+    expect(await db('votes').whereNotNull('nonce')).toHaveLength(2);
     expect(await db('vote_erasures')).toEqual([]);
     expect(await db('digest_salts')).toEqual([]);
     expect(await erase()).toBe(0);

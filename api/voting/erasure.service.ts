@@ -109,7 +109,7 @@ const isErased = 'ballot_key in (select key from ballots where erased_at is not 
 
 /** Votes that still have something to erase; earlier releases stored the millisecond of a vote. */
 const unerased = `(created_at % ${minuteMs} <> 0
-  or (network is not null or traits is not null or created_at % ${dayMs} <> 0) and ${isErased})`;
+  or (network is not null or traits is not null or nonce is not null or created_at % ${dayMs} <> 0) and ${isErased})`;
 
 async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> {
   const pass = await db('vote_erasures').first<Pass | undefined>();
@@ -136,7 +136,7 @@ async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> 
       const roundedTo = (ms: number) => trx.raw(`created_at - created_at % ${ms}`);
       await unerasedAmong(trx, ids)
         .whereRaw(isErased)
-        .update({ network: null, traits: null, created_at: roundedTo(dayMs) });
+        .update({ network: null, traits: null, nonce: null, created_at: roundedTo(dayMs) });
       await unerasedAmong(trx, ids).update({ created_at: roundedTo(minuteMs) });
     }),
   );

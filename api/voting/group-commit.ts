@@ -257,8 +257,8 @@ function outcomesOf(
   const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
   const claimed = new Set<string>();
   const { statistics } = result;
-  const recorded = ({ optionId, voter }: Vote, tally: Tally): VoteOutcome => {
-    const receipt = receiptCode(tally.secret, voter.device);
+  const recorded = ({ optionId, voter, nonce = null }: Vote, tally: Tally): VoteOutcome => {
+    const receipt = receiptCode(tally.secret, voter.device, nonce);
     return { status: 'recorded', userVote: optionId, receipt, tally, statistics };
   };
   return votes.map((vote, place): VoteOutcome => {
@@ -277,8 +277,8 @@ function outcomesOf(
         !claimed.has(ownKey);
       claimed.add(ownKey);
       if (own) return recorded(vote, tally);
-      const { optionId: userVote, cookie, device } = earlier;
-      const receipt = earlier.hasReceipt ? receiptCode(tally.secret, device) : null;
+      const { optionId: userVote, cookie, device, nonce } = earlier;
+      const receipt = earlier.hasReceipt ? receiptCode(tally.secret, device, nonce) : null;
       return { status: 'already-voted', userVote, cookie, receipt, tally };
     }
     const phase = phaseOf(tally, now);

@@ -19,6 +19,8 @@ export interface HeldVote {
   readonly ballotId: string;
   readonly optionId: string;
   readonly voter: IdentifiedVoter;
+  /** What the browser contributes to the receipt, 32 hexadecimal digits. */
+  readonly nonce: string;
   readonly traits: number;
   /** Of a new hold, in milliseconds; the votes of one ballot share one while nobody has decided. */
   readonly expiresAt: number;
@@ -30,7 +32,7 @@ export interface HeldVote {
  * ALREADY_VOTED.
  */
 export async function recordHeldVote(context: DecisionContext, vote: HeldVote): Promise<string | null> {
-  const { ballotId, optionId, voter, traits, expiresAt } = vote;
+  const { ballotId, optionId, voter, nonce, traits, expiresAt } = vote;
   const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
   if (!found) throw errors.pollNotFound();
   return exclusively(context, found.key, async (trx, now) => {
@@ -52,7 +54,7 @@ export async function recordHeldVote(context: DecisionContext, vote: HeldVote): 
       .insert({
         ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
         ...{ ballot_key: found.key, option_key: option.key, user_id: voter.userId, traits },
-        ...{ device: bytes(voter.device), cookie: bytes(voter.cookie) },
+        ...{ device: bytes(voter.device), cookie: bytes(voter.cookie), nonce: bytes(nonce) },
         ...{ created_at: storedTime(now), decision_key: hold },
       })
       .onConflict()
@@ -70,7 +72,7 @@ export async function recordHeldVote(context: DecisionContext, vote: HeldVote): 
       });
     await recordRecount(trx, now, ballotId);
     await addTotals(trx, { set_aside_votes: ballot.listed && ballot.in_totals ? 1 : 0 });
-    return receiptCode(secret, voter.device);
+    return receiptCode(secret, voter.device, nonce);
   });
 }
 

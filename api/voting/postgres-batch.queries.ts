@@ -75,7 +75,7 @@ const instructions = `
         (v ->> 3)::uuid as device, (v ->> 4)::uuid as cookie,
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id,
-        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits
+        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits, (v ->> 9)::uuid as nonce
       from jsonb_array_elements(batch) with ordinality as j (v, place)
       -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
       left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true
@@ -90,8 +90,8 @@ const instructions = `
       ) open on true
     ),
     fresh as (
-      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
-      select id, ballot_key, option_key, device, cookie, user_id, ${storedTimeSql('moment')}, network, traits
+      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce)
+      select id, ballot_key, option_key, device, cookie, user_id, ${storedTimeSql('moment')}, network, traits, nonce
       from incoming where option_key is not null
       order by place
       on conflict do nothing
@@ -148,7 +148,7 @@ const instructions = `
       refused := (
         select coalesce(json_agg(
           json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
-            w.created_at, w.traits is not null) order by place
+            replace(w.nonce::text, '-', ''), w.created_at, w.traits is not null) order by place
         ), '[]')
         from jsonb_array_elements(batch) with ordinality as j (v, place)
         left join ballots b on b.id = v ->> 0

@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
+import { nonceHeader } from '#contract/vocabulary.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { subnetOfNetwork } from '#domain/integrity/marks.ts';
 import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
@@ -17,6 +18,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest } from '#api/testing/votes.ts';
+import { nonceText } from '#texts/errors.ts';
 import { createVotingIntake } from './intake.service.ts';
 import { deleteOldSalts, networkDigests } from './network-digests.ts';
 import { receiptsOf } from './receipts.ts';
@@ -24,6 +26,15 @@ import { receiptsOf } from './receipts.ts';
 const day = 86_400_000;
 const voteOn = (browser: Visitor, id: string, optionId = 'o1') =>
   ask<ErrorBody & { receipt: string }>(browser, `/api/polls/${id}/vote`, 'POST', { optionId });
+const nonce = 'ab'.repeat(16);
+async function withNonce(browser: Visitor, contributed: string) {
+  const response = await browser.fetch('/api/polls/p/vote', {
+    method: 'POST',
+    headers: { [nonceHeader]: contributed },
+    json: { optionId: 'o1' },
+  });
+  return { status: response.status, body: (await response.json()) as ErrorBody & { receipt: string } };
+}
 const marks = (db: Database) =>
   db('votes').orderBy('id').select<{ network: number; traits: number }[]>('network', 'traits');
 
@@ -36,10 +47,10 @@ eachDatabase((open, engine) => {
     return { db, app: await startTestApp(db) };
   }
 
-  test('the receipt of a vote is derived from its device with a secret that each poll has for itself', async () => {
+  test('the receipt of a vote is made of what its browser contributes, and of its device with a secret of the poll', async () => {
     const { db, app } = await start();
     const anna = visitor(app);
-    const { body } = await voteOn(anna, 'p');
+    const { body } = await withNonce(anna, nonce);
     await voteOn(visitor(app), 'p');
     const other = (await voteOn(anna, 'q')).body.receipt;
     expect(other).not.toBe(body.receipt);
@@ -48,11 +59,27 @@ eachDatabase((open, engine) => {
     const [secret, second] = secrets.map((row: { secret: string }) => Buffer.from(row.secret, 'base64'));
     expect([secrets.length, secret?.length, secret?.equals(second!)]).toEqual([2, 32, false]);
     const mark = Buffer.from(deviceDigest(anna.device), 'hex');
-    const expected = createHmac('sha256', secret!).update('weathervane/receipt/v1\0').update(mark).digest();
-    expect(Buffer.from(decodeReceipt(body.receipt)!).equals(expected.subarray(0, 16))).toBe(true);
+    const part = createHmac('sha256', secret!).update('weathervane/receipt/v1\0').update(mark).digest().subarray(0, 16);
+    const both = createHash('sha256').update('weathervane/receipt/v2\0').update(part).update(nonce, 'hex').digest();
+    expect(Buffer.from(decodeReceipt(body.receipt)!).equals(both.subarray(0, 16))).toBe(true);
     const receiptOf = await receiptsOf(db, (secrets[0] as { ballot_key: number }).ballot_key);
-    expect(receiptOf?.(mark.toString('hex')).equals(expected.subarray(0, 16))).toBe(true);
+    expect(receiptOf?.(mark.toString('hex'), nonce).equals(both.subarray(0, 16))).toBe(true);
+    // As earlier releases recorded votes.
+    expect(receiptOf?.(mark.toString('hex'), null).equals(part)).toBe(true);
     expect(await receiptsOf(db, 9_999)).toBeNull();
+  });
+
+  test('a repeated vote keeps its receipt whatever its browser contributes then, and a malformed contribution records nothing', async () => {
+    const { db, app } = await start();
+    const anna = visitor(app);
+    for (const wrong of ['12', 'A'.repeat(32), `${nonce}0`]) {
+      const { status, body } = await withNonce(anna, wrong);
+      expect([status, body.errors]).toEqual([400, [{ field: nonceHeader, message: nonceText }]]);
+    }
+    expect(await db('votes')).toEqual([]);
+    const { receipt } = (await withNonce(anna, nonce)).body;
+    expect((await withNonce(anna, 'cd'.repeat(16))).body.receipt).toBe(receipt);
+    expect((await voteOn(anna, 'p')).body.receipt).toBe(receipt);
   });
 
   test('a refused second vote gets the receipt of the recorded one, also from another device of the account', async () => {
@@ -107,7 +134,7 @@ eachDatabase((open, engine) => {
     const [row] = await db('ballot_secrets').select<{ ballot_key: number }[]>('ballot_key');
     const receiptOf = (await receiptsOf(db, row!.ballot_key))!;
     for (const { device, receipt } of outcomes)
-      expect(Buffer.from(decodeReceipt(receipt!)!).equals(receiptOf(device))).toBe(true);
+      expect(Buffer.from(decodeReceipt(receipt!)!).equals(receiptOf(device, null))).toBe(true);
     await expectExactCounters(db);
   });
 

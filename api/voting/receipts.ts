@@ -1,37 +1,46 @@
 import { hash, randomBytes } from 'node:crypto';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
-import { encodeReceipt, groupCode, receiptBytes } from '#domain/verification/receipt.ts';
+import { encodeReceipt, groupCode, receiptBytes, receiptOfParts } from '#domain/verification/receipt.ts';
 import type { Database } from '#platform/database.ts';
 import { hmacSha256 } from '#platform/hmac.ts';
 import type { Tally } from './vote-batch.ts';
 
-/** The receipt of a vote, 16 bytes, by the digest of the device in its row, 32 hexadecimal digits. */
-export type ReceiptOf = (device: string) => Buffer;
+/**
+ * The receipt of a vote, 16 bytes, by what its row has in hexadecimal digits: the digest of the device, and the browser’s
+ * nonce, which votes of earlier releases don’t have.
+ */
+export type ReceiptOf = (device: string, nonce: string | null) => Buffer;
 
 /** Ballots whose secrets are kept ready. */
 const secretsKept = 500;
 const sha256 = (bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
-function createReceiptOf(secret: string): ReceiptOf {
+/** The server’s part of a receipt, 16 bytes, which alone was the receipt in earlier releases. */
+type PartOf = (device: string) => Buffer;
+
+function createPartOf(secret: string): PartOf {
   const hmac = hmacSha256(Buffer.from(secret, 'base64'), 'weathervane/receipt/v1\0');
   return (device) => Buffer.from(hmac(device, { message: 'hex', digest: 'binary' }).slice(0, receiptBytes), 'latin1');
 }
 
-const known = new Map<string, ReceiptOf>();
+const known = new Map<string, PartOf>();
 
-function receiptOfSecret(secret: string): ReceiptOf {
-  let receiptOf = known.get(secret);
-  if (!receiptOf) {
-    receiptOf = createReceiptOf(secret);
+function partOfSecret(secret: string): PartOf {
+  let partOf = known.get(secret);
+  if (!partOf) {
+    partOf = createPartOf(secret);
     if (known.size >= secretsKept) known.clear();
-    known.set(secret, receiptOf);
+    known.set(secret, partOf);
   }
-  return receiptOf;
+  return partOf;
 }
 
+const completed = (part: Buffer, nonce: string | null): Buffer =>
+  nonce === null ? part : (receiptOfParts(part, Buffer.from(nonce, 'hex'), sha256) as Buffer);
+
 /** The receipt of a vote as people read it: 28 characters in groups of four; null once the ballot’s secret is deleted. */
-export function receiptCode(secret: string | null, device: string): string | null {
-  return secret === null ? null : groupCode(encodeReceipt(receiptOfSecret(secret)(device), sha256));
+export function receiptCode(secret: string | null, device: string, nonce: string | null): string | null {
+  return secret === null ? null : groupCode(encodeReceipt(completed(partOfSecret(secret)(device), nonce), sha256));
 }
 
 /** Computes receipts of a ballot; null if it has no secret: nobody has voted since there are receipts, or it is deleted. */
@@ -39,7 +48,9 @@ export async function receiptsOf(db: Database, ballotKey: number): Promise<Recei
   const row = await db('ballot_secrets')
     .where({ ballot_key: ballotKey })
     .first<{ secret: string } | undefined>('secret');
-  return row === undefined ? null : createReceiptOf(row.secret);
+  if (row === undefined) return null;
+  const partOf = createPartOf(row.secret);
+  return (device, nonce) => completed(partOf(device), nonce);
 }
 
 /** Milliseconds for which a secret is taken to exist. It is deleted 30 days after the end, which such a ballot has not reached. */

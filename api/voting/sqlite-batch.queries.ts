@@ -40,10 +40,11 @@ const instructions = (shard: number) => `
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
     on conflict do nothing;
 
-    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits)
+    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce)
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
-      (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7
+      (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7,
+      unhex(v.value ->> 9)
     from jsonb_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
@@ -128,7 +129,8 @@ const recordBatch = `
   ) as tallies,
   iif((select count(*) from votes where id > (select base from ids)) = size, '[]', (
     select json_group_array(json_array(
-      v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)), w.created_at, w.traits is not null
+      v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)),
+      iif(w.nonce is null, null, lower(hex(w.nonce))), w.created_at, w.traits is not null
     ))
     from json_each(batch) v
     left join ballots b on b.id = v.value ->> 0

@@ -62,6 +62,8 @@ export interface Vote {
   readonly kind: 'poll' | 'community';
   readonly optionId: string;
   readonly voter: IdentifiedVoter;
+  /** What the browser contributes to the receipt, 32 hexadecimal digits. */
+  readonly nonce?: string | null;
   /** The digest of its network; see `network-digests.ts`. */
   readonly network?: number | null;
   /** See `domain/integrity/vote-traits.ts`. */
@@ -83,6 +85,7 @@ export interface EarlierVote {
   readonly optionId: string;
   readonly device: string;
   readonly cookie: string | null;
+  readonly nonce: string | null;
   /** As stored, to the minute. */
   readonly createdAt: number;
   /** Recorded since there are receipts, and not erased yet. */
@@ -118,7 +121,7 @@ export interface BatchWriter {
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */
 export function batchJson(batch: readonly Vote[]): string {
   return JSON.stringify(
-    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0 }) => [
+    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0, nonce = null }) => [
       ballotId,
       optionId,
       kind,
@@ -128,6 +131,7 @@ export function batchJson(batch: readonly Vote[]): string {
       network,
       traits,
       protection,
+      nonce,
     ]),
   );
 }
@@ -180,6 +184,7 @@ type RefusalJson = [
   optionId: string | null,
   device: string | null,
   cookie: string | null,
+  nonce: string | null,
   createdAt: number | null,
   hasReceipt: boolean | 0 | 1,
 ];
@@ -197,12 +202,12 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(
-      ([place, optionId, device, cookie, createdAt, hasReceipt]) => ({
+      ([place, optionId, device, cookie, nonce, createdAt, hasReceipt]) => ({
         place,
         earlier:
           optionId === null || device === null || createdAt === null
             ? null
-            : { optionId, device, cookie, createdAt, hasReceipt: Boolean(hasReceipt) },
+            : { optionId, device, cookie, nonce, createdAt, hasReceipt: Boolean(hasReceipt) },
       }),
     ),
     statistics,

@@ -1,11 +1,12 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { deviceIdHeader, deviceIdPattern } from '#contract/vocabulary.ts';
+import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { headerOf } from '#platform/middleware.ts';
 import { signedInUser } from '#platform/session.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
+import { nonceText } from '#texts/errors.ts';
 
 /** The person behind a request; any of the three may be known. Digests as in `platform/voter-digest`, never raw values. */
 export interface Voter {
@@ -25,6 +26,7 @@ const cookieName = 'wv_voter';
 /** Value, dot, signature. */
 const cookiePattern = new RegExp(`(?:^|;) *${cookieName}=([0-9a-z]{30,43})\\.([\\w-]{43})(?:;|$)`);
 const wellFormed = new RegExp(deviceIdPattern);
+const nonceFormat = new RegExp(noncePattern);
 
 /** Recognizes the voters behind requests. */
 export interface Voters {
@@ -100,6 +102,17 @@ export function createVoters(options: {
       };
     },
   };
+}
+
+/**
+ * What the browser contributes to the receipt of its vote, 32 hexadecimal digits; made here for one that contributes nothing,
+ * as without JavaScript. Throws VALIDATION_FAILED.
+ */
+export function nonceOf(ctx: Context): string {
+  const nonce = headerOf(ctx.req, nonceHeader);
+  if (nonce === '') return randomUUID().replaceAll('-', '');
+  if (!nonceFormat.test(nonce)) throw errors.validationFailed([{ field: nonceHeader, message: nonceText }]);
+  return nonce;
 }
 
 /** The value of the voter cookie, or null without a valid signature. */

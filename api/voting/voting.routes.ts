@@ -12,6 +12,7 @@ import { protectionRaisedText } from '#texts/errors.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
+import { nonceOf } from './voter.ts';
 import type { IdentifiedVoter, Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
@@ -55,6 +56,7 @@ export function mountVoting(
     limitedVote(ctx, ballotId, async (counters, nearby) => {
       const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
+      const nonce = nonceOf(ctx);
       await of.authorize(ballotId, userId);
       const solution = headerOf(ctx.req, challengeHeader);
       const emailCode = headerOf(ctx.req, emailCodeHeader);
@@ -64,7 +66,7 @@ export function mountVoting(
       const now = clock.now();
       const traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie, solvedChallenge }, now);
       const network = await networks.forVotes(ballotId, clientAddress(ctx));
-      const vote = { ballotId, kind: of.kind, optionId, voter, network, traits, protection, counters };
+      const vote = { ballotId, kind: of.kind, optionId, voter, nonce, network, traits, protection, counters };
       const outcome = await intake.cast(vote);
       // Of a voter who has voted, the address stays used.
       if (outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();

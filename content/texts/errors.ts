@@ -97,6 +97,9 @@ export const noHoldNeededText = 'Votes on this poll can’t be held for a review
 /** CONFLICT for a vote that arrives right after its poll’s protection was raised. */
 export const protectionRaisedText = 'Votes on this poll have just come to need more. Reload the page and vote again.';
 
+/** VALIDATION_FAILED: what a browser contributes to a receipt. */
+export const nonceText = 'Must be 32 hexadecimal digits.';
+
 /** RATE_LIMITED when a network has reached its limit of votes on one poll. */
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Please try again later.';

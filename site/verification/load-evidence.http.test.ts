@@ -52,7 +52,7 @@ oneDatabase((open) => {
     };
     const stored = async (device: string, optionId: string) => {
       const { key } = await db('ballots').where({ id: 'tea' }).first<{ key: number }>('key');
-      const receipt = groupCode(encodeReceipt((await receiptsOf(db, key))!(device)));
+      const receipt = groupCode(encodeReceipt((await receiptsOf(db, key))!(device, null)));
       return { poll: 'tea', question: '', receipt, optionId, option: optionId, day: '2026-11-22', path: '/poll/tea' };
     };
     return { db, clock, writer, app, download, vote, close, stored };

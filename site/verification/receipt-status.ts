@@ -5,7 +5,7 @@ import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { leafHash, verifyInclusion } from '#domain/verification/merkle.ts';
 import { openCheckpoint } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
-import { tagOf, voteEntry } from '#domain/verification/paper.ts';
+import { formatOf, tagOf, voteEntry } from '#domain/verification/paper.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { foundAt } from '#domain/verification/recount.ts';
 import type { FoundBallot } from '#domain/verification/recount.ts';
@@ -59,7 +59,7 @@ export async function receiptStatus(
     return statusInFile(foundAt(ballots, findReceipt(ballots, receipt)), optionId, paper.options);
   }
   const option = paper.options.findIndex(({ id }) => id === optionId);
-  const leaf = leafHash(voteEntry(receipt, tagOf(paper), option));
+  const leaf = leafHash(voteEntry(formatOf(paper), { receipt, tag: tagOf(paper), options: [option] }));
   const bytes = await download(pathOf('pollInclusion', { id: poll }, { leaf: toHex(leaf) }));
   if (bytes === null) return fine(log.closed ? texts.notPublished : texts.waiting);
   const { inclusion, checkpoint } = JSON.parse(new TextDecoder().decode(bytes)) as LeafInclusion;

@@ -1,12 +1,15 @@
 import { fromBase64, toBase64 } from './bytes.ts';
 import { hashBytes } from './merkle.ts';
 import { maxOptions } from './paper.ts';
+import type { Format } from './paper.ts';
 import { codeLength, readCode, receiptBytes } from './receipt.ts';
 import { decisionActions } from './site-log.ts';
 import type { LoggedDecision } from './site-log.ts';
 
 /** What a ballots file says before its ballots. */
 export interface BallotsHeader {
+  /** That of the paper. */
+  readonly format: Format;
   readonly origin: string;
   readonly version: number;
   /** Tag of the paper as it was when the poll opened. */
@@ -29,7 +32,7 @@ export type BallotStatus = { readonly status: 'c' } | { readonly status: 's' | '
 /** The header of a ballots file, with the empty line after it. */
 export const ballotsHeader = (header: BallotsHeader): string =>
   [
-    'weathervane ballots 1',
+    `weathervane ballots ${header.format}`,
     `origin ${header.origin}`,
     `version ${header.version}`,
     `paper ${toBase64(header.paper)}`,
@@ -134,7 +137,7 @@ class HeaderLines {
 
 function parseHeader(text: string): BallotsHeader {
   const lines = new HeaderLines(text.split('\n'));
-  lines.expect('weathervane ballots 1');
+  const format = lines.expect('weathervane ballots ([12])')[0] === '1' ? 1 : 2;
   const [origin] = lines.expect('origin (\\S+)');
   const [version] = lines.expect('version ([1-9]\\d{0,8})');
   const paper = lines.tag(lines.expect('paper (\\S+)')[0]!);
@@ -163,7 +166,8 @@ function parseHeader(text: string): BallotsHeader {
   });
   const ballots = Number(lines.expect(`ballots ${number}`)[0]);
   lines.end();
-  return { origin: origin!, version: Number(version), paper, amended, options, base, batches, decisions, ballots };
+  const of = { format, origin: origin!, version: Number(version) } as const;
+  return { ...of, paper, amended, options, base, batches, decisions, ballots };
 }
 
 const newline = 10;

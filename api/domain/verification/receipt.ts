@@ -76,6 +76,20 @@ export function decodeReceipt(typed: string, hash: Sha256 = sha256): Uint8Array 
   return code.length === codeLength && readCode(utf8(code), 0, receipt, 0, hash) ? receipt : null;
 }
 
+const partsPrefix = utf8('weathervane/receipt/v2\0');
+const partsInput = new Uint8Array(partsPrefix.length + 2 * receiptBytes);
+partsInput.set(partsPrefix);
+
+/**
+ * The receipt that the server’s part and the browser’s nonce make, 16 bytes each: one block of SHA-256. Browsers have nonces
+ * of their own, so that no two of them can be given one receipt.
+ */
+export function receiptOfParts(part: Uint8Array, nonce: Uint8Array, hash: Sha256 = sha256): Uint8Array {
+  partsInput.set(part, partsPrefix.length);
+  partsInput.set(nonce, partsPrefix.length + receiptBytes);
+  return hash(partsInput).subarray(0, receiptBytes);
+}
+
 /** A code in seven groups of four, such as “C56H-HBCY-4091-4C6G-TRGC-E606-WTNB”. */
 export function groupCode(code: string): string {
   let groups = code.slice(0, 4);

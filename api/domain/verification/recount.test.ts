@@ -201,7 +201,7 @@ function published(
   const inBatch = (batch: number) =>
     sortLeaves(
       ballots.flatMap(({ option, batch: own }, i) =>
-        own === batch ? [leafHash(voteEntry(receipts[i]!, tag, option))] : [],
+        own === batch ? [leafHash(voteEntry(1, { receipt: receipts[i]!, tag, options: [option] }))] : [],
       ),
     );
   const count = Math.max(0, ...ballots.map(({ batch }) => batch));
@@ -211,6 +211,7 @@ function published(
   const heads = trees.map((leaves) => ({ size: leaves.length, root: rootOfLeaves(leaves) }));
   const decisions = ballots.some(({ ballot }) => ballot.status !== 'c') ? [decided] : [];
   const header: BallotsHeader = {
+    format: 1,
     origin,
     version: 1,
     paper: tag,
@@ -315,7 +316,8 @@ const earlierResult = (format: 1 | 2 = 2) => {
   const tag = tagOf(poll.paper);
   const leaves = twelve
     .slice(0, 6)
-    .map(({ option }, i) => leafHash(voteEntry(sha256(utf8(`receipt ${i}`)).slice(0, 16), tag, option)));
+    .map(({ option }, i) => ({ receipt: sha256(utf8(`receipt ${i}`)).slice(0, 16), tag, options: [option] }))
+    .map((vote) => leafHash(voteEntry(1, vote)));
   const head = { size: 6, root: rootOfLeaves(sortLeaves(leaves)) };
   const tally = { counted: [3, 3], setAside: [0, 0], held: [0, 0] };
   return resultEntry(

@@ -15,8 +15,8 @@ import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion
 import type { TreeHead } from './merkle.ts';
 import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } from './note.ts';
 import type { Checkpoint, Verify } from './note.ts';
-import { tagOf, voteEntry } from './paper.ts';
-import type { Paper } from './paper.ts';
+import { choices, formatOf, leafInput, tagOf } from './paper.ts';
+import type { Format, Paper } from './paper.ts';
 import { receiptBytes } from './receipt.ts';
 import { sha256, sha256Into } from './sha256.ts';
 import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
@@ -269,17 +269,13 @@ const announcedKeys = (entries: readonly string[]): Uint8Array[] =>
   });
 
 /** Leaf hashes of all ballots, 32 bytes each, in the order of the file. */
-function leavesOf(ballots: Ballots, onProgress: (ballots: number) => void): Uint8Array {
+function leavesOf(ballots: Ballots, format: Format, onProgress: (ballots: number) => void): Uint8Array {
   const count = ballots.options.length;
   const leaves = new Uint8Array(count * hashBytes);
-  // 00 and the entry, of which only receipt and option differ between ballots.
-  const input = new Uint8Array(52);
-  input.set(voteEntry(new Uint8Array(receiptBytes), ballots.header.paper, 0), 1);
+  const input = leafInput(format, ballots.header.paper);
   for (let row = 0; row < count; row++) {
-    for (let i = 0; i < receiptBytes; i++) input[2 + i] = ballots.receipts[row * receiptBytes + i]!;
-    input[50] = ballots.options[row]! >> 8;
-    input[51] = ballots.options[row]!;
-    sha256Into(input, leaves, row * hashBytes);
+    input.fill(ballots.receipts, row * receiptBytes, ballots.options[row]!);
+    sha256Into(input.bytes, leaves, row * hashBytes);
     if ((row + 1) % progressStep === 0) onProgress(row + 1);
   }
   return leaves;
@@ -312,13 +308,14 @@ function tallyOf({ header, options, statuses }: Ballots): Tally {
 /** Rebuilds the root of every checkpoint from the ballots. */
 function checkTree(
   ballots: Ballots,
+  format: Format,
   checkpoints: readonly Checkpoint[],
   entries: readonly string[] | null,
   onProgress: (fraction: number) => void,
 ): void {
   const { header } = ballots;
   const count = ballots.options.length;
-  const leaves = leavesOf(ballots, (row) => onProgress(row / count / 3));
+  const leaves = leavesOf(ballots, format, (row) => onProgress(row / count / 3));
   const rows = rowsByBatch(ballots, leaves);
   const tree = new AppendTree();
   require(checkpoints.length === rows.length, 'size-mismatch', 'number of checkpoints');
@@ -421,6 +418,8 @@ function checkDecisions({ header, decisions }: Ballots): void {
 function checkPaper({ paper }: Evidence, header: BallotsHeader, expected: Expectations): void {
   require(paper.poll === expected.poll, 'wrong-origin', `poll ${paper.poll}`);
   require(header.origin === paper.origin, 'wrong-origin', header.origin);
+  require(header.format === formatOf(paper), 'bad-format', `format ${header.format}`);
+  require(paper.choice === undefined || choices.includes(paper.choice), 'bad-format', `choice ${paper.choice}`);
   require(equalBytes(tagOf(paper), header.paper), 'wrong-paper', 'question and options');
   require(paper.options.map(({ id }) => id).join('\n') === header.options.join('\n'), 'wrong-paper', 'options');
 }
@@ -483,7 +482,9 @@ export async function recount(
       require(equalBytes(checkpoints[0].root, empty.root), 'root-mismatch', 'checkpoint 0');
       checkpoints.shift();
     }
-    checkTree(ballots, checkpoints, site?.entries ?? null, (fraction) => onProgress?.((1 + 3 * fraction) / 4));
+    checkTree(ballots, formatOf(evidence.paper), checkpoints, site?.entries ?? null, (fraction) =>
+      onProgress?.((1 + 3 * fraction) / 4),
+    );
     if (site) checkResult(evidence, ballots, established.tally, checkpoints.at(-1) ?? empty, site.entries);
     checkDecisions(ballots);
     checkClosed(header.origin, site?.entries ?? []);

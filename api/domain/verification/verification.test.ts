@@ -32,7 +32,7 @@ import {
   verifierKey,
 } from './note.ts';
 import type { Verify } from './note.ts';
-import { paperBytes, tagOf, voteEntry } from './paper.ts';
+import { leafInput, paperBytes, tagOf, voteEntry } from './paper.ts';
 import { decodeReceipt, encodeReceipt, groupCode } from './receipt.ts';
 import { sha256 } from './sha256.ts';
 import { shortCode } from './short-code.ts';
@@ -204,11 +204,23 @@ test('Ballot paper, entries, leaves, and tree of a poll have the documented byte
   expect(toHex(tag)).toBe(poll.tag);
   const batches = [1, 2].map((batch) => poll.ballots.filter((ballot) => ballot.batch === batch));
   for (const { receipt, option, entry, leaf } of poll.ballots) {
-    expect(toHex(voteEntry(bytes(receipt), tag, option))).toBe(entry);
+    expect(toHex(voteEntry(1, { receipt: bytes(receipt), tag, options: [option] }))).toBe(entry);
     expect(toHex(leafHash(bytes(entry)))).toBe(leaf);
   }
   const order = batches.flatMap((batch) => sortLeaves(batch.map(({ leaf }) => bytes(leaf))));
   expect(order.map(toHex)).toEqual(poll.treeOrder);
+});
+
+test('An entry of format 2 says how many options its ballot chooses, and one with one option fits into a block', () => {
+  const vote = { receipt: new Uint8Array(16).fill(1), tag: new Uint8Array(32).fill(2) };
+  const start = `02${'01'.repeat(16)}${'02'.repeat(32)}`;
+  expect(toHex(voteEntry(2, { ...vote, options: [258] }))).toBe(`${start}00010102`);
+  expect(toHex(voteEntry(2, { ...vote, options: [3, 0] }))).toBe(`${start}000200030000`);
+  const input = leafInput(2, vote.tag);
+  input.fill(vote.receipt, 0, 258);
+  expect(toHex(input.bytes)).toBe(`00${start}00010102`);
+  // SHA-256 pads a block of 64 bytes with nine.
+  expect(input.bytes.length).toBeLessThanOrEqual(55);
 });
 
 test('Keys, notes, and checkpoints have the documented bytes', async () => {
