@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * Coalesces concurrent reads of a key. Callers that arrive while a read is in flight share the next one: every result is of
  * a read that started after it was requested, so that it includes every write acknowledged before, and any number of
@@ -32,35 +34,25 @@ export class SingleFlight<T> {
  */
 export class TtlCache<T> {
   readonly #read: (id: string) => Promise<T>;
-  readonly #ms: number;
-  readonly #maxEntries: number;
-  /** Reads in flight or done, and their start times. */
-  readonly #reads = new Map<string, { readonly value: Promise<T>; readonly at: number }>();
+  /** Reads in flight or done. */
+  readonly #reads: LRUCache<string, Promise<T>>;
 
   constructor(read: (id: string) => Promise<T>, { ms, maxEntries }: { ms: number; maxEntries: number }) {
     this.#read = read;
-    this.#ms = ms;
-    this.#maxEntries = maxEntries;
+    this.#reads = new LRUCache({ max: maxEntries, ttl: ms, ttlResolution: 0 });
   }
 
   /** The cached value if `isFresh` accepts it, otherwise that of a new read; rejects when the read fails. */
   async get(id: string, isFresh: (value: T) => boolean = () => true): Promise<T> {
     const recent = this.#reads.get(id);
-    if (recent && performance.now() - recent.at < this.#ms) {
-      const value = await recent.value;
+    if (recent) {
+      const value = await recent;
       if (isFresh(value)) return value;
     }
-    return this.#load(id);
-  }
-
-  #load(id: string): Promise<T> {
     const value = this.#read(id);
-    this.#reads.delete(id);
-    this.#reads.set(id, { value, at: performance.now() });
+    this.#reads.set(id, value);
     // A failed read must not be cached.
     value.catch(() => this.#reads.delete(id));
-    const [oldest] = this.#reads.keys();
-    if (this.#reads.size > this.#maxEntries && oldest !== undefined) this.#reads.delete(oldest);
     return value;
   }
 }

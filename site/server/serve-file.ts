@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, brotliDecompressSync, crc32, gunzip, gunzipSync } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { digestOf, matches } from '#site/etag.ts';
 import type { ServedFile, Variant } from './served-file.ts';
 
@@ -16,14 +17,17 @@ const empty = Buffer.alloc(0);
 /** Damaged files of a release that are logged one by one. */
 const maxDamagedFilesLogged = 1_000;
 
-/** Small files in memory by content digest, so that a new release keeps unchanged files cached. */
+/** The most recently used small files by content digest, so that a new release keeps unchanged files cached. */
 export class FileCache {
-  readonly #entries = new Map<string, Buffer>();
+  readonly #contents = new LRUCache<string, Buffer>({
+    maxSize: siteCacheBytes,
+    // A size must be positive.
+    sizeCalculation: ({ length }) => length + 1,
+  });
   readonly #reading = new Map<string, Promise<Buffer>>();
   readonly #onDamage: (error: unknown) => void;
   /** Files that are known to be damaged. */
   readonly #damaged = new Set<string>();
-  #bytes = 0;
 
   /** `onDamage` is called once per file that is missing or differs from the manifest. */
   constructor(onDamage: (error: unknown) => void) {
@@ -32,17 +36,11 @@ export class FileCache {
 
   /** The content if it is in memory. */
   get({ etag }: Variant): Buffer | undefined {
-    const content = this.#entries.get(etag);
-    if (content !== undefined && this.#bytes > siteCacheBytes / 2) {
-      // The order of use matters only when the cache may have to evict.
-      this.#entries.delete(etag);
-      this.#entries.set(etag, content);
-    }
-    return content;
+    return this.#contents.get(etag);
   }
 
   /**
-   * Reads a small file through the cache, which evicts the least recently used. Throws if the file differs from the
+   * Reads a small file through the cache. Throws if the file differs from the
    * manifest: a truncated or garbled page must not be served as complete.
    */
   read(variant: Variant): Promise<Buffer> {
@@ -66,13 +64,7 @@ export class FileCache {
       if (error instanceof DamagedFileError || code === 'ENOENT') this.#remember(variant.path, error);
       throw error;
     });
-    this.#entries.set(variant.etag, content);
-    this.#bytes += content.length;
-    for (const [key, { length }] of this.#entries) {
-      if (this.#bytes <= siteCacheBytes) break;
-      this.#entries.delete(key);
-      this.#bytes -= length;
-    }
+    this.#contents.set(variant.etag, content);
     return content;
   }
 
