@@ -21,7 +21,6 @@ import {
   editTexts,
   featurePoll,
   importHistory,
-  listBursts,
   listPolls,
   listSuspicions,
   moderate,
@@ -102,7 +101,6 @@ export function mountAdmin(
     await featurePoll(context, operator, { ...params, ...body });
     return undefined;
   });
-  guarded('voteBursts', () => listBursts(context));
   guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
   guarded('switchChallenge', async ({ operator, params, body }) => {
     await changeChallenge(context, params.id, operator, body);

@@ -15,7 +15,6 @@ import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
-import { burstRule, voteBursts } from '#api/voting/bursts.service.ts';
 import { endDecision } from '#api/voting/decisions.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
@@ -25,7 +24,7 @@ import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind, Protection } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { roleAllows } from '#domain/desk-access.ts';
-import { iso, withTimeout } from '#platform/clock.ts';
+import { withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -169,26 +168,6 @@ export async function editTexts(
   const { html, removed } = makeHtmlSafe(texts.analysis ?? '');
   const safe = texts.analysis === undefined ? texts : { ...texts, analysis: html };
   return { changed: await editPoll(context, id, safe, actor), removed };
-}
-
-/** Polls whose votes came in bursts, with their questions; null for a private poll’s question. */
-export async function listBursts({ db, clock }: OperationContext) {
-  const { from, bursts } = await voteBursts({ db, clock });
-  const now = clock.now();
-  const ids = (wanted: PollKind) => bursts.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-  const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
-  return {
-    since: iso(from),
-    minutes: burstRule.minutes,
-    polls: bursts.map(({ id, kind, minute, votes, usual }) => ({
-      id,
-      kind: kind as PollKind,
-      question: (kind === 'poll' ? questions.polls : questions.communityPolls).get(id) ?? null,
-      startsAt: iso(minute * 60_000),
-      votes,
-      usual: usual === null ? null : Math.round(usual * 10) / 10,
-    })),
-  };
 }
 
 /** Polls under suspicion, and before them the one asked for, with their questions; null for a private poll’s question. */

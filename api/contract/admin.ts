@@ -4,8 +4,6 @@ import { pollIdParams } from './poll.ts';
 import { publishingSchema } from './publishing.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
-import { pollKinds } from './vocabulary.ts';
 
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 
@@ -20,37 +18,6 @@ export const uploadOptionsSchema = {
       type: 'string',
       maxLength: importSettingsChars,
       description: 'ImportSettings as JSON, for a file that is not in the specified format',
-    },
-  },
-} as const;
-
-/** Polls whose votes came in bursts. Times are of minutes with at least a hundred votes, never of a single vote. */
-const voteBurstsSchema = {
-  $id: 'VoteBursts',
-  type: 'object',
-  required: ['since', 'minutes', 'polls'],
-  additionalProperties: false,
-  properties: {
-    since: { ...moment, description: 'Start of the period that was checked' },
-    minutes: { ...count, description: 'Length of a burst in minutes' },
-    polls: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'kind', 'question', 'startsAt', 'votes', 'usual'],
-        additionalProperties: false,
-        properties: {
-          id: { type: 'string' },
-          kind: { type: 'string', enum: pollKinds },
-          question: { ...maybeText, description: 'null: a private poll' },
-          startsAt: moment,
-          votes: count,
-          usual: {
-            anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
-            description: 'Votes of as many other minutes, on average; null where there are hardly any others',
-          },
-        },
-      },
     },
   },
 } as const;
@@ -172,14 +139,6 @@ export const adminEndpoints = {
     summary: 'Unpin the release and request a build; does nothing if no release is pinned',
     status: 200,
     response: publishingSchema,
-    errors: adminErrors,
-  },
-  voteBursts: {
-    ...routes.voteBursts,
-    admin: 'moderator',
-    summary: 'Polls that got far more votes than usual within a few minutes, largest burst first',
-    status: 200,
-    response: voteBurstsSchema,
     errors: adminErrors,
   },
   featureCommunityPoll: {

@@ -101,7 +101,6 @@ export const routes = {
   publishDraft: { method: 'POST', path: '/api/admin/polls/:id/publish' },
   unpublishPoll: { method: 'POST', path: '/api/admin/polls/:id/unpublish' },
   pollVersions: { method: 'GET', path: '/api/admin/polls/:id/versions' },
-  voteBursts: { method: 'GET', path: '/api/admin/bursts' },
   suspicions: { method: 'GET', path: '/api/admin/suspicions' },
   switchChallenge: { method: 'POST', path: '/api/admin/suspicions/:id/challenge' },
   holdVote: { method: 'POST', path: '/api/held-votes', device: 'required' },

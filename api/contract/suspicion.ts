@@ -133,7 +133,7 @@ const suspicionSchema = {
       anyOf: [
         {
           type: 'object',
-          required: ['votes', 'largestNetwork', 'newDevices', 'newAccounts', 'hourly', 'hourlyBefore'],
+          required: ['votes', 'largestNetwork', 'newDevices', 'newAccounts', 'hourly', 'hourlyBefore', 'burst'],
           additionalProperties: false,
           properties: {
             votes: { ...count, description: 'Votes of the last day' },
@@ -142,6 +142,21 @@ const suspicionSchema = {
             newAccounts: share,
             hourly: { type: 'number', minimum: 0 },
             hourlyBefore: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+            burst: {
+              anyOf: [
+                {
+                  type: 'object',
+                  required: ['minute', 'votes', 'usual'],
+                  additionalProperties: false,
+                  properties: {
+                    minute: { ...minute, description: 'The first of five minutes with far more votes than usual' },
+                    votes: count,
+                    usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+                  },
+                },
+                { type: 'null' },
+              ],
+            },
           },
         },
         { type: 'null' },

@@ -164,7 +164,6 @@ const table: Readonly<Record<EndpointName, Row>> = {
   unpublishPoll: operators('404 POLL_NOT_FOUND'),
   deletePoll: operators('404 POLL_NOT_FOUND'),
   pollVersions: operators('404 POLL_NOT_FOUND'),
-  voteBursts: operators('200'),
   suspicions: operators('200'),
   switchChallenge: operators('204'),
   raiseProtection: operators('409 CONFLICT'),

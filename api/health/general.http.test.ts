@@ -275,7 +275,6 @@ eachDatabase((open, engine) => {
       'appeal',
       'reportPoll',
       'featureCommunityPoll',
-      'voteBursts',
       'imports',
       'importPreview',
       'rejectedRows',

@@ -159,13 +159,14 @@ interface OptionRow {
 }
 
 async function storeScore(db: Database, key: number, detection: Detection, now: number): Promise<void> {
+  const score = Math.max(detection.score, detection.burst ? detectorScores.shown : 0);
   // The ballot may have been deleted.
   await db.raw(
     `insert into integrity_scores (ballot_key, score, detection, scored_at)
      select key, ?, ?, ? from ballots where key = ?
      on conflict (ballot_key) do update
      set score = excluded.score, detection = excluded.detection, scored_at = excluded.scored_at`,
-    [detection.score, JSON.stringify(detection), now, key],
+    [score, JSON.stringify(detection), now, key],
   );
 }
 

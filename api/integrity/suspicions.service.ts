@@ -42,7 +42,7 @@ interface SuspectRow {
 }
 
 /**
- * Polls that the detector flagged, with votes that are held, or whose votes need challenges: most suspicious first, without
+ * Polls that the detector flagged, with a burst, with votes that are held, or whose votes need challenges: most suspicious first, without
  * their questions. `poll` comes before them, if it exists.
  */
 export async function suspicions(
@@ -55,7 +55,7 @@ export async function suspicions(
     .leftJoin('community_polls as c', 'c.id', 'b.id')
     .where((suspect) => {
       void suspect
-        .where('s.score', '>=', detectorScores.flagged)
+        .where('s.score', '>=', detectorScores.shown)
         .orWhere('b.id', poll)
         .orWhereRaw("b.key in (select ballot_key from vote_decisions where state = 'held')")
         .orWhereRaw(
@@ -79,6 +79,8 @@ export async function suspicions(
   return rows.map((row) => {
     const { clusters = [], ...figures } = row.detection === null ? {} : (JSON.parse(row.detection) as Detection);
     const { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore } = figures as Detection;
+    // A row of an earlier release has none.
+    const burst = (figures as Partial<Detection>).burst ?? null;
     return {
       ...{ id: row.id, kind: row.kind, score: row.score ?? 0 },
       scoredAt: isoOrNull(row.scored_at),
@@ -86,7 +88,8 @@ export async function suspicions(
       challenge: row.challenge,
       challengedUntil: isoOrNull(row.challenged_until),
       ...protectionOfRow(row, protections),
-      figures: row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore },
+      figures:
+        row.detection === null ? null : { votes, largestNetwork, newDevices, newAccounts, hourly, hourlyBefore, burst },
       clusters: clusters.flatMap((cluster) => presentCluster(cluster, options)),
       decisions: (decisions.get(row.id) ?? []).map(presentDecision).reverse(),
     };

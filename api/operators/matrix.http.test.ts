@@ -65,7 +65,6 @@ const desk: Readonly<Record<string, string>> = {
   contentVersion: 'editor content',
   restoreContent: 'editor',
   answerNewerFile: 'editor',
-  voteBursts: 'moderator',
   suspicions: 'moderator',
   switchChallenge: 'moderator',
   raiseProtection: 'moderator',

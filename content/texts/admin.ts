@@ -208,19 +208,6 @@ export const moderationTexts = {
   unfeatureName: (question: string) => `Unfeature: ${question}`,
 } as const;
 
-/** Bursts of votes. */
-export const burstTexts = {
-  heading: 'Bursts of votes',
-  text: 'Polls that got far more votes than usual within a few minutes in the last 24 hours. Someone may have shared the poll, or someone may be stuffing the ballot: check where it was shared before you decide.',
-  none: 'No bursts of votes.',
-  private: 'A private poll',
-  votes: (votes: number, minutes: number) => `${counted(votes, 'vote', 'votes')} in ${minutes} minutes`,
-  usual: (usual: number) =>
-    usual < 1 ? 'hardly any normally' : `about ${number(Math.round(usual))} in the same time normally`,
-  noUsual: 'soon after it opened',
-  since: 'Checked since:',
-} as const;
-
 /** The example in the template. */
 export const templatePoll = {
   id: 'example-library-hours',

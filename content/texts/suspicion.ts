@@ -40,7 +40,7 @@ export const clusterTexts = {
 /** Polls under suspicion, on the operator’s page. */
 export const suspicionTexts = {
   heading: 'Suspicious votes',
-  text: 'Polls whose recent votes look automated, checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them again.',
+  text: 'Polls whose votes of the last 24 hours look automated, or came in a burst; checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them again.',
   none: 'No suspicious votes.',
   find: 'Find a poll',
   findHint: 'Its address or id, also of an unlisted or private poll.',
@@ -51,6 +51,8 @@ export const suspicionTexts = {
     `${votes(all)} in the last 24 hours, ${hourly(rate)} an hour${hourlyBefore === null ? '' : `; ${hourly(hourlyBefore)} before`}`,
   shares: ({ largestNetwork, newDevices, newAccounts }: NonNullable<Suspicion['figures']>) =>
     `Largest network ${percent(largestNetwork)}, new devices ${percent(newDevices)}, new accounts ${percent(newAccounts)}`,
+  burst: ({ votes: all, usual }: NonNullable<NonNullable<Suspicion['figures']>['burst']>) =>
+    `${votes(all)} in five minutes, ${usual === null ? 'soon after it opened' : usual < 1 ? 'hardly any normally' : `about ${number(Math.round(usual))} normally`}. Someone may have shared the poll, or may be stuffing the ballot: check where it was shared before you decide.`,
   totals: ({ countedVotes, setAsideVotes, heldVotes }: Suspicion) =>
     [
       `${number(countedVotes)} counted`,

@@ -6,10 +6,10 @@ import type { Reason } from './reasons.ts';
 import { accountAgeMask, accountAges } from './vote-traits.ts';
 
 /**
- * From this score on, an operator is shown the poll and its votes need a challenge; from the second on, and with the further
- * conditions of each kind of cluster, the votes are held.
+ * From the second score on, an operator is shown the poll and its votes need a challenge; from the third on, and with the
+ * further conditions of each kind of cluster, the votes are held. A burst alone has the first one, and is only shown.
  */
-export const detectorScores = { flagged: 70, held: 84 } as const;
+export const detectorScores = { shown: 60, flagged: 70, held: 84 } as const;
 
 /** The recent votes of one poll, and what is known of the time before. */
 export interface PollTraffic {

@@ -133,11 +133,49 @@ test('a program that votes for all options is flagged once it casts more votes t
   expect(found.clusters[0]).toMatchObject({ reason: 'automated-network', hold: false });
 });
 
+/** The burst in votes by minute of a poll that has been open for so many minutes before the first one. */
+function burstIn(votes: readonly (readonly [minute: number, votes: number])[], open: number) {
+  const marks = votes.map(([minute, count]) => ({
+    ...{ minute, network: minute, traits: 0, option: 0 },
+    ...{ votes: count, counted: count },
+  }));
+  const now = Math.max(...votes.map(([minute]) => minute)) + slotMinutes;
+  const history = { options: new Map<number, number>(), minutes: open };
+  return detect({ marks, unusual: { findings: [], marks: [] }, now, options: 3, history }).burst;
+}
+
+test('a burst is the busiest five minutes of an otherwise quiet poll', () => {
+  const quiet = [
+    [1_010, 3],
+    [1_500, 130],
+    [1_505, 4],
+  ] as const;
+  expect(burstIn(quiet, 1_000)).toMatchObject({ minute: 1_500, votes: 130 });
+  expect(burstIn(quiet, 1_000)?.usual).toBeCloseTo((7 * 5) / 1_495);
+});
+
+test('a poll that is equally busy all the time has no burst', () => {
+  const steady = Array.from({ length: 288 }, (_, slot) => [slot * slotMinutes, 250] as const);
+  expect(burstIn(steady, 0)).toBeNull();
+  expect(burstIn([...steady, [1_440, 3_000]], 0)).toMatchObject({ minute: 1_440, usual: 250 });
+  expect(burstIn([...steady, [1_440, 500]], 0)).toBeNull();
+});
+
+test('a burst needs a hundred votes: a class of forty voting on two polls is not reported', () => {
+  expect(burstIn([[1_200, 99]], 1_200)).toBeNull();
+  expect(burstIn([[1_200, 100]], 1_200)).toEqual({ minute: 1_200, votes: 100, usual: 0 });
+});
+
+test('a burst of a poll that has just opened has no comparison', () => {
+  expect(burstIn([[2_000, 300]], 1)).toEqual({ minute: 2_000, votes: 300, usual: null });
+  expect(burstIn([[2_000, 300]], 10)).toEqual({ minute: 2_000, votes: 300, usual: 0 });
+});
+
 test('a poll without votes has a score of 0', () => {
   const unusual = { findings: [], marks: [] };
   expect(detect({ marks: [], unusual, now: 0, options: 3, history: { options: new Map(), minutes: 0 } })).toEqual({
     ...{ score: 0, votes: 0, largestNetwork: 0, newDevices: 0, newAccounts: 0, hourly: 0, hourlyBefore: null },
-    clusters: [],
+    ...{ burst: null, clusters: [] },
   });
 });
 

@@ -2,7 +2,8 @@ import { detectorScores } from './cluster.ts';
 import type { ClusterFinding, PollTraffic } from './cluster.ts';
 import { networkClusters } from './network-clusters.ts';
 import { shareClusters } from './share-clusters.ts';
-import { countBy, isNewAccount, isNewcomer, largest, shareOf, total } from './marks.ts';
+import type { Mark } from './marks.ts';
+import { countBy, isNewAccount, isNewcomer, largest, shareOf, slotMinutes, total } from './marks.ts';
 
 /** What the detector says about the recent votes of one poll. */
 export interface Detection {
@@ -16,8 +17,28 @@ export interface Detection {
   /** Votes per hour now and in the poll’s own history; null where that is shorter than an hour. */
   readonly hourly: number;
   readonly hourlyBefore: number | null;
+  readonly burst: Burst | null;
   /** The most suspicious first; only those from `detectorScores.flagged` on. */
   readonly clusters: readonly ClusterFinding[];
+}
+
+/** Five minutes in which a poll got far more votes than usual. People who follow a link look like that, too. */
+interface Burst {
+  /** The first of them. */
+  readonly minute: number;
+  readonly votes: number;
+  /** Votes of as many other minutes, on average; null where the poll was hardly open before. */
+  readonly usual: number | null;
+}
+
+/** Least votes of a burst, more than a class has, and how many times the usual votes they are at least. */
+const burstRule = { votes: 100, times: 10 } as const;
+
+function burstOf(marks: readonly Mark[], all: { readonly votes: number; readonly minutes: number }): Burst | null {
+  const { key: minute, votes } = largest(countBy(marks, (mark) => mark.minute)) ?? { key: 0, votes: 0 };
+  const others = all.minutes - slotMinutes;
+  const usual = others < slotMinutes ? null : ((all.votes - votes) * slotMinutes) / others;
+  return votes >= burstRule.votes && votes >= burstRule.times * (usual ?? 0) ? { minute, votes, usual } : null;
 }
 
 /**
@@ -46,6 +67,7 @@ export function detect(traffic: PollTraffic): Detection {
   const votes = total(marks);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), traffic.now);
   const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);
+  const burst = burstOf(marks, { votes: historic + votes, minutes: history.minutes + traffic.now - first });
   return {
     score: clusters[0]?.score ?? 0,
     votes,
@@ -54,6 +76,7 @@ export function detect(traffic: PollTraffic): Detection {
     newAccounts: shareOf(marks, ({ traits }) => isNewAccount(traits)),
     hourly: (votes * 60) / Math.max(60, traffic.now - first),
     hourlyBefore: history.minutes < 60 ? null : (historic * 60) / history.minutes,
+    burst,
     clusters,
   };
 }

@@ -9,11 +9,12 @@ vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const at = '2026-11-22T12:00:00.000Z';
 const criteria = { networks: [77], optionId: 'o2', from: 29_000_000, to: 29_000_100 };
+const burst = { minute: 29_000_000, votes: 300, usual: 3.2 };
 const poll: ResponseOf<'suspicions'>['polls'][number] = {
   ...{ id: 'attacked', kind: 'poll', question: 'Tea or coffee?', score: 96, scoredAt: at },
   ...{ countedVotes: 1_300, setAsideVotes: 200, heldVotes: 200, challenge: 'auto', challengedUntil: at },
   ...{ protection: 'browser', nextProtection: 'check' },
-  figures: { votes: 1_500, largestNetwork: 0.8, newDevices: 0.9, newAccounts: 0, hourly: 62.5, hourlyBefore: 3 },
+  figures: { votes: 1_500, largestNetwork: 0.8, newDevices: 0.9, newAccounts: 0, hourly: 62.5, hourlyBefore: 3, burst },
   clusters: [
     {
       ...{
@@ -114,6 +115,7 @@ test('a poll under suspicion shows its figures, its evidence with the strongest 
   for (const shown of [
     '1,300 counted, 200 held',
     '1,500 votes in the last 24 hours, 63 an hour; 3.0 before',
+    '300 votes in five minutes, about 3 normally',
     'Largest network 80%, new devices 90%, new accounts 0%',
     'Automated voting from one network',
     '1,200 votes in favor of “Coffee”, 1,000 of them counted',

@@ -143,6 +143,13 @@ function Entry({ poll }: { readonly poll: Suspicion }) {
             {texts.figures(figures)}
             <br />
             {texts.shares(figures)}
+            {figures.burst && (
+              <>
+                <br />
+                <RelativeTime moment={new Date(figures.burst.minute * 60_000).toISOString()} />{' '}
+                {texts.burst(figures.burst)}
+              </>
+            )}
           </>
         )}
       </p>
