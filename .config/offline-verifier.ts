@@ -6,8 +6,8 @@ const entry = fileURLToPath(new URL('../site/verification/offline-verifier.ts', 
 
 /** First lines of the file. */
 const banner = `#!/usr/bin/env node
-// Verifies a closed poll. Generated from api/domain/verification and site/verification/offline-verifier.ts; not minified,
-// so that it can be read. Usage: node verify.mjs --help`;
+// Verifies a closed poll. Generated from api/domain/verification, site/verification/offline-verifier.ts, and @noble/hashes
+// (MIT License, (c) Paul Miller); not minified, so that it can be read. Usage: node verify.mjs --help`;
 
 /** The verifier that readers download: one module for Node.js without dependencies. */
 export async function bundleVerifier(): Promise<string> {
@@ -15,6 +15,7 @@ export async function bundleVerifier(): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'warn',
+    ssr: { noExternal: true },
     build: {
       write: false,
       minify: false,

@@ -1,9 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes, toBase64 } from '#domain/verification/bytes.ts';
 import { verifierKey } from '#domain/verification/note.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { RecountResult } from '#domain/verification/recount.ts';
-import { sha256 } from '#domain/verification/sha256.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
 import { loadEvidence, savedSite } from './load-evidence.ts';

@@ -1,6 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { compareBytes, concat, equalBytes } from './bytes.ts';
-import { sha256 } from './sha256.ts';
-import type { Sha256 } from './sha256.ts';
+import type { Sha256 } from './bytes.ts';
 
 /** Merkle trees as in RFC 9162, section 2.1. A hash is 32 bytes; sizes may exceed 2^32, so no bit operations on them. */
 

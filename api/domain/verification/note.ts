@@ -1,7 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, equalBytes, fromBase64, fromHex, toBase64, toHex, utf8 } from './bytes.ts';
 import { hashBytes } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
-import { sha256 } from './sha256.ts';
 
 /** Signed notes and checkpoints: C2SP signed-note and tlog-checkpoint, with Ed25519. */
 

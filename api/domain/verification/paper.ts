@@ -1,7 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, uint32, utf8 } from './bytes.ts';
+import type { Sha256 } from './bytes.ts';
 import { receiptBytes } from './receipt.ts';
-import { sha256 } from './sha256.ts';
-import type { Sha256 } from './sha256.ts';
 
 /** What a poll asks, fixed when it opens. The number of an option is its position here. */
 export interface Paper {

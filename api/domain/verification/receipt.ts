@@ -1,6 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8 } from './bytes.ts';
-import { sha256 } from './sha256.ts';
-import type { Sha256 } from './sha256.ts';
+import type { Sha256 } from './bytes.ts';
 
 export const receiptBytes = 16;
 /** Characters of a code without separators: 128 bits of the receipt and 12 check bits, five per character. */

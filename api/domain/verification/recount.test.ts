@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify as verifySignature } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { ballotLine, ballotsHeader } from './ballots-file.ts';
 import type { BallotsHeader, BallotStatus } from './ballots-file.ts';
 import { fromBase64, fromHex, utf8 } from './bytes.ts';
@@ -13,7 +14,6 @@ import type { Paper } from './paper.ts';
 import { encodeReceipt } from './receipt.ts';
 import { recount } from './recount.ts';
 import type { Evidence, Expectations } from './recount.ts';
-import { sha256 } from './sha256.ts';
 import {
   amendEntry,
   checkpointEntry,

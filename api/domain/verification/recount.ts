@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import {
   BallotsFileError,
   findReceipt,
@@ -18,7 +19,6 @@ import type { Checkpoint, Verify } from './note.ts';
 import { choices, formatOf, leafInput, tagOf } from './paper.ts';
 import type { Format, Paper } from './paper.ts';
 import { receiptBytes } from './receipt.ts';
-import { sha256, sha256Into } from './sha256.ts';
 import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
 import type { Tally } from './site-log.ts';
 import { cosignatureBy, parseWitnessKey } from './witness.ts';
@@ -275,7 +275,7 @@ function leavesOf(ballots: Ballots, format: Format, onProgress: (ballots: number
   const input = leafInput(format, ballots.header.paper);
   for (let row = 0; row < count; row++) {
     input.fill(ballots.receipts, row * receiptBytes, ballots.options[row]!);
-    sha256Into(input.bytes, leaves, row * hashBytes);
+    leaves.set(sha256(input.bytes), row * hashBytes);
     if ((row + 1) % progressStep === 0) onProgress(row + 1);
   }
   return leaves;

@@ -1,9 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, toBase64, utf8 } from './bytes.ts';
+import type { Sha256 } from './bytes.ts';
 import { leafHash } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
 import { checkpointText } from './note.ts';
-import { sha256 } from './sha256.ts';
-import type { Sha256 } from './sha256.ts';
 
 /** Entries of the site-wide log: lines of text, each ended by a newline. Their leaves are hashes of these texts. */
 

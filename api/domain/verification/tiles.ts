@@ -1,8 +1,8 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { concat } from './bytes.ts';
+import type { Sha256 } from './bytes.ts';
 import { hashBytes, nodeHash } from './merkle.ts';
 import type { NodeReader } from './merkle.ts';
-import { sha256 } from './sha256.ts';
-import type { Sha256 } from './sha256.ts';
 
 /** Tiles as in C2SP tlog-tiles: a tile has up to 256 hashes of every eighth level of a tree. */
 

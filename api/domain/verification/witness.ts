@@ -1,9 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, equalBytes, fromBase64, toBase64, uint32, utf8 } from './bytes.ts';
 import { hashBytes, verifyConsistency } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
 import { keyIdOf, keyTypes, lineOf, parseVerifierKey, signaturesBy, textOf, verifierKey } from './note.ts';
 import type { NamedKey, Sign, Verify } from './note.ts';
-import { sha256 } from './sha256.ts';
 
 /**
  * Witnesses: C2SP tlog-witness and tlog-cosignature, with Ed25519. A witness signs that it saw a log grow, so that a log
