@@ -11,7 +11,8 @@ import type { Browser } from 'playwright';
 import { keepInProof, tableOf } from './bench/report.ts';
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import { originOf, startInstallation } from '#site/e2e/installation.ts';
-import { activePolls, archive } from '#site/e2e/scene.ts';
+import { openPolls } from '#site/e2e/page-helpers.ts';
+import { archive } from '#site/e2e/scene.ts';
 
 const help = `npm run lighthouse [-- --runs N --proof]   Lighthouse on pages as loaded by a phone
 
@@ -166,7 +167,7 @@ const browser = await chromium.launch({
 const results: { name: string; path: string; inline: number; reacts: number | null; measured: Measured }[] = [];
 try {
   const report = (await archive(origin)).find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!;
-  const [open] = await activePolls(origin);
+  const [open] = await openPolls(origin);
   const pages = [
     { name: 'Home', path: '/' },
     { name: 'An open poll', path: `/poll/${open!.id}` },

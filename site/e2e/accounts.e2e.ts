@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
+import { registerInForm, toast } from './page-helpers.ts';
 
 /** A new member for each test. */
 let count = 0;
@@ -17,20 +18,13 @@ const visibleForm = (page: Page, name: 'Login' | 'Register') => {
   };
 };
 const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` });
-const toast = (page: Page, title: string) =>
-  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
 
 /** Creates an account in the form. */
 async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
-  const form = visibleForm(page, 'Register');
-  await form.username.fill(person.username);
-  await form.password.fill(person.password);
-  await form.field('First name').fill('Rosa');
-  await form.field('Last name').fill('Wind');
-  await form.submit.click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
+  const { username, password } = person;
+  await registerInForm(page, { Username: username, Password: password, 'First name': 'Rosa', 'Last name': 'Wind' });
 }
 
 /** Creates an account without the form; the page is signed in. */
@@ -320,7 +314,6 @@ test('without JavaScript the sign-in page says that it needs it', async ({ brows
   }
   await page.goto('/auth');
   await expect(page.getByRole('button', { name: 'Login' })).toHaveCount(0);
-  await context.close();
 });
 
 test('search engines may index the sign-in page but not the profile', async ({ page }) => {

@@ -1,17 +1,12 @@
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
-import { operatorPassword } from './installation.ts';
 import { operatorHeaders, undoLastImport } from './operator.ts';
+import { dialog, enterPassword, pollNow, section, toast } from './page-helpers.ts';
 
-const toast = (page: Page, title: string) =>
-  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const imports = (page: Page) => section(page, 'Imports').getByRole('listitem');
-const dialog = (page: Page) => page.getByRole('dialog');
 
 async function signIn(page: Page, path = '/admin/imports'): Promise<void> {
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
+  await enterPassword(page);
   await page.goto(path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
@@ -33,8 +28,6 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
   await expect(imports(page).filter({ hasText: name }).first()).toBeVisible();
 }
 
-const poll = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
-
 test('an import is in the history, shows what undoing it would do, and is undone', async ({ page }) => {
   await signIn(page);
   await importThrough(page, 'undo-me.csv', file('e2e-undo', 'Shall this go again?'));
@@ -45,7 +38,7 @@ test('an import is in the history, shows what undoing it would do, and is undone
   await entry.getByRole('button', { name: 'Undo: import of undo-me.csv' }).click();
   await expect(dialog(page).getByText('1 poll it added will be removed.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-  expect((await poll(page, 'e2e-undo')).question).toBe('Shall this go again?');
+  expect((await pollNow(page, 'e2e-undo')).question).toBe('Shall this go again?');
 
   await entry.getByRole('button', { name: /^Undo/ }).click();
   await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
@@ -88,7 +81,7 @@ test(
     await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
     await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
     await expect(toast(page, 'Import Undone')).toBeVisible();
-    expect((await poll(page, 'e2e-voted')).totalVotes).toBe(1);
+    expect((await pollNow(page, 'e2e-voted')).totalVotes).toBe(1);
     await expect(imports(page).first().getByText('1 left unchanged', { exact: false })).toBeVisible();
     expect((await page.request.post('/api/admin/polls/e2e-voted/close', { headers: operatorHeaders })).ok()).toBe(true);
   },

@@ -5,13 +5,13 @@ import { deskPages } from '#texts/desk.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
-import { signInAsOperator, submitPassword, toast } from './operator.ts';
+import { signInAsOperator, submitPassword } from './operator.ts';
+import { enterPassword, section, toast } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 const fixture = (name: string) => `api/poll-import/fixtures/${name}.csv`;
 const picker = (page: Page) => page.locator('input[type=file]');
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload CSV' });
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('[S2.5 S2.121 S2.126 S4.10 S8.13 D9.3] the operator signs in with the right password only, stays signed in after a reload, and logs out', async ({
   page,
@@ -179,7 +179,7 @@ test('every page of the desk fits a phone, is accessible, names itself, and load
 }) => {
   test.setTimeout(90_000);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
+  await enterPassword(page);
   let scripts: string[] = [];
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
   for (const { path, title, link } of Object.values(deskPages)) {

@@ -7,6 +7,7 @@ import { urlOf, createPoll, newPerson, postComment } from './community-people.ts
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { undoLastImport } from './operator.ts';
+import { openPolls } from './page-helpers.ts';
 
 /** Scripts that set a property of the window if a page runs them. */
 const canaries = [
@@ -45,9 +46,8 @@ test('every page has all security headers and a policy without unsafe-inline or 
   const anna = await newPerson(browser, 'Anna');
   const community = await createPoll(anna, { visibility: 'unlisted' });
   const shared = await createPoll(anna);
-  await anna.page.context().close();
   const { id } = await anyReport(page);
-  const [open] = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+  const [open] = await openPolls(page);
   const [article] = (await (await page.request.get('/api/blogs')).json()) as { slug: string }[];
   const paths = [
     '/',
@@ -171,7 +171,6 @@ test('names and questions of members are shown as text on all their pages, to th
   await anna.page.goto('/profile/account', { waitUntil: 'networkidle' });
   expect(await anna.page.getByLabel('First name', { exact: true }).inputValue()).toBe(`First ${script}`);
   expect(await tripped(anna.page)).toBe(false);
-  for (const { page } of [anna, ben]) await page.context().close();
 });
 
 test('texts from imports, comments, and reports are shown as text to readers and the operator', async ({
@@ -279,7 +278,6 @@ test('texts from imports, comments, and reports are shown as text to readers and
   }
   // The missing picture that an analysis may contain.
   expect(faults.splice(0).filter((fault) => !fault.includes('status of 404'))).toEqual([]);
-  for (const { page: other } of [anna, ben]) await other.context().close();
   // Other tests must not see it.
   await undoLastImport(page);
 });

@@ -1,7 +1,7 @@
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
+import { openPolls, toast } from './page-helpers.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
-import { toast } from './operator.ts';
 
 /** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (client-directives/hydration). */
 const pressable = [
@@ -13,7 +13,7 @@ const pressable = [
 test('before hydration, no control that would do nothing is enabled', async ({ browser, page, baseURL, faults }) => {
   test.setTimeout(60_000);
   const [report] = await archive(baseURL!);
-  const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
+  const [open] = await openPolls(page);
   const anna = await newPerson(browser, 'Anna');
   const privatePath = urlOf(await createPoll(anna, { visibility: 'private' }));
   const discussed = await createPoll(anna);
@@ -55,7 +55,6 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
       enabled.push(...found.map((element) => `${path}: ${element}`));
     }
   }
-  await anna.page.context().close();
   faults.splice(0);
   expect(enabled).toEqual([]);
 });
@@ -81,5 +80,4 @@ test('signed out, the first press of Report on a comment opens the dialog, howev
   await expect(toast(page, 'Thank you')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Reported', exact: true })).toBeVisible();
-  await anna.page.context().close();
 });

@@ -4,6 +4,7 @@ import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorHeaders } from './operator.ts';
+import { openPolls, pollNow } from './page-helpers.ts';
 
 const path = { poll: 'polls', community: 'community-polls' } as const;
 
@@ -51,7 +52,7 @@ test('a browser solves the challenge of a weekly poll in a worker; without JavaS
   faults,
 }) => {
   const { request } = page;
-  const [poll] = (await (await request.get('/api/polls/active')).json()) as Poll[];
+  const [poll] = await openPolls(request);
   const { id, options } = poll!;
   await switchChallenge(request, id, 'on');
   try {
@@ -67,9 +68,9 @@ test('a browser solves the challenge of a weekly poll in a worker; without JavaS
     await expect(form.getByRole('radio').first()).toBeVisible();
     await plain.close();
     await page.goto(`/poll/${id}`);
-    const before = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
+    const before = await pollNow(request, id);
     expect(await vote(page, options[0]!.text, id)).toEqual({ statuses: [428, 200], workers: 1 });
-    const after = (await (await request.get(`/api/polls/${id}`)).json()) as Poll;
+    const after = await pollNow(request, id);
     expect(after.totalVotes).toBe(before.totalVotes + 1);
     // The browser logs the refusal of the first request as an error.
     expect(faults.splice(0).filter((fault) => !fault.includes('status of 428'))).toEqual([]);

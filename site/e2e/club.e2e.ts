@@ -1,6 +1,7 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { newPerson, vote } from './community-people.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
+import { registerInForm } from './page-helpers.ts';
 
 test('a club’s private poll: invited by a list and by a link, members vote and comment, and all see the result', async ({
   browser,
@@ -45,11 +46,7 @@ test('a club’s private poll: invited by a list and by a link, members vote and
   const dora = await newPerson(browser, null);
   await dora.page.goto(link);
   await dora.page.getByRole('link', { name: 'Register' }).click();
-  const form = dora.page.getByRole('tabpanel', { name: 'Register' });
-  await form.getByLabel('Username').fill(`dora-of-${host.username}`);
-  await form.getByLabel('Password', { exact: true }).fill('a windy day');
-  await form.getByRole('button', { name: 'Register', exact: true }).click();
-  await dora.page.getByRole('button', { name: 'I’ve saved them' }).click();
+  await registerInForm(dora.page, { Username: `dora-of-${host.username}`, Password: 'a windy day' });
   await dora.page.getByRole('button', { name: 'Join Poll' }).click();
   await expect(dora.page).toHaveURL(address);
   await vote(dora.page, 'On the hill');
@@ -79,5 +76,4 @@ test('a club’s private poll: invited by a list and by a link, members vote and
   // The invitation of nobody was refused.
   expect(host.faults).toEqual([expect.stringContaining('400')]);
   expect([...ben.faults, ...dora.faults]).toEqual([]);
-  for (const one of [host, ben, dora, stranger]) await one.page.context().close();
 });

@@ -77,7 +77,6 @@ test('a new public poll is at the top of the list immediately, for its creator a
   await expect(cards(page).first()).toContainText(question);
   const other = await stranger(browser);
   await expect(cards(other).first()).toContainText(question);
-  await other.context().close();
 });
 
 for (const visibility of ['private', 'unlisted'] as const) {
@@ -116,7 +115,6 @@ for (const visibility of ['private', 'unlisted'] as const) {
     await expect(other.getByText('Sign in to see your polls')).toBeVisible();
     const opened = await other.goto(link);
     expect(opened?.status()).toBe(visibility === 'private' ? 401 : 200);
-    await other.context().close();
   });
 }
 

@@ -13,7 +13,6 @@ const discussion = (page: Page, count: number) =>
 /** Expects no errors except intended refusals. */
 const onlyRefusals = ({ faults }: Person) =>
   expect(faults.filter((fault) => !/status of (401|403|404)/.test(fault))).toEqual([]);
-const closeBrowsers = (...people: Person[]) => Promise.all(people.map(({ page }) => page.context().close()));
 
 // The themes differ in colors only.
 for (const colorScheme of themes) {
@@ -96,7 +95,6 @@ for (const colorScheme of themes) {
       await expect(row(ben.page, 'Coffee')).toContainText('(Your Vote)');
 
       for (const one of [anna, ben, stranger]) onlyRefusals(one);
-      await closeBrowsers(anna, ben, stranger);
     },
   );
 }
@@ -128,7 +126,6 @@ test('[D6.2 D6.5] no byte of a private poll reaches anyone who may not open it, 
   const own = await anna.page.request.get(urlOf(polls[0]!));
   expect(own.headers()['cache-control']).toBe('private, no-store');
   expect(await own.text()).toContain('<meta name="robots" content="noindex">');
-  await closeBrowsers(anna, ben, stranger);
 });
 
 test('[D10.6] the page of a public poll gets a 304 response while nothing about the poll changes', async ({
@@ -147,7 +144,6 @@ test('[D10.6] the page of a public poll gets a 304 response while nothing about 
   await anna.page.goto(urlOf(poll));
   await vote(anna.page, 'Tea');
   expect((await read(etag)).status()).toBe(200);
-  await closeBrowsers(anna);
 });
 
 test('[D6.5] the page of a public poll is the same for everyone and may be indexed; that of an unlisted poll may not', async ({
@@ -178,7 +174,6 @@ test('[D6.5] the page of a public poll is the same for everyone and may be index
   expect(page.text).toContain('<meta name="robots" content="noindex">');
   const missing = await read(stranger, '/community-polls/there-is-no-such-poll');
   expect([missing.response.status(), missing.response.headers()['cache-control']]).toEqual([404, 'no-store']);
-  await closeBrowsers(anna, stranger);
 });
 
 test('[D2.6] a vote persists after a reload, in another tab, and after the local storage is cleared', async ({
@@ -204,7 +199,6 @@ test('[D2.6] a vote persists after a reload, in another tab, and after the local
   await page.reload();
   await expect(row(page, 'Coffee')).toContainText('(Your Vote)');
   await expect(page.getByText('Total: 1 vote')).toBeVisible();
-  await closeBrowsers(anna);
 });
 
 test('a poll closed by its creator shows everyone its results; a deleted poll is gone', slow, async ({ browser }) => {
@@ -233,7 +227,6 @@ test('a poll closed by its creator shows everyone its results; a deleted poll is
   expect(response?.status()).toBe(404);
   await expect(problem(stranger.page, 'Poll Not Found')).toBeVisible();
   for (const one of [anna, stranger]) onlyRefusals(one);
-  await closeBrowsers(anna, stranger);
 });
 
 test('a poll that has not started shows when it starts', async ({ page, browser }) => {
@@ -245,7 +238,6 @@ test('a poll that has not started shows when it starts', async ({ page, browser 
   await expect(page.getByText(/^Starts in \d days$/)).toBeVisible();
   await expect(page.getByText('Coffee', { exact: true })).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
-  await closeBrowsers(anna);
 });
 
 test.describe('the discussion', () => {
@@ -278,7 +270,6 @@ test.describe('the discussion', () => {
     await page.getByRole('button', { name: 'Post Comment' }).click();
     await expect(page.getByRole('article').filter({ hasText: 'Not to be lost 😀' })).toHaveCount(1);
     await expect(page.getByLabel('Your comment')).toHaveValue('');
-    await closeBrowsers(anna);
   });
 
   test('[S5.10 S5.11] refuses an empty comment and one of more than 500 characters with a reason, and keeps its text', async ({
@@ -297,7 +288,6 @@ test.describe('the discussion', () => {
     await expect(page.getByText('Comment cannot exceed 500 characters.')).toBeVisible();
     await expect(box).toHaveValue('x'.repeat(502));
     onlyRefusals(anna);
-    await closeBrowsers(anna);
   });
 
   test('loads fifty comments at a time, and members can report those of others', slow, async ({ browser }) => {
@@ -328,7 +318,6 @@ test.describe('the discussion', () => {
     await expect(discussion(ben.page, 52)).toBeVisible();
     await expect(discussion(ben.page, 52)).toBeFocused();
     for (const one of [anna, ben]) onlyRefusals(one);
-    await closeBrowsers(anna, ben);
   });
 });
 
@@ -349,7 +338,6 @@ test('[D4.11] without JavaScript the poll and its discussion are readable, and v
   await reader.page.reload();
   await expect(reader.page.getByText('Final Results')).toBeVisible();
   await expect(row(reader.page, 'Tea')).toContainText('1 vote');
-  await closeBrowsers(anna, reader);
 });
 
 test('without JavaScript an invited member votes on a private poll, others read why they can’t, and a second vote says which one counts', async ({
@@ -385,7 +373,6 @@ test('without JavaScript an invited member votes on a private poll, others read 
   expect(late.status()).toBe(409);
   expect(await late.text()).toContain('This poll ended before your vote arrived.');
   for (const one of [ben, stranger]) onlyRefusals(one);
-  await closeBrowsers(anna, ben, stranger);
 });
 
 test('the longest texts fit at 320 px, and a right-to-left question is aligned to the right', async ({
@@ -413,7 +400,6 @@ test('the longest texts fit at 320 px, and a right-to-left question is aligned t
   expect(await page.getByRole('heading', { level: 1 }).evaluate((heading) => getComputedStyle(heading).direction)).toBe(
     'rtl',
   );
-  await closeBrowsers(anna);
 });
 
 test('the layout doesn’t move when React takes over, before and after a vote', async ({ page, browser }) => {
@@ -438,7 +424,6 @@ test('the layout doesn’t move when React takes over, before and after a vote',
   await page.goto(urlOf(poll), { waitUntil: 'networkidle' });
   await expect(row(page, 'Tea')).toContainText('(Your Vote)');
   expect(await shift()).toBeLessThan(0.05);
-  await closeBrowsers(anna);
 });
 
 for (const colorScheme of themes)
@@ -482,5 +467,4 @@ for (const colorScheme of themes)
       });
     }
     for (const one of [anna, ben, stranger]) onlyRefusals(one);
-    await closeBrowsers(anna, ben, stranger);
   });

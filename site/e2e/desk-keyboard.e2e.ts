@@ -2,17 +2,16 @@ import type { Page } from 'playwright/test';
 import type { EditedPoll } from '#contract/poll-editor.ts';
 import { deskPages } from '#texts/desk.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
-import { operatorPassword } from './installation.ts';
 import { keyboardOf } from './keyboard.ts';
 import { draftSaved, operatorHeaders, pollForm } from './operator.ts';
-import { activePolls } from './scene.ts';
+import { enterPassword, openPolls } from './page-helpers.ts';
 
 const article = '/admin/content?entry=blog/what-a-tie-means';
 /** The buttons that open dialogs. */
 const dialogs =
   /^<button> (Remove demo polls|Close now|Unpublish…?|Delete…?|New article|Insert (picture|chart)…|Add webhook)$/;
 const pollAt = (id: string) => `/admin/polls?poll=${id}`;
-const openPoll = async (page: Page) => pollAt((await activePolls(new URL(page.url()).origin))[0]!.id);
+const openPoll = async (page: Page) => pollAt((await openPolls(new URL(page.url()).origin))[0]!.id);
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -24,7 +23,7 @@ async function open(page: Page, path: string): Promise<void> {
 test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 390, height: 844 } });
 
 test.beforeEach(async ({ page }) => {
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
+  await enterPassword(page);
   await page.goto('/admin');
 });
 

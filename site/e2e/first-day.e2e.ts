@@ -1,12 +1,12 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import { expect, slow, test } from './fixtures.ts';
 import { originOf, runCommand, runInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
-import { draftSaved, pollForm as form, submitPassword, toast } from './operator.ts';
+import { draftSaved, pollForm as form, submitPassword } from './operator.ts';
+import { dialog, pollNow, section, toast, registerInForm } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 /*
@@ -32,12 +32,9 @@ test.afterAll(() => site?.stop());
 /** For what the publisher has to render first. */
 const published = { timeout: 30_000 };
 
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog');
 const printedPassword = () => /^ +Admin +(\S+)$/m.exec(site?.output() ?? '')?.[1] ?? '';
 const statusOf = async (page: Page, path: string) => (await page.request.get(path)).status();
 const textOf = async (page: Page, path: string) => (await page.request.get(path)).text();
-const pollOf = async (page: Page, id: string) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
 /** The value of a date field, this many days from now. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -84,11 +81,7 @@ test(
       await expect(toast(page, 'Access Granted')).toBeVisible();
       await section(page, 'People').getByRole('link', { name: 'Sign in as yourself' }).click();
       await page.getByRole('tab', { name: 'Register' }).click();
-      const register = page.getByRole('tabpanel', { name: 'Register' });
-      await register.getByLabel('Username').fill('ines');
-      await register.getByLabel('Password', { exact: true }).fill('a windy day');
-      await register.getByRole('button', { name: 'Register', exact: true }).click();
-      await page.getByRole('button', { name: 'I’ve saved them' }).click();
+      await registerInForm(page, { Username: 'ines', Password: 'a windy day' });
       await expect(page).toHaveURL('/admin/settings');
       await section(page, 'People').getByRole('button', { name: 'Make yourself the owner' }).click();
       await expect(section(page, 'People').getByLabel('Role of ines')).toHaveValue('owner');
@@ -177,7 +170,7 @@ test(
     const discussed = await createPoll(author);
     const comments = `/api${urlOf(discussed)}/comments`;
     await test.step('readers vote, and a member reports a comment', async () => {
-      const optionId = (await pollOf(member.page, light)).options[0]!.id;
+      const optionId = (await pollNow(member.page, light)).options[0]!.id;
       const vote = { data: { optionId }, headers: { 'x-device-id': 'device_bensfirstdayonthesite' } };
       expect((await member.page.request.post(`/api/polls/${light}/vote`, vote)).ok()).toBe(true);
       await postComment(author, discussed, 'Buy cheap umbrellas!');
@@ -216,7 +209,6 @@ test(
     });
 
     expect([author.faults, member.faults, faults]).toEqual([[], [], []]);
-    for (const one of [author, member]) await one.page.context().close();
 
     await test.step('the restored backup brings back the day before', async () => {
       await page.goto('about:blank');
@@ -229,7 +221,7 @@ test(
       // The backup has the old one.
       expect(printedPassword()).toBe('');
 
-      expect([await statusOf(page, `/poll/${light}`), (await pollOf(page, light)).totalVotes]).toEqual([200, 1]);
+      expect([await statusOf(page, `/poll/${light}`), (await pollNow(page, light)).totalVotes]).toEqual([200, 1]);
       expect(await textOf(page, `/poll/${market}`)).toContain('The council decides in spring.');
       expect(await textOf(page, '/')).toContain('Should the library open later?');
       expect(await statusOf(page, `/poll/${ferry}`)).toBe(404);

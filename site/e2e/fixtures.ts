@@ -6,17 +6,20 @@ import { runsSlow } from '#api/testing/slow.ts';
 
 /**
  * Tests that fail on errors in the page: a script error, a content-security-policy violation,
- * or an unexpected console error.
+ * or an unexpected console error. Browsers that a test opens are closed at its end.
  */
 export const test = base.extend<{ faults: string[] }>({
   faults: [
-    async ({ page }, use) => {
+    async ({ browser, page }, use) => {
+      const before = new Set(browser.contexts());
       const faults: string[] = [];
       page.on('pageerror', (error) => faults.push(error.message));
       page.on('console', (message) => {
         if (message.type() === 'error') faults.push(message.text());
       });
       await use(faults);
+      const opened = browser.contexts().filter((context) => !before.has(context));
+      await Promise.all(opened.map((context) => context.close()));
       expect(faults).toEqual([]);
     },
     { auto: true },

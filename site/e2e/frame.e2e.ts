@@ -1,5 +1,6 @@
 import { newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, sampleOf, test, widthsFor } from './fixtures.ts';
+import { openPolls } from './page-helpers.ts';
 import { archive } from './scene.ts';
 
 const sections = [
@@ -91,9 +92,7 @@ test('pages work while the API is down, and the islands offer a retry', async ({
 test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   const reports = (await archive(baseURL!)).map(({ id }) => `/poll/${id}`);
-  const open = ((await (await page.request.get('/api/polls/active')).json()) as { id: string }[]).map(
-    ({ id }) => `/poll/${id}`,
-  );
+  const open = (await openPolls(page)).map(({ id }) => `/poll/${id}`);
   for (const path of ['/', '/historical', ...sampleOf(open), ...sampleOf(reports)]) {
     await page.goto(path);
     expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
@@ -124,7 +123,6 @@ test('the buttons of the top navigation fit every width and don’t overlap, for
       expect(edges.at(-1)).toBeLessThanOrEqual(width);
     }
   }
-  await anna.page.context().close();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -136,7 +134,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(90_000);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const [report] = await archive(baseURL!);
-    const [open] = (await (await page.request.get('/api/polls/active')).json()) as { id: string }[];
+    const [open] = await openPolls(page);
     for (const width of widthsFor(colorScheme)) {
       await page.setViewportSize({ width, height: 900 });
       const series = '/historical/series/changing-the-clocks';

@@ -7,6 +7,7 @@ import { canBeSeen } from '#api/testing/hostile-values.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';
 import { expect, slow, test } from './fixtures.ts';
+import { registerInForm } from './page-helpers.ts';
 
 /** Strings that break other programs: some of our own, and the long list if it exists, of which a quick run takes a tenth. */
 const listFile = new URL('../../../shared/data/naughty-strings.json', import.meta.url);
@@ -80,7 +81,6 @@ test('strings that break other programs are shown unchanged and do nothing', asy
   }
   expect(await page.evaluate(() => 'tripped' in window)).toBe(false);
   expect([...elsewhere, ...anna.faults]).toEqual([]);
-  await page.context().close();
 });
 
 test('the same strings are unchanged after being entered in forms', slow, async ({ browser }) => {
@@ -94,13 +94,10 @@ test('the same strings are unchanged after being entered in forms', slow, async 
   ];
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
-  const form = page.getByRole('tabpanel', { name: 'Register' });
-  await form.getByLabel('Username').fill(`hostile-${Date.now().toString(36)}`);
-  await form.getByLabel('Password', { exact: true }).fill("' or 1=1 --");
-  await form.getByLabel('First name', { exact: true }).fill(name);
-  await form.getByLabel('Last name', { exact: true }).fill(lastName);
-  await form.getByRole('button', { name: 'Register', exact: true }).click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
+  await registerInForm(page, {
+    ...{ Username: `hostile-${Date.now().toString(36)}`, Password: "' or 1=1 --" },
+    ...{ 'First name': name, 'Last name': lastName },
+  });
   await expect(page).toHaveURL('/');
 
   await page.goto('/community-polls/new');
@@ -133,5 +130,4 @@ test('the same strings are unchanged after being entered in forms', slow, async 
   expect(await textsOf(page, 'li article bdi:first-child')).toEqual(ownStrings.map(() => `${name} ${lastName}`));
   expect(await page.evaluate(() => 'tripped' in window)).toBe(false);
   expect(faults).toEqual([]);
-  await page.context().close();
 });

@@ -10,6 +10,7 @@ import { expect, test } from './fixtures.ts';
 import { startImportSite } from './import-site.ts';
 import type { ImportSite } from './import-site.ts';
 import { originOf } from './installation.ts';
+import { enterPassword } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 let importSite: ImportSite;
@@ -58,7 +59,7 @@ async function importFile(page: Page, step: Step, name: string): Promise<void> {
 
 async function runCase(page: Page, { name, steps }: Case): Promise<void> {
   const db = await importSite.clear();
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), testAdminPassword);
+  await enterPassword(page, testAdminPassword);
   await page.goto(`${importSite.origin}/admin`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   for (const step of steps) {
@@ -92,7 +93,7 @@ for (const testCase of importCases.filter(({ name }) => name !== 'wrong-extensio
 
 test('wrong-extension, selected in a browser: the page refuses it, and nothing is sent', async ({ page }) => {
   await importSite.clear();
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), testAdminPassword);
+  await enterPassword(page, testAdminPassword);
   await page.goto(`${importSite.origin}/admin`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   let sent = 0;

@@ -4,7 +4,8 @@ import type { ResponseOf } from '#contract/endpoints.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
-import { operatorHeaders, signInAsOperator, toast } from './operator.ts';
+import { operatorHeaders, signInAsOperator } from './operator.ts';
+import { toast } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 /** Sends a request that must succeed. */

@@ -24,10 +24,6 @@ export async function undoLastImport(page: Page): Promise<void> {
   expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: operatorHeaders })).ok()).toBe(true);
 }
 
-/** The message that appears with this title. */
-export const toast = (page: Page, title: string) =>
-  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
-
 /** Opens a page of the desk and enters a password. */
 export async function submitPassword(page: Page, password = operatorPassword, path = '/admin'): Promise<void> {
   await page.goto(path);

@@ -4,6 +4,7 @@ import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { startInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
 import { sites } from './sites.ts';
+import { registerInForm } from './page-helpers.ts';
 
 const origin = `http://localhost:${sites.accounts.port}`;
 let mail: MailServer;
@@ -43,12 +44,7 @@ test(
     });
 
     await page.goto('/auth#register');
-    const form = page.getByRole('tabpanel', { name: 'Register' });
-    await form.getByLabel('Username').fill(username);
-    await form.getByLabel('Password', { exact: true }).fill(password);
-    await form.getByLabel('Email').fill('rosa@example.org');
-    await form.getByRole('button', { name: 'Register', exact: true }).click();
-    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await registerInForm(page, { Username: username, Password: password, Email: 'rosa@example.org' });
     await page.goto(`/auth/email#confirm=${await secretOf('confirm')}`);
     await page.getByRole('button', { name: 'Confirm address' }).click();
     await expect(page.getByText('rosa@example.org is confirmed.')).toBeVisible();

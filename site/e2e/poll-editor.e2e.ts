@@ -1,15 +1,13 @@
 import type { Page } from 'playwright/test';
 import type { EditedPoll } from '#contract/poll-editor.ts';
-import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
-import { operatorPassword } from './installation.ts';
-import { draftSaved as saved, operatorHeaders, pollForm as form, toast } from './operator.ts';
+import { draftSaved as saved, operatorHeaders, pollForm as form } from './operator.ts';
+import { dialog, enterPassword, pollNow, toast } from './page-helpers.ts';
 
-const dialog = (page: Page) => page.getByRole('dialog');
 const polls = (page: Page) => page.getByRole('region', { name: 'Polls', exact: true });
 
 async function openPolls(page: Page, query = ''): Promise<void> {
-  await page.addInitScript((password) => sessionStorage.setItem('adminPassword', password), operatorPassword);
+  await enterPassword(page);
   await page.goto(`/admin/polls${query}`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
@@ -97,7 +95,7 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
   await saved(page);
   expect(await (await page.request.get(`/api/polls/${id}`)).json()).toMatchObject({ author: null });
   await form(page).getByRole('button', { name: 'Publish changes' }).click();
-  const author = async () => ((await (await page.request.get(`/api/polls/${id}`)).json()) as Poll).author;
+  const author = async () => (await pollNow(page.request, id)).author;
   await expect.poll(author).toBe('The desk');
   await page.getByRole('button', { name: 'Show changes' }).click();
   await expect(page.getByRole('insertion').getByText('The desk')).toBeVisible();

@@ -2,9 +2,9 @@ import { request } from 'playwright/test';
 import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, test, themes, transferred } from './fixtures.ts';
 import { mockMember } from './member-api.ts';
+import { openPolls } from './page-helpers.ts';
 import { archive } from './scene.ts';
 
 const pages = ['/profile', '/profile/activities', '/profile/badges'] as const;
@@ -41,10 +41,6 @@ async function expectNotification(page: Page, title: string, { emblem = false } 
 const figure = (page: Page, label: string) =>
   page.getByLabel('Your stats').locator('div', { hasText: label }).locator('.figures__value');
 const entries = (page: Page) => page.locator('main li[data-type]');
-
-async function openPolls(page: Page): Promise<Poll[]> {
-  return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
-}
 
 /** Five visitors vote on the community poll of the page, so that it counts for its creator’s badges. */
 async function votesOfOthers(page: Page): Promise<void> {
@@ -213,7 +209,6 @@ test('without JavaScript the pages say that they need it', async ({ browser }) =
     await page.goto(path);
     await expect(page.getByText(/This page needs JavaScript/)).toBeVisible();
   }
-  await context.close();
 });
 
 test('nothing moves while the profile loads', async ({ page, baseURL }) => {

@@ -9,6 +9,7 @@ import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { originOf, startInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
 import { operatorHeaders } from './operator.ts';
+import { openPolls, pollNow } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 const baseURL = originOf(sites.protection);
@@ -31,10 +32,7 @@ const openPage = async (browser: Browser, javaScriptEnabled = true) =>
   (await browser.newContext({ baseURL, viewport: phone, javaScriptEnabled })).newPage();
 
 /** An open poll, as the API has it. */
-const pollAt = async (request: APIRequestContext, place: number) =>
-  ((await (await request.get('/api/polls/active')).json()) as Poll[])[place]!;
-
-const pollNow = async (page: Page, { id }: Poll) => (await (await page.request.get(`/api/polls/${id}`)).json()) as Poll;
+const pollAt = async (request: APIRequestContext, place: number) => (await openPolls(request))[place]!;
 
 /** Sends a request of the operator about a poll, and waits until votes of other browsers are refused. */
 async function demand(browser: Browser, { id, options }: Poll, path: string, data: object): Promise<void> {
@@ -114,7 +112,7 @@ test('on a phone a vote on a poll that needs a confirmed address takes the maile
   await expect(again.getByRole('alert')).toContainText('expired');
   await again.getByRole('button', { name: 'Cancel' }).click();
   await expect(other.getByRole('radio').first()).toBeChecked();
-  expect(await pollNow(page, poll)).toMatchObject({ totalVotes: poll.totalVotes + 1 });
+  expect(await pollNow(page, poll.id)).toMatchObject({ totalVotes: poll.totalVotes + 1 });
 });
 
 test('without JavaScript a confirmed address is a page for the address, one for the code, which expires, and the vote', async ({
@@ -152,14 +150,14 @@ test('without JavaScript a voter under attack confirms an address, or has the vo
   const page = await openPage(browser, false);
   const poll = await pollAt(page.request, 2);
   await demand(browser, poll, 'challenge', { challenge: 'on', note: 'A test.' });
-  const { totalVotes } = await pollNow(page, poll);
+  const { totalVotes } = await pollNow(page, poll.id);
   await choose(page, poll);
   await expect(page.getByText(/The check needs JavaScript/)).toBeVisible();
   await expect(page.getByLabel('Email address')).toBeVisible();
   await page.getByRole('button', { name: 'Send my vote for review' }).click();
   await expect(page).toHaveURL(`/poll/${poll.id}/voted?held`);
   await expect(page.getByText(/^Your vote is recorded and held\./)).toBeVisible();
-  expect(await pollNow(page, poll)).toMatchObject({ totalVotes, heldVotes: 1 });
+  expect(await pollNow(page, poll.id)).toMatchObject({ totalVotes, heldVotes: 1 });
 
   const confirmed = await openPage(browser, false);
   await choose(confirmed, poll);
@@ -168,5 +166,5 @@ test('without JavaScript a voter under attack confirms an address, or has the vo
   await confirmed.getByLabel('Code').fill(codeIn(await mailTo('carla@example.org', 1)));
   await confirmed.getByRole('button', { name: 'Vote', exact: true }).click();
   await expect(confirmed).toHaveURL(`/poll/${poll.id}/voted`);
-  expect(await pollNow(page, poll)).toMatchObject({ totalVotes: totalVotes + 1, heldVotes: 1 });
+  expect(await pollNow(page, poll.id)).toMatchObject({ totalVotes: totalVotes + 1, heldVotes: 1 });
 });

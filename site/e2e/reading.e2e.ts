@@ -1,5 +1,6 @@
-import { activePolls, archive } from './scene.ts';
+import { archive } from './scene.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
+import { openPolls } from './page-helpers.ts';
 
 test('[S1.9 S2.29 S4.14] the archive is filtered, sorted, and paged, and the URL keeps this over a reload', async ({
   page,
@@ -189,7 +190,7 @@ test.describe('without JavaScript', () => {
     const all = await archive(baseURL!);
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Today’s Polls/ })).toBeVisible();
-    const open = await activePolls(baseURL!);
+    const open = await openPolls(baseURL!);
     await expect(page.getByText(`${open.length} active polls`, { exact: true })).toBeVisible();
     const figures = page.getByRole('main').locator('dl').locator('dd');
     expect(await figures.count()).toBeGreaterThanOrEqual(5);

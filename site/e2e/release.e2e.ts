@@ -8,6 +8,7 @@ import { deskPages } from '#texts/desk.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
+import { openPolls } from './page-helpers.ts';
 import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
@@ -50,7 +51,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
   context = await browser.newContext({ baseURL: origin });
   page = await context.newPage();
   const { request } = context;
-  open = ((await (await request.get('/api/polls/active')).json()) as Poll[])[0]!;
+  open = (await openPolls(request))[0]!;
   const list = await request.get('/api/community-polls?visibility=public&limit=6&offset=0');
   community = ((await list.json()) as CommunityPoll[])[0]!;
   const paths = [
@@ -85,16 +86,16 @@ test('[D4.9] the release has home, archive, reports, open polls, blog, articles,
   const files = pagesOf(sites.main.dataDir);
   const demonstration = <T extends { id: string }>(polls: T[]) => polls.filter(({ id }) => id.startsWith('demo-'));
   const reports = demonstration(await archive(origin));
-  const openPolls = demonstration((await (await context.request.get('/api/polls/active')).json()) as Poll[]);
+  const opened = demonstration(await openPolls(context.request));
   const articles = (await (await context.request.get('/api/blogs')).json()) as { slug: string }[];
-  expect(Math.min(reports.length - 20, openPolls.length - 3, articles.length - 10)).toBeGreaterThan(0);
+  expect(Math.min(reports.length - 20, opened.length - 3, articles.length - 10)).toBeGreaterThan(0);
   const expected = [
     ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
     ...['/profile', '/profile/account', '/profile/activities', '/profile/badges'],
     ...Object.values(deskPages).map(({ path }) => path),
     '/profile/moderation',
     '/profile/notifications',
-    ...[...reports, ...openPolls].map(({ id }) => `/poll/${id}`),
+    ...[...reports, ...opened].map(({ id }) => `/poll/${id}`),
     ...articles.map(({ slug }) => `/blog/${slug}`),
   ];
   expect(expected.filter((path) => !files.includes(path))).toEqual([]);

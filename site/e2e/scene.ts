@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
-import type { HistoricalPage, Poll, PollCard } from '#contract/poll.ts';
+import type { HistoricalPage, PollCard } from '#contract/poll.ts';
 import { operatorPassword } from './installation.ts';
+import { openPolls } from './page-helpers.ts';
 
 /** One picture of the gallery: its page and what happens before. */
 export interface Scene {
@@ -47,13 +48,8 @@ export function report(matches: (poll: PollCard, all: readonly PollCard[]) => bo
 /** Whether a report has every part. */
 export const fullReport = (poll: PollCard) => poll.options.length > 3 && poll.totalVotes > 100;
 
-/** The open polls of an installation. */
-export async function activePolls(origin: string): Promise<Poll[]> {
-  return (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
-}
-
 /** The URL of an open poll. */
-export const openPoll = async (origin: string) => `/poll/${(await activePolls(origin))[0]!.id}`;
+export const openPoll = async (origin: string) => `/poll/${(await openPolls(origin))[0]!.id}`;
 
 /** Every API request fails, as without a network. */
 export const offline = async (page: Page) => page.route('**/api/**', (route) => route.abort());

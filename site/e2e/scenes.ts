@@ -5,7 +5,6 @@ import { mockMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { keep, publish, publishedPoll, receipts, tampered } from './published-poll.ts';
 import {
-  activePolls,
   archive,
   fullReport,
   neverResponding,
@@ -17,6 +16,7 @@ import {
   signInToDesk,
 } from './scene.ts';
 import type { Scene } from './scene.ts';
+import { openPolls } from './page-helpers.ts';
 
 type More = Omit<Scene, 'name' | 'path'>;
 
@@ -63,7 +63,7 @@ const asFirstVote = async (page: Page) =>
 
 /** This week’s polls, each with a vote of this browser. */
 async function asAnswered(page: Page, origin: string): Promise<void> {
-  const polls = (await activePolls(origin)).map((poll) => ({
+  const polls = (await openPolls(origin)).map((poll) => ({
     ...{ ...poll, totalVotes: poll.totalVotes + 2, hasVoted: true, userVote: poll.options[0]!.id },
     options: poll.options.map((option, place) => ({ ...option, votes: option.votes + (place < 2 ? 1 : 0) })),
   }));

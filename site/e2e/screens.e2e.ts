@@ -5,11 +5,10 @@ import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { openPolls, read } from './page-helpers.ts';
 import { archive } from './scene.ts';
 
 /* Specified details of screens that no other test checks. */
-
-const read = async <T>(page: Page, path: string) => (await (await page.request.get(path)).json()) as T;
 
 test('[S1.15 S1.22 S2.1 S2.4 S2.80 D5.11] every URL has its own screen, title, and description, and the footer', async ({
   page,
@@ -77,13 +76,12 @@ test('[S2.18 S2.20] the home page has its three figures twice, and a grid of all
   page,
   browser,
 }) => {
-  const polls = await read<Poll[]>(page, '/api/polls/active');
+  const polls = await openPolls(page);
   // Demonstration polls don’t count: the hero has figures once there is another poll, and participants once it has a vote.
   const anna = await newPerson(browser, 'Anna');
   const poll = await createPoll(anna);
   const data = { optionId: 'option-1', voterFingerprint: `device_${Date.now().toString(36).padEnd(20, 'x')}` };
   expect((await anna.page.request.post(`/api${urlOf(poll)}/vote`, { data })).status()).toBe(200);
-  await anna.page.context().close();
   const { totalVotes, totalParticipants, totalPolls } = await read<Statistics>(page, '/api/statistics');
   const figures = [totalVotes, totalParticipants, totalPolls].map((figure) => figure.toLocaleString('en-US'));
   await page.goto('/');
@@ -111,7 +109,7 @@ test('[S2.23 S2.85] completed polls and community polls are in three columns on 
 });
 
 test('[S2.35 S2.37] an open poll has its back link, its tiles, and the share box', async ({ page }) => {
-  const [poll] = await read<Poll[]>(page, '/api/polls/active');
+  const [poll] = await openPolls(page);
   await page.goto(`/poll/${poll!.id}`);
   await expect(page.getByRole('link', { name: 'Back to Polls' })).toHaveAttribute('href', '/');
   for (const name of ['Total Votes', 'Status', 'Ends'])
@@ -309,7 +307,7 @@ test('[S2.7 D4.10] a closed poll whose report is not published yet is shown but 
 test('[S9.18] a notification is at most 420 pixels wide on a wide screen', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 1600, height: 900 });
-  const [poll] = await read<Poll[]>(page, '/api/polls/active');
+  const [poll] = await openPolls(page);
   await page.goto(`/poll/${poll!.id}`);
   await page.getByRole('button', { name: 'Copy Link' }).click();
   const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
-import type { Poll } from '#contract/poll.ts';
 import { embedCode } from '#site/polls/embed-code.ts';
 import { archive } from './scene.ts';
 import { accessibilityFindings, expect, sampleOf, test, themes } from './fixtures.ts';
+import { openPolls } from './page-helpers.ts';
 
-const openPolls = async (origin: string) => (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
 const report = async (origin: string) =>
   (await archive(origin)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
 

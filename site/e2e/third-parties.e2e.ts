@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { originOf, runInstallation, startInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
+import { openPolls, registerInForm } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
 const origin = originOf(sites.thirdParties);
@@ -44,8 +44,7 @@ async function stubServices(page: Page): Promise<{ requested: string[]; events: 
 }
 
 // Third-party scripts are requested before the load event, which waits for them.
-const openPoll = async (page: Page) =>
-  ((await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[])[0]!;
+const openPoll = async () => (await openPolls(origin))[0]!;
 
 test('[S1.21 D1.10] by default no page requests anything from another server', async ({ page, baseURL }) => {
   const requested: string[] = [];
@@ -59,7 +58,7 @@ test('[S1.21 D1.10] a vote, a share, and a registration are reported to analytic
   page,
 }) => {
   const { requested, events } = await stubServices(page);
-  const poll = await openPoll(page);
+  const poll = await openPoll();
   await page.goto(`${origin}/poll/${poll.id}`);
   expect(requested.sort()).toEqual([scripts.ads, scripts.analytics]);
   await page.getByRole('radio').first().check();
@@ -75,11 +74,7 @@ test('[S1.21 D1.10] a vote, a share, and a registration are reported to analytic
 
   await page.goto(`${origin}/auth`);
   await page.getByRole('tab', { name: 'Register' }).click();
-  const form = page.getByRole('tabpanel', { name: 'Register' });
-  await form.getByLabel('Username').fill(`counted-${Date.now().toString(36)}`);
-  await form.getByLabel('Password', { exact: true }).fill('a windy day');
-  await form.getByRole('button', { name: 'Register', exact: true }).click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
+  await registerInForm(page, { Username: `counted-${Date.now().toString(36)}`, Password: 'a windy day' });
   await expect(page).toHaveURL(`${origin}/`);
   expect(events.slice(2)).toEqual(['polls.example: share', 'polls.example: sign_up']);
 });
@@ -102,7 +97,6 @@ test('pages of the operator and of members, and polls that are not public, load 
   const open = await createPoll(creator);
   await creator.page.goto(`${origin}/community-polls/${open.id}`);
   expect(requested.sort()).toEqual([scripts.ads, scripts.analytics]);
-  await creator.page.context().close();
 });
 
 for (const [signal, property, value] of [
@@ -144,7 +138,7 @@ test('pages accept scripts from the configured servers only', async ({ page, fau
 
 test('an embedded poll has no script, whatever is configured', async ({ page }) => {
   const { requested } = await stubServices(page);
-  await page.goto(`${origin}/embed/poll/${(await openPoll(page)).id}`);
+  await page.goto(`${origin}/embed/poll/${(await openPoll()).id}`);
   expect([await page.locator('script').count(), requested]).toEqual([0, []]);
 });
 
@@ -153,7 +147,7 @@ test('[D1.6 D1.13] the first start shows polls and an admin password; the second
   const output = () => site?.output() ?? '';
   await expect.poll(output).toMatch(/Admin +[a-z2-9-]{23}\n/);
   const home = await (await page.request.get(origin)).text();
-  const polls = (await (await page.request.get(`${origin}/api/polls/active`)).json()) as Poll[];
+  const polls = await openPolls(origin);
   expect(polls).toHaveLength(8);
   for (const { id } of polls) expect(home).toContain(`/poll/${id}`);
   const files = await readdir(sites.thirdParties.dataDir);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorHeaders, signInAsOperator } from './operator.ts';
+import { openPolls } from './page-helpers.ts';
 
 /* Pages that the browser translates: it puts elements of its own in place of the texts. */
 
@@ -123,7 +123,7 @@ test('on a translated page, somebody registers, sees the recovery codes, and sig
 
 test('on translated pages, every form answers, and every button works', async ({ browser, page, baseURL, faults }) => {
   test.setTimeout(180_000);
-  const [open] = (await (await page.request.get(`${baseURL}/api/polls/active`)).json()) as Poll[];
+  const [open] = await openPolls(page);
   const anna = await newPerson(browser, 'Anna', { baseURL });
   const mine = await createPoll(anna, { visibility: 'private' });
   const shown = await createPoll(anna);
@@ -154,7 +154,6 @@ test('on translated pages, every form answers, and every button works', async ({
   ])
     forms += await useAll(anna.page, path);
   expect(forms).toBeGreaterThan(15);
-  await anna.page.context().close();
   const others = withoutHydration(faults).filter((fault) => !fault.startsWith('Failed to load resource'));
   faults.splice(0, faults.length, ...others);
 });
@@ -217,7 +216,6 @@ test('on a translated page, a member comments and replies, and somebody without 
   await expect(page.getByRole('button', { name: 'REPORTED', exact: true })).toBeVisible();
   expect(withoutHydration([...anna.faults, ...ben.faults])).toEqual([]);
   faults.splice(0, faults.length, ...withoutHydration(faults));
-  for (const person of [anna, ben]) await person.page.context().close();
 });
 
 test('on a translated page of the desk, a poll is written, corrected, and scheduled', async ({ page }) => {

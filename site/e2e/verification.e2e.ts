@@ -143,7 +143,6 @@ test('a recount names its poll in title and heading, without JavaScript too', as
   await plain.goto(`/poll/${poll!.id}/recount`);
   await expect(plain.getByRole('heading', { level: 1, name: `Recount: ${poll!.question}` })).toBeVisible();
   expect((await plain.title()).startsWith(`Recount: ${poll!.question}`)).toBe(true);
-  await context.close();
 });
 
 test('the link of a receipt opens the list at that receipt, and every page links to the list', async ({ page }) => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
+import { openPolls } from './page-helpers.ts';
 
 const deviceKey = async (page: Page) =>
   page.evaluate(() =>
@@ -9,10 +10,6 @@ const deviceKey = async (page: Page) =>
       value.startsWith('device_'),
     ),
   );
-
-async function openPolls(page: Page): Promise<Poll[]> {
-  return (await (await page.request.get('/api/polls/active')).json()) as Poll[];
-}
 
 /** The card of one poll on the home page. */
 const cardOf = (page: Page, poll: Poll) =>
@@ -65,7 +62,7 @@ test(
     const outside = await browser.newContext();
     const api = outside.request;
     const read = async () => {
-      const polls = (await (await api.get('/api/polls/active')).json()) as Poll[];
+      const polls = await openPolls(api);
       const figures = (await (await api.get('/api/statistics')).json()) as {
         totalVotes: number;
         totalParticipants: number;
@@ -122,7 +119,6 @@ test('[S1.8 S3.3 D2.6] a vote is remembered after a reload, in another tab, and 
   await stranger.goto(`/poll/${poll.id}`);
   await expect(stranger.getByRole('button', { name: /^vote/i })).toBeVisible();
   await expect(stranger.getByText('Vote Recorded', { exact: true })).toHaveCount(0);
-  await stranger.context().close();
 });
 
 test('a vote lost by the network keeps the choice and can be sent again', async ({ page, faults }) => {
@@ -198,7 +194,6 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
   await expect(page.getByText(receipt)).toBeVisible();
   expect(await votesOf()).toBe(before.totalVotes + 1);
-  await context.close();
 
   const stranger = await browser.newContext({ javaScriptEnabled: false });
   const other = await stranger.newPage();

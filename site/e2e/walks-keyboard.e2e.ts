@@ -1,16 +1,14 @@
 import type { Locator, Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { expect, slow, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { keyboardOf } from './keyboard.ts';
 import { ownFile, undoLastImport } from './operator.ts';
+import { openPolls, toast, toasts } from './page-helpers.ts';
 
 /* The five main journeys with the keyboard only. Reduced motion, because smooth scrolling moves elements meanwhile. */
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(60_000);
 
-const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
-const toast = (page: Page, title: string) => toasts(page).getByText(title, { exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
 /** Uses the skip link. */
@@ -25,7 +23,7 @@ async function skip(page: Page): Promise<void> {
 
 test('with the keyboard alone, a visitor votes on today’s poll and sees its results', async ({ page, faults }) => {
   const keys = keyboardOf(page);
-  const polls = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+  const polls = await openPolls(page);
   // The first voter sees no results.
   const { id, question } = polls.filter(({ totalVotes }) => totalVotes > 0).at(-2)!;
   // From the beginning: interception that starts beside a request may miss it.

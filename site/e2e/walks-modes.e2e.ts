@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, slow, test } from './fixtures.ts';
+import { openPolls } from './page-helpers.ts';
 import { enlargeText, textFaultsOf } from './text-fit.ts';
 import { archive } from './scene.ts';
 
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
   await anna.page.emulateMedia({ reducedMotion: 'reduce' });
   const polls = await archive(baseURL!);
   const report = `/poll/${polls.find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!.id}`;
-  const open = `/poll/${((await (await anna.page.request.get('/api/polls/active')).json()) as Poll[])[0]!.id}`;
+  const open = `/poll/${(await openPolls(anna.page))[0]!.id}`;
   const made = await createPoll(anna, {
     visibility: 'unlisted',
     question: 'متى تقرأ؟ (في الصباح!)',
@@ -95,7 +95,6 @@ test('at twice the font size everything fits', slow, async ({ browser }) => {
     ]);
     expect([path, await textFaultsOf(page)]).toEqual([path, []]);
   }
-  await context.close();
 });
 
 /** Runs in the browser: controls of the top bar that something covers, and words of headings that are broken. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
 import { expect, slow, test } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
 import { ownFile, undoLastImport } from './operator.ts';
+import { openPolls } from './page-helpers.ts';
 import { archive } from './scene.ts';
 import { screenReaderOf } from './screen-reader.ts';
 import type { ScreenReader } from './screen-reader.ts';
@@ -30,7 +30,7 @@ test('with a screen reader, a vote has a question, options, and a result that is
   faults,
 }) => {
   const reader = await screenReaderOf(page);
-  const polls = (await (await page.request.get('/api/polls/active')).json()) as Poll[];
+  const polls = await openPolls(page);
   // The first voter hears no results.
   const poll = polls.filter(({ totalVotes }) => totalVotes > 0).at(-3)!;
   const { question } = poll;

@@ -5,7 +5,8 @@ import { runsSlow } from '#api/testing/slow.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test, transferred } from './fixtures.ts';
 import { operatorHeaders } from './operator.ts';
-import { activePolls, archive } from './scene.ts';
+import { archive } from './scene.ts';
+import { openPolls } from './page-helpers.ts';
 
 const kilobyte = 1000;
 
@@ -144,7 +145,7 @@ test('pages with a ballot ship at most 12 kB of JavaScript before the first touc
   browser,
   baseURL,
 }) => {
-  const [open] = await activePolls(baseURL!);
+  const [open] = await openPolls(baseURL!);
   const anna = await newPerson(browser, 'Anna');
   const [community, voted, closed] = [await createPoll(anna), await createPoll(anna), await createPoll(anna)];
   for (const poll of [voted, closed])
@@ -153,7 +154,6 @@ test('pages with a ballot ship at most 12 kB of JavaScript before the first touc
       expect((await request.post(`/api${urlOf(poll)}/vote`, { data })).status()).toBe(200);
     }
   expect((await anna.page.request.post(`/api${urlOf(closed)}/close`)).status()).toBe(200);
-  await anna.page.context().close();
   for (const poll of [voted, closed]) {
     await page.goto('about:blank');
     const { scripts } = await transferred(page, urlOf(poll));
