@@ -32,7 +32,7 @@ export interface AdminAuth {
 /**
  * Checks the admin password of every request. A keyed digest of the right password is cached, so that a panel that polls
  * every second does not hash every second. Guesses are limited across all unknown addresses together, and each is logged
- * (handbook decision 100).
+ * (handbook decision 190).
  */
 export function adminAuth(context: {
   readonly attempts: Attempts;

@@ -57,7 +57,7 @@ interface UploadOptions {
 /**
  * Receives a file of polls. Operators, API tokens, and the shared password in its header are checked before the body is
  * read. The password may also be in the form as in the specification: then only a few unauthenticated uploads are received
- * at once (handbook decision 021).
+ * at once (handbook decision 020).
  */
 export function uploadHandler(
   context: OperationContext & { readonly auth: AdminAuth; readonly authorize: AuthorizeRequest },

@@ -1,6 +1,6 @@
 /**
  * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
- * except `read`, `share`, `voteRequests` and `account`, which protect one process (handbook decision 003). The privacy
+ * except `read`, `share`, `voteRequests` and `account`, which protect one process (handbook decision 121). The privacy
  * policy states the windows.
  */
 export const rateLimits = {

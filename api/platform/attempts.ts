@@ -10,7 +10,7 @@ export type Attempt = readonly [limit: keyof typeof rateLimits, subject: string]
 
 /**
  * Rate limits on password attempts and on what members write, counted in the database so that they hold across processes
- * (handbook decisions 003 and 061). Subjects are stored as keyed digests, and no longer than their window.
+ * (handbook decisions 121 and 061). Subjects are stored as keyed digests, and no longer than their window.
  */
 export interface Attempts {
   /**

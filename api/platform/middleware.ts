@@ -212,7 +212,7 @@ export function headerOf({ headers }: Pick<IncomingMessage, 'headers'>, name: st
 
 /**
  * The address that limits count by: the socket's, or, if that is a trusted proxy's, the one it forwards for (handbook
- * decision 032). IPv6 addresses count by /64, because one household has that many.
+ * decision 033). IPv6 addresses count by /64, because one household has that many.
  */
 export function clientAddress(ctx: Context): string {
   const { isProxy } = ctx.state as RequestState;

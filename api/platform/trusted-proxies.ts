@@ -28,7 +28,7 @@ export function isLocalRequest({ headers, socket }: Pick<IncomingMessage, 'heade
 /** Whether a normalized address is a trusted proxy's, whose forwarding headers count. */
 export type IsProxy = (address: string) => boolean;
 
-/** Parses the addresses and networks of `TRUSTED_PROXIES` (handbook decision 032). Throws for anything else. */
+/** Parses the addresses and networks of `TRUSTED_PROXIES` (handbook decision 033). Throws for anything else. */
 export function parseProxies(names: readonly string[]): IsProxy {
   const list = new BlockList();
   for (const name of names) {

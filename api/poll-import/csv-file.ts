@@ -71,7 +71,7 @@ export interface FileRecord {
 /**
  * The records of a CSV text (RFC 4180, strict quotes, LF or CRLF), in batches. Blank lines are skipped but
  * counted; CRLF inside a quoted field becomes LF. A broken record does not affect the ones around it, unless a quote
- * stays open: then the rest of the file is one broken record. Decision 021 says why the text is split here before
+ * stays open: then the rest of the file is one broken record. Decision 020 says why the text is split here before
  * csv-parse reads it.
  */
 export async function* csvRecords(

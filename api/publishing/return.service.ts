@@ -25,7 +25,7 @@ const jobPollMs = 20;
 
 /**
  * Serves an earlier release again and returns its record, or null if there is none with that id. A publish that is running
- * began earlier and is canceled (decision 110). Polls deleted since then are removed from the release first. The next
+ * began earlier and is canceled (decision 030). Polls deleted since then are removed from the release first. The next
  * change replaces it unless it is pinned.
  */
 export async function rollbackRelease(

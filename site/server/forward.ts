@@ -72,7 +72,7 @@ export interface Client {
 
 /**
  * The client behind a request. Forwarding headers count only if the connection comes from a trusted proxy, which by
- * default is any program on this machine; then the client is the last address that is not a trusted proxy (decision 032).
+ * default is any program on this machine; then the client is the last address that is not a trusted proxy (decision 033).
  */
 export function clientOf(request: IncomingMessage, publicProto: string, isProxy: IsProxy = isLoopback): Client {
   const peer = normalizeAddress(request.socket.remoteAddress ?? '');

@@ -75,7 +75,7 @@ const busy: Refused = { status: 503, text: sharingTexts.open.busy };
 
 /**
  * Generates the files from the API’s current data. Drawing 10,000 pictures in every full build would take two cores
- * minutes, and most are never viewed (decision 095); results are cheap to write.
+ * minutes, and most are never viewed (decision 155); results are cheap to write.
  */
 export function createPollFiles(options: PollFilesOptions): PollFiles {
   const { apiOrigins, publicUrl, siteName, alwaysHeaders, onApiFailure, onFailure } = options;

@@ -1,7 +1,7 @@
 import { badgeNumbers } from '#contract/badges.ts';
 
 /**
- * Days, weekends, and hours of the badges, all in UTC (decision 080). Moments are milliseconds since 1970, days are whole
+ * Days, weekends, and hours of the badges, all in UTC (decision 081). Moments are milliseconds since 1970, days are whole
  * days since then.
  */
 

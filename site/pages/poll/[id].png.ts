@@ -3,7 +3,7 @@ import { pictureOfPoll } from '#domain/social-picture.ts';
 import { pictureResponse } from '#site/layouts/link-picture.ts';
 import { noSuchPage } from '#site/renderer/no-such-page.ts';
 
-// Pictures of open polls. The site service draws those of reports (decision 095).
+// Pictures of open polls. The site service draws those of reports (decision 155).
 export const prerender = true;
 
 export const GET: APIRoute<never, { id: string }> = async ({ params, locals }) => {
