@@ -37,7 +37,7 @@ describe('the cup', () => {
 });
 `;
 const proofs = proofsIn('tea.test.ts', source);
-const statements = (...ids: string[]) => readStatements(ids.map((id) => `- **${id}** Tea\n`).join(''));
+const statements = (...ids: string[]) => readStatements(ids.map((id) => `${id} Tea\n`).join(''));
 
 test('tests are read with their groups, and what varies in a title is written as …', () => {
   expect(writtenTests(source, 'tea.test.ts').map(({ titles }) => titles.map(({ text }) => text))).toEqual([
@@ -52,14 +52,15 @@ test('tests are read with their groups, and what varies in a title is written as
 });
 
 test('the page lists the tests of each statement, and those of several below each', () => {
-  const list = '# Tea\n\n## Specification\n\n- **S1.3** Tea is hot\n- **S1.4** Cups are, too\n- **D1.1** Energy\n';
-  expect(coveragePage(list, proofs).split('## Specification\n\n')[1]?.split('\n')).toEqual([
-    '- **S1.3** Tea is hot',
+  const list = '# Tea\nS1.3 Tea is hot\nS1.4 Cups are, too\nD1.1 Energy\n';
+  expect(coveragePage(list, proofs).split('\n')).toEqual([
+    '# Tea',
+    'S1.3 Tea is hot',
     '  - tea.test.ts › the kettle › boils with …',
-    '- **S1.4** Cups are, too',
+    'S1.4 Cups are, too',
     '  - tea.test.ts › the pot › is warm',
     '  - tea.test.ts › the cup › is warm',
-    '- **D1.1** Energy',
+    'D1.1 Energy',
     '  - tea.test.ts › the kettle › boils with …',
     '',
   ]);
@@ -70,21 +71,21 @@ describe('the check reports', () => {
 
   test('a statement without a test', () => {
     expect(missing('S1.1', 'S1.2', 'S1.3', 'S1.4', 'D1.1', 'S1.5')).toEqual([
-      'content/handbook/statements.md: only slow tests prove S1.2 "Tea"',
-      'content/handbook/statements.md: no test proves S1.5 "Tea"',
+      '.ci/statements.txt: only slow tests prove S1.2 "Tea"',
+      '.ci/statements.txt: no test proves S1.5 "Tea"',
     ]);
   });
 
   test('a test that names a statement that does not exist or is retired', () => {
-    const list = [...statements('S1.1', 'S1.3', 'S1.4'), ...readStatements('- **D1.1** Retired\n')];
+    const list = [...statements('S1.1', 'S1.3', 'S1.4'), ...readStatements('D1.1 Retired\n')];
     expect(unprovenStatements(list, proofs)).toEqual([
       'tea.test.ts: "[S1.2] ten thousand cups are served": there is no statement S1.2',
       'tea.test.ts: "[S1.3 D1.1] boils with …": there is no statement D1.1',
     ]);
   });
 
-  test('a list item without an id, and an id that occurs twice', () => {
-    expect(() => readStatements('- Tea\n')).toThrow('"- Tea" has to be');
+  test('a line without an id, and an id that occurs twice', () => {
+    expect(() => readStatements('Tea\n')).toThrow('"Tea" has to be');
     expect(() => statements('S1.1', 'S1.1')).toThrow('two statements have the id S1.1');
   });
 

@@ -3,11 +3,11 @@ import { relative, sep } from 'node:path';
 import { type Title, type WrittenTest, writtenTests } from './test-titles.ts';
 
 /**
- * Which tests prove the statements of the specification. The statements are list items of `statements.md`, each with its
+ * Which tests prove the statements of the specification. The statements are lines of `statements.txt`, each after its
  * id; a test names the ids of those it proves at the start of its title: `[S2.14 S3.1] …`.
  */
 
-const statementsFile = 'content/handbook/statements.md';
+const statementsFile = '.ci/statements.txt';
 
 export interface Statement {
   id: string;
@@ -29,15 +29,15 @@ export interface RunTest {
   outcome: 'passed' | 'failed' | 'skipped';
 }
 
-const statementLine = /^- \*\*([SD]\d+\.\d+)\*\* (.+)$/;
+const statementLine = /^([SD]\d+\.\d+) (.+)$/;
 const idPrefix = /^\[([SD]\d+\.\d+(?: [SD]\d+\.\d+)*)\] (?=\S)/;
 
-/** The statements of the list; throws at an item without an id and at an id that occurs twice. */
-export function readStatements(markdown: string): Statement[] {
-  const statements = markdown.split('\n').flatMap((line): Statement[] => {
-    if (!line.startsWith('- ')) return [];
+/** The statements of the list; throws at a line without an id and at an id that occurs twice. */
+export function readStatements(list: string): Statement[] {
+  const statements = list.split('\n').flatMap((line): Statement[] => {
+    if (line === '' || line.startsWith('#')) return [];
     const [, id, text] = statementLine.exec(line) ?? [];
-    if (!id || !text) throw new Error(`${statementsFile}: "${line}" has to be "- **S1.1** text"`);
+    if (!id || !text) throw new Error(`${statementsFile}: "${line}" has to be "S1.1 text"`);
     return [{ id, text, retired: text === 'Retired' }];
   });
   const twice = statements.find(({ id }, index) => statements.findIndex((other) => other.id === id) !== index);
@@ -115,18 +115,13 @@ export function proofsNotPassed(
 }
 
 /** The statements of the list, each with the names of its tests. */
-export function coveragePage(markdown: string, proofs: readonly Proof[]): string {
-  const start = markdown.indexOf('## Specification');
-  const lines = markdown
-    .slice(start)
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => {
-      const id = statementLine.exec(line)?.[1];
-      const own = id === undefined ? [] : proofs.filter(({ ids }) => ids.includes(id));
-      return [line, ...own.map((proof) => `  - ${nameOf(proof)}`)];
-    });
-  return `${lines.join('\n')}\n`;
+export function coveragePage(list: string, proofs: readonly Proof[]): string {
+  const lines = list.split('\n').flatMap((line) => {
+    const id = statementLine.exec(line)?.[1];
+    const own = id === undefined ? [] : proofs.filter(({ ids }) => ids.includes(id));
+    return [line, ...own.map((proof) => `  - ${nameOf(proof)}`)];
+  });
+  return lines.join('\n');
 }
 
 export interface VitestReport {

@@ -328,25 +328,6 @@ describe('the configurations of nginx and Caddy', () => {
   });
 });
 
-describe('the deployment documentation', () => {
-  const texts = ['README.md', 'content/handbook/deploy.md'].map((path) => [path, read(path)] as const);
-
-  test.each(texts)('%s mentions only existing files and commands', (path, text) => {
-    const files = [...text.matchAll(/(?:\]\(|(?<=[\s`]))((?:\.\.\/)*\.deploy\/[\w./@-]*\w)/g)].map(
-      ([, file = '']) => file,
-    );
-    expect(files.length).toBeGreaterThan(0);
-    // The settings file is the operator’s copy of an example.
-    for (const file of files.filter((one) => !one.endsWith('/.env')))
-      expect([file, existsSync(join(root, file.startsWith('../') ? join(dirname(path), file) : file))]).toEqual([
-        file,
-        true,
-      ]);
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
-    for (const [, name = ''] of text.matchAll(/`npm run ([a-z0-9:-]+)/g)) expect(scripts).toHaveProperty([name]);
-  });
-});
-
 describe('settings', () => {
   const example = Object.fromEntries(
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -354,21 +335,5 @@ describe('settings', () => {
 
   test('the example has every default value', () => {
     expect(readConfig(example)).toEqual(readConfig({}));
-  });
-
-  test('the README has a row for every variable, with its default', () => {
-    const [, table = ''] = /## Configure\n([\s\S]*?)\n## /.exec(read('README.md')) ?? [];
-    const rows = [...table.matchAll(/^\| (.*?) +\| (.*?) +\| /gm)];
-    const defaults = new Map(
-      rows.flatMap(([, names = '', values = '']) => {
-        const all = [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!);
-        return all.map(
-          (name, place) => [name, all.length === 1 ? values : (values.split(', ')[place] ?? values)] as const,
-        );
-      }),
-    );
-    expect([...defaults.keys()].sort()).toEqual(Object.keys(example).sort());
-    for (const [name, value] of Object.entries(example))
-      if (value !== '') expect([name, defaults.get(name)?.replaceAll('`', '').split(' ')[0]]).toEqual([name, value]);
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { webhooksMax } from '#contract/webhook.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -26,12 +25,10 @@ const published = { type: 'site.published', at: testNow, data: { release: { id: 
 
 type IsGenuine = (secret: string, headers: object, body: string, now: number) => boolean;
 
-/** The example of the handbook, as a receiver would run it. */
-async function handbookExample(): Promise<IsGenuine> {
-  const page = readFileSync('content/handbook/webhooks.md', 'utf8');
-  const code = /```js\n(.*?)```/s.exec(page)![1]!;
-  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { isGenuine: IsGenuine };
-  return module.isGenuine;
+/** The example that the handbook gives to receivers. */
+async function exampleReceiver(): Promise<IsGenuine> {
+  const file: string = new URL('./example-receiver.mjs', import.meta.url).href;
+  return ((await import(file)) as { isGenuine: IsGenuine }).isGenuine;
 }
 
 eachDatabase((open, engine) => {
@@ -45,7 +42,7 @@ eachDatabase((open, engine) => {
     return { db, ...receiving, enqueue, log, change };
   }
 
-  test('an event is delivered with a signature that the handbook’s example verifies, and with absolute addresses', async () => {
+  test('an event is delivered with a signature that the example for receivers verifies, and with absolute addresses', async () => {
     const { receiver, enqueue, deliver, secret, log, clock } = await start();
     await enqueue();
     clock.set(testNow + 3 * second);
@@ -58,7 +55,7 @@ eachDatabase((open, engine) => {
       data: { release: { id: 'r1', url: 'https://polls.example.org/' } },
     });
     expect(headers['content-type']).toBe('application/json');
-    const isGenuine = await handbookExample();
+    const isGenuine = await exampleReceiver();
     expect(isGenuine(secret, headers, body, testNow)).toBe(true);
     expect(isGenuine(secret, headers, `${body} `, testNow)).toBe(false);
     expect(isGenuine(secret, headers, body, testNow + day)).toBe(false);
@@ -187,7 +184,7 @@ eachDatabase((open, engine) => {
 
   test('for a day after a new secret was created, both secrets verify', async () => {
     const { clock, receiver, enqueue, deliver, secret, context, webhook } = await start();
-    const isGenuine = await handbookExample();
+    const isGenuine = await exampleReceiver();
     const next = await rotateSecret(context, testOwner, webhook.id);
     for (const [at, previous] of [
       [testNow + day - 1, true],
