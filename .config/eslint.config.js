@@ -1,5 +1,4 @@
 import astro from 'eslint-plugin-astro';
-import a11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import { defineConfig } from 'eslint/config';
@@ -22,7 +21,7 @@ export default defineConfig(
   },
   {
     files: ['**/*.{ts,tsx}'],
-    // Rules that need types are in `.config/oxlint.config.ts`.
+    // Rules that need types, and those about accessibility, are in `.config/oxlint.config.ts`.
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     rules: {
       '@typescript-eslint/consistent-type-definitions': 'off',
@@ -31,8 +30,8 @@ export default defineConfig(
   },
   {
     files: ['site/**/*.tsx'],
-    plugins: { 'react-hooks': reactHooks, 'jsx-a11y-x': a11y },
-    rules: { ...reactHooks.configs.recommended.rules, ...(a11y.configs.recommended?.rules ?? {}) },
+    plugins: { 'react-hooks': reactHooks },
+    rules: reactHooks.configs.recommended.rules,
     languageOptions: { globals: globals.browser },
   },
   ...astro.configs.recommended,

@@ -2,7 +2,10 @@ import { defineConfig } from 'oxlint';
 import type { OxlintConfig } from 'oxlint';
 import tseslint from 'typescript-eslint';
 
-/** What needs types: the errors of the TypeScript compiler, and rules. `.config/eslint.config.js` has all other rules. */
+/**
+ * What needs types: the errors of the TypeScript compiler, and rules. Also the accessibility of components.
+ * `.config/eslint.config.js` has all other rules.
+ */
 
 /** Oxlint does not have it; `.config/eslint-typed.config.js` does. */
 const missing = '@typescript-eslint/no-unsafe-class-instance-assignment';
@@ -14,8 +17,21 @@ for (const { rules } of [tseslint.configs.strictTypeCheckedOnly, tseslint.config
     if (name.startsWith('@typescript-eslint/') && name !== missing)
       typedRules[name.replace('@typescript-eslint/', 'typescript/')] = setting;
 
+/** Those that jsx-a11y recommends. */
+const accessibilityRules = `
+  alt-text anchor-has-content anchor-is-valid aria-activedescendant-has-tabindex aria-props aria-proptypes aria-role
+  aria-unsupported-elements autocomplete-valid click-events-have-key-events heading-has-content html-has-lang
+  iframe-has-title img-redundant-alt interactive-supports-focus label-has-associated-control media-has-caption
+  mouse-events-have-key-events no-access-key no-autofocus no-distracting-elements
+  no-interactive-element-to-noninteractive-role no-noninteractive-element-interactions
+  no-noninteractive-element-to-interactive-role no-noninteractive-tabindex no-redundant-roles
+  no-static-element-interactions role-has-required-aria-props role-supports-aria-props scope tabindex-no-positive
+`
+  .trim()
+  .split(/\s+/);
+
 export default defineConfig({
-  plugins: ['typescript'],
+  plugins: ['typescript', 'jsx-a11y'],
   categories: { correctness: 'off' },
   options: {
     typeAware: true,
@@ -31,6 +47,18 @@ export default defineConfig({
     'typescript/no-unnecessary-condition': 'off',
   },
   overrides: [
+    {
+      files: ['**/site/**/*.tsx'],
+      rules: {
+        ...Object.fromEntries(accessibilityRules.map((name) => [`jsx-a11y/${name}`, 'error'])),
+        // A list that a script turns into a widget.
+        'jsx-a11y/no-noninteractive-element-to-interactive-role': ['error', { ul: ['listbox'], li: ['option'] }],
+        'jsx-a11y/no-noninteractive-element-interactions': [
+          'error',
+          { handlers: ['onClick', 'onMouseDown', 'onMouseUp', 'onKeyPress', 'onKeyDown', 'onKeyUp'] },
+        ],
+      },
+    },
     // They have no types.
     {
       files: ['**/*.{js,mjs}', '**/fixtures/**'],

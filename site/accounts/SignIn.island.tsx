@@ -132,7 +132,7 @@ function AuthTabs({ tab, onTab, panels }: AuthTabsProps) {
   return (
     <>
       {/* The tabs have the focus; their key events bubble up to the list. */}
-      {/* eslint-disable-next-line jsx-a11y-x/interactive-supports-focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div ref={list} className={styles.tabs} role="tablist" aria-label={texts.tabs} onKeyDown={handleKeyDown}>
         {authTabs.map((name) => (
           <button

@@ -96,7 +96,7 @@ export function MentionBox({ control, box, people, value, placeholder, onWrite }
         <ul ref={list} id={listId} className={styles.people} role="listbox" aria-label={texts.list}>
           {found.map((person, index) => (
             // The keys of the box choose.
-            // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li
               key={person.username}
               id={`${listId}-${index}`}

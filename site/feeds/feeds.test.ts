@@ -1,5 +1,4 @@
-import type { Element } from 'xml-js';
-import { xml2js } from 'xml-js';
+import sax from 'sax';
 import { expect, test } from 'vitest';
 import type { PageData } from '#contract/page-data.ts';
 import type { FeedContent } from './feeds.ts';
@@ -32,12 +31,23 @@ const content: FeedContent = {
 /** Parses strictly and returns the text of every element with a name. */
 function texts(xml: string, name: string): string[] {
   const found: string[] = [];
-  const walk = (element: Element) => {
-    if (element.name === name)
-      found.push((element.elements ?? []).map((part) => String(part.text ?? part.cdata ?? '')).join(''));
-    for (const child of element.elements ?? []) walk(child);
+  const parser = sax.parser(true);
+  const open: { name: string; text: string }[] = [];
+  const add = (text: string) => {
+    const last = open.at(-1);
+    if (last) last.text += text;
   };
-  walk(xml2js(xml, { compact: false }) as Element);
+  parser.onerror = (error) => {
+    throw error;
+  };
+  parser.onopentag = (tag) => void open.push({ name: tag.name, text: '' });
+  parser.ontext = add;
+  parser.oncdata = add;
+  parser.onclosetag = () => {
+    const closed = open.pop();
+    if (closed?.name === name) found.push(closed.text);
+  };
+  parser.write(xml).close();
   return found;
 }
 

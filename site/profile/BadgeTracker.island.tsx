@@ -96,7 +96,7 @@ function BadgeTabs({ tracker }: { readonly tracker: Tracker | undefined }) {
   return (
     <div>
       {/* The tabs have the focus; their key events bubble up to the list. */}
-      {/* eslint-disable-next-line jsx-a11y-x/interactive-supports-focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div ref={list} className={styles.tabs} role="tablist" aria-label={texts.categories} onKeyDown={handleKeyDown}>
         {badgeCategories.map((category) => (
           <button

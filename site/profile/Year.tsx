@@ -194,7 +194,7 @@ function YearTable({ weeks }: { readonly weeks: readonly Week[] }) {
     <details className={styles.details}>
       <summary>{texts.table}</summary>
       {/* The region scrolls, so it must be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="region" aria-label={texts.caption} tabIndex={0}>
         <table className={styles.table}>
           <caption className="visually-hidden">{texts.caption}</caption>

@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
   return (
     // The keyboard closes it with Escape.
-    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={styles.dialog}

@@ -114,7 +114,7 @@ function Table({ title, heads, more, children }: TableProps) {
     <div className={styles.problems} aria-live="off">
       <h4 id={id}>{title}</h4>
       {/* The region scrolls, so it must be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="region" aria-labelledby={id} tabIndex={0}>
         <table className={styles.table}>
           <thead>
