@@ -48,6 +48,7 @@ import { mountNotifications } from './notifications/notifications.routes.ts';
 import { mountOpenApi } from './health/openapi.routes.ts';
 import { mountExports } from './exports/exports.routes.ts';
 import { mountIntegrityLog, servePublishedLog } from './integrity-log/integrity-log.routes.ts';
+import { votePromises } from './integrity-log/promises.service.ts';
 import { logKeyOf } from './integrity-log/signing.ts';
 import { serveWitness } from './integrity-log/witness.routes.ts';
 import { pollBallots } from './polls/poll-vote.service.ts';
@@ -98,6 +99,8 @@ export interface AppOptions {
   readonly keys: readonly string[];
   /** The key of the digests of voters. */
   readonly voterKey: string;
+  /** Seeds of the keys that sign the vote log, newest first. */
+  readonly logKeys: readonly string[];
   /** Seed of the key that cosigns the logs of others. */
   readonly witnessKey: string;
   readonly isAdminPassword: IsAdminPassword;
@@ -117,13 +120,14 @@ export interface App {
 
 /** Composes the features; the only module that imports all of them. */
 export function createApp(options: AppOptions): App {
-  const { db, clock, config, log, keys, voterKey, witnessKey, isAdminPassword } = options;
+  const { db, clock, config, log, keys, voterKey, logKeys, witnessKey, isAdminPassword } = options;
   const { witnesses, witnessLogs } = config;
   const koa = new Koa({ keys: [...keys] });
   const metrics = new Metrics();
   let draining = false;
   const isDraining = () => draining;
-  const intake = createVotingIntake({ db, clock, log, metrics });
+  const promises = votePromises({ db, clock, log, key: logKeyOf(logKeys[0] ?? '') });
+  const intake = createVotingIntake({ db, clock, log, metrics, promises });
   const router = new EndpointRouter();
   const keeper = sessionKeeper(config.publicUrl, keys);
   const passwords = passwordQueue(config.siteName);
@@ -151,7 +155,7 @@ export function createApp(options: AppOptions): App {
     ...{ polls, communityPolls },
   });
   mountVoteCodes(router, { codes, voters });
-  mountHeldVotes(router, { db, clock, intake, attempts, voters, kinds, checks: requireChallenge !== null });
+  mountHeldVotes(router, { db, clock, intake, promises, attempts, voters, kinds, checks: requireChallenge !== null });
   mountInterventions(router, { db, clock });
   mountPolls(router, { db, clock, previews, voters, insights });
   mountGuesses(router, { db, clock, attempts, voters });

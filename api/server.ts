@@ -56,7 +56,7 @@ export async function startApiServer(options: {
   const { config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
-  const app = createApp({ db, clock, config, keys, voterKey, witnessKey, isAdminPassword, log });
+  const app = createApp({ db, clock, config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();

@@ -20,6 +20,7 @@ const app = createApp({
   log,
   keys: ['a key of the benchmark'],
   voterKey: benchVoterKey,
+  logKeys: [testLogSeed],
   witnessKey: testLogSeed,
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });

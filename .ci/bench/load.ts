@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { deviceIdHeader } from '#contract/vocabulary.ts';
+import { deviceIdHeader, nonceHeader } from '#contract/vocabulary.ts';
 
 const headEnd = Buffer.from('\r\n\r\n');
 
@@ -166,7 +166,7 @@ function postVote({ polls, options }: Votes, origin: string, place: number): str
   const body = JSON.stringify({ optionId });
   return (
     `POST /api/polls/${poll}/vote HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
-    `${deviceIdHeader}: ${deviceId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    `${deviceIdHeader}: ${deviceId}\r\n${nonceHeader}: ${randomBytes(16).toString('hex')}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }
 

@@ -17,6 +17,7 @@ const latest = { name: '024_early_adopters.ts' };
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
 /** Refer to the keys of ballots. */
 const ballotKeys = [
+  '105_ballot_papers.ts',
   '104_nonces.ts',
   '100_protection.ts',
   '103_known_devices.ts',

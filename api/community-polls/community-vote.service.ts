@@ -35,7 +35,9 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
       const presented = presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests });
-      return JSON.stringify(recorded === undefined ? presented : { ...presented, receipt: recorded.receipt });
+      if (recorded === undefined) return JSON.stringify(presented);
+      const { receipt, promise } = recorded;
+      return `${JSON.stringify({ ...presented, receipt }).slice(0, -1)},"promise":${promise()}}`;
     },
   };
 }

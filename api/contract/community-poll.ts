@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
 import { pollIdParams, pollIdSchema, receiptSchema } from './poll.ts';
+import { promiseSchema } from './promise.ts';
 import { count, maybeDayOrMoment, maybeMoment, maybeText, moment } from './scalars.ts';
 import { communityCategories, pollProtections, resultVisibilities, visibilities } from './vocabulary.ts';
 import { ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
@@ -94,8 +95,8 @@ export type CommunityPoll = FromSchema<typeof communityPollSchema>;
 export const votedCommunityPollSchema = {
   ...communityPollSchema,
   $id: 'VotedCommunityPoll',
-  required: [...communityPollSchema.required, 'receipt'],
-  properties: { ...communityPollSchema.properties, receipt: receiptSchema },
+  required: [...communityPollSchema.required, 'receipt', 'promise'],
+  properties: { ...communityPollSchema.properties, receipt: receiptSchema, promise: promiseSchema },
 } as const;
 
 const {

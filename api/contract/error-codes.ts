@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { challengeSchema } from './challenge.ts';
+import { promiseSchema } from './promise.ts';
 import { maybeText, moment } from './scalars.ts';
 
 /** Every code of an error response. */
@@ -92,6 +93,7 @@ export const errorBodySchema = {
       type: ['string', 'null'],
       description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
     },
+    promise: promiseSchema,
     confirmation: {
       type: 'string',
       enum: ['passkey', 'any'],

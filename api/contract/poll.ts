@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
+import { promiseSchema } from './promise.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
@@ -303,8 +304,11 @@ export const receiptSchema = {
 export const votedPollSchema = {
   ...pollSchema,
   $id: 'VotedPoll',
-  required: [...pollSchema.required, 'statistics', 'receipt'],
-  properties: { ...pollSchema.properties, statistics: statisticsSchema, receipt: receiptSchema },
+  required: [...pollSchema.required, 'statistics', 'receipt', 'promise'],
+  properties: {
+    ...pollSchema.properties,
+    ...{ statistics: statisticsSchema, receipt: receiptSchema, promise: promiseSchema },
+  },
 } as const;
 
 /** Errors of votes on polls of both kinds. */

@@ -1,5 +1,6 @@
 import { accessErrors } from './community-poll.ts';
 import { pollIdSchema, receiptSchema } from './poll.ts';
+import { promiseSchema } from './promise.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { emailAddress } from './scalars.ts';
@@ -44,9 +45,9 @@ export const voteCodeEndpoints = {
     response: {
       $id: 'HeldVoteReceipt',
       type: 'object',
-      required: ['receipt'],
+      required: ['receipt', 'promise'],
       additionalProperties: false,
-      properties: { receipt: { ...receiptSchema, type: ['string', 'null'] } },
+      properties: { receipt: { ...receiptSchema, type: ['string', 'null'] }, promise: promiseSchema },
     },
     errors: [
       ...accessErrors,

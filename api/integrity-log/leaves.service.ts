@@ -9,7 +9,7 @@ import { collectVotes, receiptsOf } from '#api/voting/collect.service.ts';
 import type { CollectedVote, ReceiptOf } from '#api/voting/collect.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
-import { commit, emptyHead, partsOf, signersAt } from './site-log.service.ts';
+import { commit, emptyHead, signersAt } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
 import { addWaiting } from './tiles.queries.ts';
 import {
@@ -22,6 +22,7 @@ import {
   optionFacts,
   paperOf,
   siteLog,
+  unusedOrigin,
 } from './vote-log.queries.ts';
 import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
 
@@ -48,38 +49,48 @@ async function openLogs(context: LogContext, ballotKeys: readonly number[]): Pro
     const ids = (await ballotFacts(trx, ballotKeys)).map(({ id }) => id);
     await lockBallots(trx, ids);
     for (const ballot of await ballotFacts(trx, ballotKeys)) {
-      const origin = await unusedOrigin(trx, site!.origin, ballot.id);
-      entries.push(...(await openLog(context, trx, ballot, origin)));
+      const prepared = await trx('ballot_papers').where({ ballot_key: ballot.key }).first<PreparedPaper | undefined>();
+      entries.push(...(await openLog(context, trx, ballot, prepared ?? (await newPaper(trx, site!.origin, ballot)))));
+      await trx('ballot_papers').where({ ballot_key: ballot.key }).del();
     }
     return entries;
   });
 }
 
-async function openLog(context: LogContext, trx: Database, ballot: BallotFacts, origin: string): Promise<SiteEntry[]> {
+/** A paper as JSON, and when the wording that it has was changed last. */
+interface PreparedPaper {
+  readonly paper: string;
+  readonly checked_at: number | null;
+}
+
+async function newPaper(trx: Database, siteOrigin: string, ballot: BallotFacts): Promise<PreparedPaper> {
+  const origin = await unusedOrigin(trx, siteOrigin, ballot.id);
+  const paper = paperOf(origin, ballot, await optionFacts(trx, ballot.id));
+  return { paper: JSON.stringify(paper), checked_at: ballot.updated_at };
+}
+
+async function openLog(
+  context: LogContext,
+  trx: Database,
+  ballot: BallotFacts,
+  prepared: PreparedPaper,
+): Promise<SiteEntry[]> {
   const { clock, keys } = context;
   const now = clock.now();
-  const paper = paperOf(origin, ballot, await optionFacts(trx, ballot.id));
+  const paper = JSON.parse(prepared.paper) as BallotPaper;
+  const { origin } = paper;
   const tag = tagOf(paper, sha256);
   const [row] = await trx('vote_logs')
     .insert({
       ...{ origin, ballot_id: ballot.id, ballot_key: ballot.key, is_public: Boolean(ballot.is_public), checkpoints: 1 },
-      ...{ paper: JSON.stringify(paper), tag: toBase64(tag), wording: toBase64(tag) },
-      ...{ opened_at: now, published_at: now, checked_at: ballot.updated_at ?? now },
+      ...{ paper: prepared.paper, tag: toBase64(tag), wording: toBase64(tag) },
+      ...{ opened_at: now, published_at: now, checked_at: prepared.checked_at ?? now },
     })
     .returning<{ key: number }[]>('key');
   const note = signedCheckpoint(origin, emptyHead, signersAt(await announcedKeys(trx), keys, now));
   await trx('vote_log_checkpoints').insert({ log_key: row!.key, number: 0, size: 0, note });
   if (!ballot.is_public) return [];
   return [{ text: openEntry(origin, tag, paper.options.length, hourOf(now)), logKey: row!.key }];
-}
-
-/** The origin of a poll’s next log: no two logs ever have the same, not even after a restore. */
-async function unusedOrigin(trx: Database, site: string, ballotId: string): Promise<string> {
-  const { base, generation } = partsOf(site);
-  for (let number = generation; ; number++) {
-    const origin = `${base}/poll/${ballotId}${number === 1 ? '' : `/${number}`}`;
-    if ((await trx('vote_logs').where({ origin }).first('key')) === undefined) return origin;
-  }
 }
 
 /** Computes the leaves of one ballot’s votes. */

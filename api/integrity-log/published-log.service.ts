@@ -6,9 +6,9 @@ import type { Clock } from '#platform/clock.ts';
 import type { Witness } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { cosignedCheckpoints } from './cosign.service.ts';
-import { partsOf, verifierKeysSince } from './site-log.service.ts';
+import { verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
-import { entryTexts, newestNote, siteLog, siteLogOf } from './vote-log.queries.ts';
+import { entryTexts, newestNote, partsOf, siteLog, siteLogOf } from './vote-log.queries.ts';
 import type { LogRow } from './vote-log.queries.ts';
 
 /** A file of the published log; `isFinal`: its content never changes. */

@@ -19,8 +19,8 @@ import { logKeyOf, publicKeyText, sha256, signedCheckpoint, verifierKeysOf } fro
 import type { LogKey } from './signing.ts';
 import { growTree } from './tree.ts';
 import { putTiles, tilesOf } from './tiles.queries.ts';
-import { announcedKeys, logNumber, newestNote, siteLog } from './vote-log.queries.ts';
-import type { LogRow } from './vote-log.queries.ts';
+import { announcedKeys, logNumber, newestNote, partsOf, siteLog } from './vote-log.queries.ts';
+import type { LogRow, OriginParts } from './vote-log.queries.ts';
 
 /** Milliseconds for which a replaced key signs beside the new one. */
 const bothKeysSignMs = 30 * 86_400_000;
@@ -142,23 +142,13 @@ export async function prepareSite(context: LogContext): Promise<void> {
   await commit(context, (trx) => announce(context, trx, site!.origin, newest));
 }
 
-interface Generation {
-  /** Host and path, such as “weathervane.example/integrity”. */
-  readonly base: string;
-  readonly generation: number;
-  /** The newest checkpoint that is known of the log before; null if there is none. */
+/** The log to begin, and the newest checkpoint that is known of the log before; null if there is none. */
+interface Generation extends OriginParts {
   readonly last: string | null;
 }
 
-const siteOrigin = ({ base, generation }: Pick<Generation, 'base' | 'generation'>): string =>
+const siteOrigin = ({ base, generation }: OriginParts): string =>
   `${base}/log${generation === 1 ? '' : `/${generation}`}`;
-
-/** The parts of a site-wide log’s origin. */
-export function partsOf(origin: string): Pick<Generation, 'base' | 'generation'> {
-  const [, base, generation] = /^(.*)\/log(?:\/(\d+))?$/.exec(origin) ?? [];
-  if (base === undefined) throw new Error(`${origin} is not the origin of a site-wide log.`);
-  return { base, generation: Number(generation ?? 1) };
-}
 
 /** Whether the site-wide log in the database is the one whose newest checkpoint is kept outside of it, or continues it. */
 export async function continuesCopy(context: CopyContext, site?: LogRow): Promise<boolean> {
@@ -227,6 +217,7 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
     // After a restore this is in order; otherwise somebody has changed the log.
     if (next.last !== null && !(await restoredMark.isSet(trx))) await noteRestarted(trx, now);
     await open().update({ ballot_key: null, problem: null });
+    await trx('ballot_papers').del();
     // Restarted logs need the earlier decisions.
     await trx('installation').where({ name: 'integrity.actions' }).del();
     await restoredMark.clear(trx);

@@ -128,6 +128,28 @@ export async function checkpointSizes(db: Database, logKey: number): Promise<num
     .pluck<number[]>('size');
 }
 
+/** The parts of a site-wide log’s origin: host and path, such as “weathervane.example/integrity”, and its place among those that continue each other. */
+export interface OriginParts {
+  readonly base: string;
+  readonly generation: number;
+}
+
+/** The parts of a site-wide log’s origin. */
+export function partsOf(origin: string): OriginParts {
+  const [, base, generation] = /^(.*)\/log(?:\/(\d+))?$/.exec(origin) ?? [];
+  if (base === undefined) throw new Error(`${origin} is not the origin of a site-wide log.`);
+  return { base, generation: Number(generation ?? 1) };
+}
+
+/** The origin of a poll’s next log: no two logs ever have the same, not even after a restore. */
+export async function unusedOrigin(trx: Database, site: string, ballotId: string): Promise<string> {
+  const { base, generation } = partsOf(site);
+  for (let number = generation; ; number++) {
+    const origin = `${base}/poll/${ballotId}${number === 1 ? '' : `/${number}`}`;
+    if ((await trx('vote_logs').where({ origin }).first('key')) === undefined) return origin;
+  }
+}
+
 /** A ballot with the texts of its poll, as far as the log needs them. */
 export interface BallotFacts {
   readonly id: string;

@@ -8,8 +8,8 @@ import type { Database } from '#platform/database.ts';
 import { witnessSuffix } from '#platform/restored-mark.ts';
 import { sha256, verifySignature } from './signing.ts';
 import type { LogKey } from './signing.ts';
-import { emptyHead, partsOf } from './site-log.service.ts';
-import { siteLog } from './vote-log.queries.ts';
+import { emptyHead } from './site-log.service.ts';
+import { partsOf, siteLog } from './vote-log.queries.ts';
 
 /** Seconds for which the cosignature of a checkpoint is repeated: anyone can send a published checkpoint again. */
 const repeatedSeconds = 60;

@@ -3,6 +3,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
+import type { ResponseOf } from '#contract/endpoints.ts';
 import { nonceOf } from '#api/voting/voter.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { holdVote } from './held-votes.service.ts';
@@ -24,11 +25,12 @@ export function mountHeldVotes(
       ],
       errors.rateLimitedPoll,
     );
-    const receipt = await holdVote(context, {
+    const { receipt, promise } = await holdVote(context, {
       ...{ pollId, optionId, voter, nonce, hadCookie },
       accountSince: accountSince(ctx, clock.now()),
     });
     remember();
-    return { receipt };
+    const text = promise();
+    return { receipt, promise: text === null ? null : (JSON.parse(text) as ResponseOf<'holdVote'>['promise']) };
   });
 }

@@ -1,6 +1,7 @@
 import { guardedBallots } from '#api/voting/challenge-switch.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { recordHeldVote } from '#api/voting/held-votes.service.ts';
+import type { Promises } from '#api/voting/promises.service.ts';
 import type { IdentifiedVoter } from '#api/voting/voter.ts';
 import type { BallotKind } from '#api/voting/voting.service.ts';
 import { voteTraits } from '#domain/integrity/vote-traits.ts';
@@ -10,13 +11,14 @@ import { noHoldNeededText } from '#texts/errors.ts';
 import { holdDays } from './holds.service.ts';
 
 export interface HeldVotesContext extends DecisionContext {
+  readonly promises: Promises;
   readonly kinds: Readonly<Record<BallotKind['kind'], Pick<BallotKind, 'authorize'>>>;
   /** Whether this site checks browsers. */
   readonly checks: boolean;
 }
 
 /**
- * Records a vote that is not counted until somebody has reviewed it, on a ballot whose votes need a check. Returns its receipt;
+ * Records a vote that is not counted until somebody has reviewed it, on a ballot whose votes need a check. Returns its receipt and promise;
  * throws CONFLICT where votes need none, or something that waiting doesn’t replace, and what recording it throws.
  */
 export async function holdVote(
@@ -29,7 +31,7 @@ export async function holdVote(
     readonly hadCookie: boolean;
     readonly accountSince: number | null;
   },
-): Promise<string | null> {
+): ReturnType<typeof recordHeldVote> {
   const { db, clock, kinds, checks } = context;
   const { pollId, optionId, voter, nonce, hadCookie, accountSince } = vote;
   const ballot = await db('ballots').where({ id: pollId }).first<{ kind: BallotKind['kind'] } | undefined>('kind');

@@ -24,7 +24,7 @@ export function pollBallots(context: PollsContext): BallotKind {
         cached.latest = { tally, beginning: beginningOf(cached, tally, context.clock.now()) };
       const poll = `${cached.latest.beginning}${JSON.stringify(userVote)}`;
       if (recorded === undefined) return `${poll}}`;
-      return `${poll},"statistics":${recorded.statistics},"receipt":${JSON.stringify(recorded.receipt)}}`;
+      return `${poll},"statistics":${recorded.statistics},"receipt":${JSON.stringify(recorded.receipt)},"promise":${recorded.promise()}}`;
     },
   };
 }

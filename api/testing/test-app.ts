@@ -19,6 +19,9 @@ export const testKey = 'a key that is only for tests';
 /** The key of voters’ digests in tests. */
 export const testVoterKey = 'a key of voters that is only for tests';
 
+/** The seed of the key that signs the vote log in tests. */
+export const testLogSeed = '11'.repeat(32);
+
 /** The seed of the key that cosigns other logs in tests. */
 export const testWitnessSeed = '33'.repeat(32);
 
@@ -47,6 +50,7 @@ export async function startTestApp(
     clock?: ReturnType<typeof fixedClock>;
     log?: Logger;
     keys?: readonly string[];
+    logKeys?: readonly string[];
     config?: Partial<AppOptions['config']>;
   } = {},
 ): Promise<TestApp> {
@@ -72,7 +76,7 @@ export async function startTestApp(
   const { log = silentLogger, keys = [testKey] } = options;
   const app = createApp({
     ...{ db, clock, config, log, keys, isAdminPassword },
-    ...{ voterKey: testVoterKey, witnessKey: testWitnessSeed },
+    ...{ voterKey: testVoterKey, logKeys: options.logKeys ?? [testLogSeed], witnessKey: testWitnessSeed },
   });
   const server = createServer(app.handle);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -15,12 +15,12 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { quickFolder } from './quick-folder.ts';
-import { testNow } from './test-app.ts';
+import { testLogSeed, testNow } from './test-app.ts';
 import type { TestApp } from './test-app.ts';
 import { newDigest } from './votes.ts';
 
-/** Seeds of keys for tests. */
-export const testLogSeed = '11'.repeat(32);
+export { testLogSeed };
+/** The seed of another key. */
 export const otherLogSeed = '22'.repeat(32);
 
 const copies = `${quickFolder()}/weathervane-logs-${process.pid}`;

@@ -32,7 +32,7 @@ function memory(
       for (const [place, { voter, optionId }] of batch.entries()) {
         const earlier = rows.get(voter.device);
         if (earlier) refusals.push({ place, earlier });
-        else rows.set(voter.device, { ...voter, optionId, createdAt: moment, hasReceipt: true });
+        else rows.set(voter.device, { ...voter, nonce: null, optionId, createdAt: moment, hasReceipt: true });
       }
       after(batch, batches.length);
       const options = [{ id: 'a', votes: rows.size, offered: true }];
@@ -44,6 +44,7 @@ function memory(
         endsAt: null,
         closedAt: null,
         secret: null,
+        log: null,
         protection: 0,
       };
       return {
@@ -179,7 +180,7 @@ test('a vote from before the connection broke is not mistaken for one of the los
   const { intake, rows } = memory((_, attempt) => {
     if (attempt === 1) throw failure('ECONNRESET');
   });
-  rows.set('a', { device: 'a', cookie: 'a-cookie', optionId: 'a', createdAt: now - 1, hasReceipt: true });
+  rows.set('a', { device: 'a', cookie: 'a-cookie', nonce: null, optionId: 'a', createdAt: now - 1, hasReceipt: true });
   expect(await statusesOf([intake.cast(voteBy('a'))])).toEqual(['already-voted']);
 });
 

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
-import { receiptCode } from './receipts.ts';
+import { noPromise } from './promises.service.ts';
+import type { BatchPromises, PromiseText, Promises } from './promises.service.ts';
+import { makeReceipt } from './receipts.ts';
 import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
 import { causeOf, storedTime, voteAttempts } from './vote-batch.ts';
 import type { VoteMetrics } from './vote-metrics.ts';
@@ -21,6 +23,7 @@ export type VoteOutcome =
       readonly userVote: string;
       /** The code of the vote’s receipt; null without a secret. */
       readonly receipt: string | null;
+      readonly promise: PromiseText;
       readonly tally: Tally;
       /** The headline figures as JSON. */
       readonly statistics: string;
@@ -32,6 +35,7 @@ export type VoteOutcome =
       readonly cookie: string | null;
       /** Of the recorded vote; null if it is older than receipts, or the ballot’s secret is deleted. */
       readonly receipt: string | null;
+      readonly promise: PromiseText;
       readonly tally: Tally;
     }
   /** A limit is used up for the next `seconds`. */
@@ -75,6 +79,7 @@ export class GroupCommit implements VotingIntake {
   readonly #log: Logger;
   readonly #oneWriter: boolean;
   readonly #metrics: VoteMetrics | undefined;
+  readonly #promises: Promises | undefined;
   #writer: BatchWriter | null = null;
   #queue: Waiting[] = [];
   /** Rejected votes to count with the next batch. */
@@ -91,8 +96,10 @@ export class GroupCommit implements VotingIntake {
     openWriter: () => Promise<BatchWriter>,
     clock: Clock,
     log: Logger,
-    { oneWriter = false, metrics }: { readonly oneWriter?: boolean; readonly metrics?: VoteMetrics } = {},
+    options: { readonly oneWriter?: boolean; readonly metrics?: VoteMetrics; readonly promises?: Promises } = {},
   ) {
+    const { oneWriter = false, metrics, promises } = options;
+    this.#promises = promises;
     this.#oneWriter = oneWriter;
     this.#metrics = metrics;
     this.#openWriter = openWriter;
@@ -204,7 +211,8 @@ export class GroupCommit implements VotingIntake {
         const startedAt = performance.now();
         const result = await this.#writer.record(votes, now, counts);
         this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
-        const outcomes = outcomesOf(votes, result, now, uncertain);
+        const promises = await this.#promises?.begin(result.tallies.values());
+        const outcomes = outcomesOf(votes, result, now, uncertain, promises);
         if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - startedAt) / 1_000);
         return () => batch.forEach((waiting, place) => waiting.resolve(outcomes[place]!));
       } catch (error) {
@@ -253,13 +261,21 @@ function outcomesOf(
   result: BatchResult,
   now: number,
   uncertain: ReadonlySet<number>,
+  promises: BatchPromises | undefined,
 ): readonly VoteOutcome[] {
   const refusals = new Map(result.refusals.map(({ place, earlier }) => [place, earlier]));
   const claimed = new Set<string>();
   const { statistics } = result;
+  /** The receipt of a vote, and what is promised about it. */
+  const given = (tally: Tally, optionId: string, device: string, nonce: string | null) => {
+    const made = makeReceipt(tally.secret, device, nonce);
+    if (made === null || nonce === null) return { receipt: made?.code ?? null, promise: noPromise };
+    const { part, receipt, code } = made;
+    return { receipt: code, promise: promises?.add(tally.ballotId, { optionId, nonce, part, receipt }) ?? noPromise };
+  };
   const recorded = ({ optionId, voter, nonce = null }: Vote, tally: Tally): VoteOutcome => {
-    const receipt = receiptCode(tally.secret, voter.device, nonce);
-    return { status: 'recorded', userVote: optionId, receipt, tally, statistics };
+    const receipt = given(tally, optionId, voter.device, nonce);
+    return { status: 'recorded', userVote: optionId, ...receipt, tally, statistics };
   };
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);
@@ -278,8 +294,10 @@ function outcomesOf(
       claimed.add(ownKey);
       if (own) return recorded(vote, tally);
       const { optionId: userVote, cookie, device, nonce } = earlier;
-      const receipt = earlier.hasReceipt ? receiptCode(tally.secret, device, nonce) : null;
-      return { status: 'already-voted', userVote, cookie, receipt, tally };
+      const receipt = earlier.hasReceipt
+        ? given(tally, userVote, device, nonce)
+        : { receipt: null, promise: noPromise };
+      return { status: 'already-voted', userVote, cookie, ...receipt, tally };
     }
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };

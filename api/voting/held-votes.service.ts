@@ -8,7 +8,9 @@ import { BallotModel, lifespanOf } from './ballot.model.ts';
 import { lockBallots } from './ballots.service.ts';
 import { exclusively, uncheckedReason } from './decisions.service.ts';
 import type { DecisionContext } from './decisions.service.ts';
-import { receiptCode } from './receipts.ts';
+import { noPromise } from './promises.service.ts';
+import type { PromisedBallot, PromiseText, Promises } from './promises.service.ts';
+import { makeReceipt } from './receipts.ts';
 import { addTotals } from './statistics.service.ts';
 import { allBallotsLock, ballotLocks, storedTime } from './vote-batch.ts';
 import type { IdentifiedVoter } from './voter.ts';
@@ -28,14 +30,17 @@ export interface HeldVote {
 
 /**
  * Records a vote as held, in a transaction of its own: batches are for votes that count. It has no network, so that it is never
- * an independent vote. Returns its receipt; throws POLL_NOT_FOUND, POLL_NOT_STARTED, POLL_CLOSED, INVALID_OPTION, and
+ * an independent vote. Returns its receipt and the promise about it; throws POLL_NOT_FOUND, POLL_NOT_STARTED, POLL_CLOSED, INVALID_OPTION, and
  * ALREADY_VOTED.
  */
-export async function recordHeldVote(context: DecisionContext, vote: HeldVote): Promise<string | null> {
+export async function recordHeldVote(
+  context: DecisionContext & { readonly promises: Promises },
+  vote: HeldVote,
+): Promise<{ receipt: string | null; promise: PromiseText }> {
   const { ballotId, optionId, voter, nonce, traits, expiresAt } = vote;
   const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
   if (!found) throw errors.pollNotFound();
-  return exclusively(context, found.key, async (trx, now) => {
+  const { secret, log } = await exclusively(context, found.key, async (trx, now) => {
     // Whoever reads the new votes waits for those that have got an id.
     if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock_shared(${ballotLocks}, ${allBallotsLock})`);
     await lockBallots(trx, [ballotId]);
@@ -72,8 +77,19 @@ export async function recordHeldVote(context: DecisionContext, vote: HeldVote): 
       });
     await recordRecount(trx, now, ballotId);
     await addTotals(trx, { set_aside_votes: ballot.listed && ballot.in_totals ? 1 : 0 });
-    return receiptCode(secret, voter.device, nonce);
+    return { secret, log: await resultsOf(trx, found.key) };
   });
+  const made = makeReceipt(secret, voter.device, nonce);
+  if (made === null) return { receipt: null, promise: noPromise };
+  const batch = await context.promises.begin([{ ballotId, secret, log }]);
+  return { receipt: made.code, promise: batch.add(ballotId, { optionId, nonce, ...made }) };
+}
+
+async function resultsOf(trx: Database, ballotKey: number): Promise<PromisedBallot['log']> {
+  const log = await trx('vote_logs')
+    .where({ ballot_key: ballotKey })
+    .first<PromisedBallot['log'] | undefined>('key', 'results');
+  return log ?? null;
 }
 
 /** The hold that votes of unchecked browsers join; a new one if there is none, or somebody has decided about it. */

@@ -193,6 +193,7 @@ const instructions = `
         select coalesce(json_agg(json_build_array(
           b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
           (select secret from ballot_secrets where ballot_key = b.key),
+          (select json_build_array(l.key, l.results) from vote_logs l where l.ballot_key = b.key),
           (select updated_at from polls where polls.id = b.id),
           (
             select coalesce(json_agg(json_build_array(option_id, votes, offered) order by position), '[]')

@@ -35,12 +35,23 @@ function partOfSecret(secret: string): PartOf {
   return partOf;
 }
 
+/** The receipt of a vote, and the server’s part of it. */
+interface MadeReceipt {
+  readonly part: Buffer;
+  readonly receipt: Buffer;
+  /** As people read it: 28 characters in groups of four. */
+  readonly code: string;
+}
+
 const completed = (part: Buffer, nonce: string | null): Buffer =>
   nonce === null ? part : (receiptOfParts(part, Buffer.from(nonce, 'hex'), sha256) as Buffer);
 
-/** The receipt of a vote as people read it: 28 characters in groups of four; null once the ballot’s secret is deleted. */
-export function receiptCode(secret: string | null, device: string, nonce: string | null): string | null {
-  return secret === null ? null : groupCode(encodeReceipt(completed(partOfSecret(secret)(device), nonce), sha256));
+/** Makes the receipt of a vote; null once the ballot’s secret is deleted. */
+export function makeReceipt(secret: string | null, device: string, nonce: string | null): MadeReceipt | null {
+  if (secret === null) return null;
+  const part = partOfSecret(secret)(device);
+  const receipt = completed(part, nonce);
+  return { part, receipt, code: groupCode(encodeReceipt(receipt, sha256)) };
 }
 
 /** Computes receipts of a ballot; null if it has no secret: nobody has voted since there are receipts, or it is deleted. */

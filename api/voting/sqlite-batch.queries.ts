@@ -118,6 +118,7 @@ const recordBatch = `
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
       (select secret from ballot_secrets where ballot_key = b.key),
+      (select json_array(key, results) from vote_logs where ballot_key = b.key),
       (select updated_at from polls where polls.id = b.id),
       (
         -- An index has this order; an aggregate function would sort again.

@@ -44,6 +44,8 @@ export interface Tally {
   readonly protection: number;
   /** What receipts are derived from, in base64; null before the first vote, and from 30 days after the end. */
   readonly secret: string | null;
+  /** Its log, and how many results that has; null while it has none. */
+  readonly log: { readonly key: number; readonly results: number } | null;
   /** When the poll's texts were changed last; null for a ballot that is not a weekly poll. */
   readonly textsUpdatedAt: number | null;
   readonly options: readonly TalliedOption[];
@@ -176,6 +178,7 @@ type TallyJson = [
   totalVotes: number,
   protection: number,
   secret: string | null,
+  log: [key: number, results: number] | null,
   textsUpdatedAt: number | null,
   options: [id: string, votes: number, offered: boolean | 0 | 1][],
 ];
@@ -217,7 +220,7 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
 
 function tallyOf(json: TallyJson): Tally {
   const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, protection, ...rest] = json;
-  const [secret, textsUpdatedAt, options] = rest;
+  const [secret, log, textsUpdatedAt, options] = rest;
   return {
     ballotId,
     kind,
@@ -228,6 +231,7 @@ function tallyOf(json: TallyJson): Tally {
     totalVotes,
     protection,
     secret,
+    log: log && { key: log[0], results: log[1] },
     textsUpdatedAt,
     options: options.map(([id, votes, offered]) => ({ id, votes, offered: Boolean(offered) })),
   };

@@ -26,6 +26,7 @@ interface Answer {
   readonly body: Poll & {
     statistics?: Statistics;
     receipt?: string;
+    promise?: unknown;
     code?: string;
     userVote: string | null;
     poll?: Poll;
@@ -104,7 +105,8 @@ eachDatabase((open, engine) => {
     expect(body).toMatchObject({ totalVotes: 4, hasVoted: true, userVote: 'o2', isActive: true, closedAt: null });
     expect(body.options.map(({ votes }) => votes)).toEqual([2, 2, 0, 0]);
     const asked = await app.fetch('/api/polls/p', { headers: { 'x-device-id': device } });
-    const { statistics, receipt, ...poll } = body;
+    const { statistics, receipt, promise, ...poll } = body;
+    expect(promise).toBeNull();
     expect(receipt).toMatch(/^(\w{4}-){6}\w{4}$/);
     expect(await asked.json()).toEqual(poll);
     expect(await (await app.fetch('/api/statistics')).json()).toEqual(statistics);

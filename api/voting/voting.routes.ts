@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { voteTraits } from '#domain/integrity/vote-traits.ts';
+import type { VotePromise } from '#domain/verification/promise.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
@@ -78,11 +79,13 @@ export function mountVoting(
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
       const { tally, userVote, cookie, receipt } = outcome;
+      const promise = outcome.promise();
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
       restore(cookie);
       throw errors.alreadyVoted({
         userVote,
         receipt,
+        promise: promise === null ? null : (JSON.parse(promise) as VotePromise),
         poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown,
       });
     });

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
+import type { PromiseText } from './promises.service.ts';
 import type { Tally } from './vote-batch.ts';
 import type { Voter } from './voter.ts';
 
@@ -21,11 +22,11 @@ export interface BallotKind {
   readonly hidesUpcoming: boolean;
   /** Throws unless this account, or a visitor without one, may vote on the poll. */
   authorize(pollId: string, userId: string | null): Promise<void>;
-  /** The poll with the counts of a commit as the voter sees it, as JSON, with `receipt` and headline figures as JSON if it was recorded. */
+  /** The poll with the counts of a commit as the voter sees it, as JSON, with `receipt`, `promise`, and headline figures as JSON if it was recorded. */
   present(
     tally: Tally,
     voter: { readonly userId: string | null; readonly userVote: string },
-    recorded?: { readonly receipt: string | null; readonly statistics: string },
+    recorded?: { readonly receipt: string | null; readonly promise: PromiseText; readonly statistics: string },
   ): Promise<string>;
 }
 

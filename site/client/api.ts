@@ -9,6 +9,7 @@ import {
   deviceIdHeader,
   emailCodeHeader,
   idempotencyKeyHeader,
+  nonceHeader,
   referringHostHeader,
 } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
@@ -49,6 +50,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly challengeSolution?: string | undefined;
   /** The request for a mailed code and the code, that confirm an address for a vote. */
   readonly emailCode?: string | undefined;
+  /** What this browser contributes to the receipt of its vote. */
+  readonly nonce?: string;
   /** The host whose link led to this page, sent with a vote; empty: none. */
   readonly referringHost?: string;
   /** Sent with admin calls. */
@@ -86,6 +89,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (options.adminPassword !== undefined) headers[adminPasswordHeader] = headerText(options.adminPassword);
   if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
   if (options.emailCode !== undefined) headers[emailCodeHeader] = options.emailCode;
+  if (options.nonce !== undefined) headers[nonceHeader] = options.nonce;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
   if (options.body !== undefined) headers['content-type'] = 'application/json';

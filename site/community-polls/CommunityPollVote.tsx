@@ -28,8 +28,8 @@ const { voting: texts, toasts } = communityPollTexts;
 const communityVote: VoteCall<CommunityPoll> = {
   async send(id, optionId, proof) {
     const body = { optionId, voterFingerprint: deviceId() };
-    const { receipt, ...poll } = await callApi('communityVote', { params: { id }, body, ...proof });
-    return { poll, receipt };
+    const { receipt, promise, ...poll } = await callApi('communityVote', { params: { id }, body, ...proof });
+    return { poll, given: { receipt, promise } };
   },
   pagePath: (id) => `/community-polls/${id}`,
   show: setPollInCache,

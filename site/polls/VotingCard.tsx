@@ -20,9 +20,9 @@ const pollVote: VoteCall<Poll> = {
   async send(id, optionId, proof) {
     const referringHost = document.referrer.split('/')[2] ?? '';
     const answer = await callApi('vote', { params: { id }, body: { optionId }, ...proof, referringHost });
-    const { statistics, receipt, ...poll } = answer;
+    const { statistics, receipt, promise, ...poll } = answer;
     showStatistics(statistics);
-    return { poll, receipt };
+    return { poll, given: { receipt, promise } };
   },
   pagePath: (id) => `/poll/${id}`,
   async show(poll) {

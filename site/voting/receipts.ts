@@ -1,3 +1,5 @@
+import type { VotePromise } from '#domain/verification/promise.ts';
+
 /** Where the receipts are in local storage. */
 export const storageKey = 'weathervane-receipts';
 
@@ -14,13 +16,18 @@ export interface StoredReceipt {
   readonly day: string;
   /** Path of the poll’s page. */
   readonly path: string;
+  /** What this browser drew for its vote; missing if it doesn’t know, as after a vote from another device of the account. */
+  readonly nonce?: string;
+  /** What the site promised; missing for votes of earlier releases. */
+  readonly promise?: VotePromise;
 }
 
+/** An entry in storage: a receipt, or the poll and nonce of a vote that has not been answered yet. */
+export type StoredEntry = Pick<StoredReceipt, 'poll'> & Partial<StoredReceipt>;
+
 const fields = ['poll', 'question', 'receipt', 'optionId', 'option', 'day', 'path'] as const;
-const isReceipt = (value: unknown): value is StoredReceipt =>
-  typeof value === 'object' &&
-  value !== null &&
-  fields.every((field) => typeof (value as Record<string, unknown>)[field] === 'string');
+const isReceipt = (entry: StoredEntry): entry is StoredReceipt =>
+  fields.every((field) => typeof entry[field] === 'string');
 
 /** The stored text, which is a stable snapshot of all receipts; null without storage. */
 function stored(): string | null {
@@ -37,15 +44,18 @@ export const receiptElementId = (poll: string): string => `vote-${poll}`;
 /** The address that opens the list of receipts at the one of a poll. */
 export const receiptAddress = (poll: string): string => `/my-votes#${receiptElementId(poll)}`;
 
-/** The receipts on this device, newest first. */
-export function receiptsOnDevice(): readonly StoredReceipt[] {
+/** Everything that is stored, newest first. */
+export function storedEntries(): readonly StoredEntry[] {
   try {
-    const receipts: unknown = JSON.parse(stored() ?? '[]');
-    return Array.isArray(receipts) ? receipts.filter(isReceipt) : [];
+    const entries: unknown = JSON.parse(stored() ?? '[]');
+    return Array.isArray(entries) ? (entries as (StoredEntry | null)[]).filter((entry) => entry !== null) : [];
   } catch {
     return [];
   }
 }
+
+/** The receipts on this device, newest first. */
+export const receiptsOnDevice = (): readonly StoredReceipt[] => storedEntries().filter(isReceipt);
 
 /** The receipt of a poll on this device, 28 characters in groups of four; null if there is none. */
 export const receiptOf = (poll: string): string | null =>

@@ -85,7 +85,7 @@ test('the choice and the focus are kept, and the button is enabled by a choice, 
 test('the focus is kept on the receipt of an earlier vote, shown before React has loaded', async () => {
   const open = { ...weekly, options: weekly.options.slice(0, 3) };
   const voted = { ...open, hasVoted: true, userVote: 'option-2' };
-  rememberReceipt(open, 'option-2', receipt, '/poll/ai-rules');
+  rememberReceipt(open, 'option-2', { receipt }, '/poll/ai-rules');
   service.answers['GET /api/polls/active'] = () => Response.json([voted]);
   const takeOver = show(<ActivePolls polls={[open]} publishedAt="2026-11-20" />);
   await keepRead('activePolls', Promise.resolve([voted]));
@@ -166,7 +166,7 @@ test('the plain script shows counts and the results after a vote exactly as Reac
   expect(visible(place)).toContain('1,001 votes');
   expect(place.querySelector('[data-part=results]')!.getAttribute('aria-hidden')).toBe('true');
 
-  rememberReceipt(base, 'option-2', receipt, '/poll/ai-rules');
+  rememberReceipt(base, 'option-2', { receipt }, '/poll/ai-rules');
   const voted = { ...votedFor('option-2'), options: votedFor('option-2').options.slice(0, 3), totalVotes: 1_001 };
   for (let time = 0; time < 2; time++) expect(showPoll(place, voted)).toBe(true);
   const shown = visible(place);
@@ -195,7 +195,7 @@ test.each([
   place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(community.pageOf(rendered));
   queryClient().clear();
-  if (polls[0].hasVoted) rememberReceipt(rendered, 'option-2', receipt, '/community-polls/p1');
+  if (polls[0].hasVoted) rememberReceipt(rendered, 'option-2', { receipt }, '/community-polls/p1');
   for (const poll of polls) expect(showPoll(place, poll)).toBe(true);
   const vane = () => document.querySelector('svg.vane')!;
   const picture = () => [vane().getAttribute('aria-label'), vane().querySelector('g > g')!.getAttribute('transform')];

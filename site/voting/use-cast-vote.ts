@@ -9,10 +9,11 @@ import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData, VoteState } from './ballot.ts';
-import { rememberReceipt } from './store-receipts.ts';
+import { nonceOf, rememberReceipt } from './store-receipts.ts';
+import type { GivenReceipt } from './store-receipts.ts';
 
-/** The solution of a challenge, or the code that confirms an address. */
-export type VoteProof = Pick<CallOptions<'vote'>, 'challengeSolution' | 'emailCode'>;
+/** What goes with a vote: this browser’s nonce, and the solution of a challenge, or the code that confirms an address. */
+export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'challengeSolution' | 'emailCode'>;
 
 /** What differs between the kinds of poll when a vote is sent. */
 export interface VoteCall<B extends BallotData> {
@@ -20,8 +21,8 @@ export interface VoteCall<B extends BallotData> {
   readonly send: (
     pollId: string,
     optionId: string,
-    proof?: VoteProof,
-  ) => Promise<{ readonly poll: B; readonly receipt: string }>;
+    proof: VoteProof,
+  ) => Promise<{ readonly poll: B; readonly given: GivenReceipt }>;
   /** Path of a poll’s page. */
   readonly pagePath: (pollId: string) => string;
   /** Shows the poll everywhere on the page. */
@@ -54,12 +55,13 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
   const { mutate, isPending, data, error } = useMutation<B, Error, string>(
     {
       mutationFn: async (optionId) => {
-        const { poll: voted, receipt } = await sendProven(
+        const nonce = nonceOf(poll.id);
+        const { poll: voted, given } = await sendProven(
           poll.id,
-          (proof) => call.send(poll.id, optionId, proof),
+          (proof) => call.send(poll.id, optionId, { ...proof, nonce }),
           () => setChecking(true),
         );
-        rememberReceipt(voted, optionId, receipt, call.pagePath(poll.id));
+        rememberReceipt(voted, optionId, given, call.pagePath(poll.id), nonce);
         return voted;
       },
       onSettled: () => setChecking(false),
@@ -72,8 +74,12 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
         const text = failureText(failure, call.toasts.failedText);
         toast({ title: call.toasts.failedTitle, text, destructive: true });
         if (!(failure instanceof ApiError)) return;
-        const { userVote, receipt } = failure.body ?? {};
-        if (userVote !== undefined && receipt) rememberReceipt(poll, userVote, receipt, call.pagePath(poll.id));
+        const { userVote, receipt, promise } = failure.body ?? {};
+        if (userVote !== undefined && receipt) {
+          // The answer to this browser’s vote was lost; otherwise another device has voted.
+          const nonce = [nonceOf(poll.id)].find((own) => own === promise?.nonce);
+          rememberReceipt(poll, userVote, { receipt, promise }, call.pagePath(poll.id), nonce);
+        }
         const reported = failure.body?.poll;
         if (isSamePoll(reported, poll)) return call.show(reported);
         const changed = changedBy(failure, poll);

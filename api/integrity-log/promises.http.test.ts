@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { PollIntegrity } from '#contract/integrity-log.ts';
+import { nonceHeader } from '#contract/vocabulary.ts';
+import { parseVerifierKey } from '#domain/verification/note.ts';
+import { checkPromise } from '#domain/verification/promise.ts';
+import type { VotePromise } from '#domain/verification/promise.ts';
+import { decodeReceipt } from '#domain/verification/receipt.ts';
+import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import type { Visitor } from '#api/testing/people.ts';
+import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import { logWriter, publishedEvidence } from '#api/testing/vote-logs.ts';
+import { verifySignature } from './signing.ts';
+import { tick } from './tick.service.ts';
+
+interface Answer {
+  readonly receipt: string;
+  readonly promise: VotePromise | null;
+}
+
+async function vote(browser: Visitor, poll: string, nonce?: string, optionId = 'o1') {
+  const response = await browser.fetch(`/api/polls/${poll}/vote`, {
+    method: 'POST',
+    headers: nonce === undefined ? {} : { [nonceHeader]: nonce },
+    json: { optionId },
+  });
+  return { status: response.status, ...((await response.json()) as Answer & ErrorBody) };
+}
+
+/** Whether a promise holds for the poll as it has published its paper and keys. */
+async function verdictOf(app: TestApp, poll: string, { receipt, promise }: Answer, optionId = 'o1') {
+  const { log } = (await (await app.fetch(`/api/polls/${poll}/integrity`)).json()) as PollIntegrity;
+  const keys = log!.verifierKeys.map((key) => parseVerifierKey(key)!.publicKey);
+  const promised = { receipt: decodeReceipt(receipt)!, optionId, promise: promise! };
+  return checkPromise(log!.paper, promised, keys, verifySignature);
+}
+
+const hour = 3_600_000;
+
+eachDatabase((open) => {
+  async function start() {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p', endsAt: testNow + 2 * hour }, { id: 'q' }]);
+    const clock = fixedClock(testNow);
+    return { db, clock, app: await startTestApp(db, { clock }), writer: logWriter(db, clock) };
+  }
+  const papersOf = (db: Database) => db('ballot_papers');
+
+  test('voters are promised their places in the log, many with one signature, and who votes again gets a promise, too', async () => {
+    const { app, writer } = await start();
+    await tick(writer);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => vote(visitor(app), n % 3 === 0 ? 'q' : 'p', 'ab'.repeat(16))),
+    );
+    for (const [n, answer] of answers.entries()) {
+      expect(answer.promise).toMatchObject({ nonce: 'ab'.repeat(16), result: 1 });
+      expect(await verdictOf(app, n % 3 === 0 ? 'q' : 'p', answer)).toBe('ok');
+      expect(await verdictOf(app, n % 3 === 0 ? 'q' : 'p', answer, 'o2')).toBe('bad-format');
+    }
+    expect(new Set(answers.map(({ promise }) => promise!.note)).size).toBeLessThan(answers.length);
+    const anna = await registered(app, 'anna');
+    const poll = await made(anna);
+    await tick(writer);
+    const first = await vote(anna, 'p', 'cd'.repeat(16));
+    const again = await vote(anna, 'p', 'ef'.repeat(16), 'o2');
+    expect([again.status, again.receipt, again.promise!.nonce]).toEqual([409, first.receipt, 'cd'.repeat(16)]);
+    expect(await verdictOf(app, 'p', again)).toBe('ok');
+    const community = (await castVote(anna, poll.id)).body as unknown as Answer & { userVote: string };
+    expect(await verdictOf(app, poll.id, community, community.userVote)).toBe('ok');
+  });
+
+  test('votes before the log of their poll has opened are promised with the paper that it opens with, though its wording has changed', async () => {
+    const { db, clock, app, writer } = await start();
+    expect((await vote(visitor(app), 'p')).promise).toBeNull();
+    await tick(writer);
+    await seedPolls(db, [{ id: 'late', startsAt: testNow }]);
+    const early = [await vote(visitor(app), 'late'), await vote(visitor(app), 'late')];
+    expect(await papersOf(db)).toHaveLength(1);
+    clock.set(testNow + 1_000);
+    await db('polls').where({ id: 'late' }).update({ question: 'Another wording?', updated_at: clock.now() });
+    await tick(writer);
+    expect(await papersOf(db)).toEqual([]);
+    for (const answer of [...early, await vote(visitor(app), 'late')])
+      expect(await verdictOf(app, 'late', answer)).toBe('ok');
+    const { evidence } = await publishedEvidence(app, 'late');
+    const entries = evidence.site!.entries.map((entry) => (typeof entry === 'string' ? entry : entry.text));
+    expect(entries.some((text) => text.startsWith('weathervane/amend/v1'))).toBe(true);
+  });
+
+  test('a promise made after a poll was reopened is about the next result', async () => {
+    const { db, clock, app, writer } = await start();
+    await tick(writer);
+    await vote(visitor(app), 'p');
+    clock.set(testNow + hour);
+    await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now(), is_active: false });
+    await tick(writer);
+    await db('ballots').where({ id: 'p' }).update({ closed_at: null, is_active: true });
+    const answer = await vote(visitor(app), 'p');
+    expect(answer.promise!.result).toBe(2);
+    expect(await verdictOf(app, 'p', answer)).toBe('ok');
+  });
+});
