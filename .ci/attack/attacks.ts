@@ -9,7 +9,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError } from '#platform/errors.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { clustersOf, setClusterAside } from '#api/integrity/suspicions.service.ts';
+import { decideFlag, flaggedVotes } from '#api/integrity/flags.service.ts';
 import { scorePolls } from '#api/integrity/scoring.service.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -211,9 +211,9 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   const countedVotes = async () =>
     (await db('ballots').where({ id: 'poll' }).pluck<number[]>('total_votes'))[0]! - people;
   const counted = await countedVotes();
-  for (const { criteria, reason } of await clustersOf(db, 'poll'))
+  for (const { id } of (await flaggedVotes({ ...context, protections: [] }, 'poll')).flags)
     // What is held already is not counted again.
-    await setClusterAside(context, 'poll', { actor: 'operator' }, { criteria, reason, note: '', hold: false }).catch(
+    await decideFlag(context, 'poll', { actor: 'operator' }, { flag: id, note: '', hold: false }).catch(
       (error: unknown) => {
         if (!(error instanceof HttpError)) throw error;
       },

@@ -41,7 +41,7 @@ try {
   console.log('| challenge | votes tried | recorded | seconds per vote | 1,000 votes, extrapolated |');
   console.log('| --- | --- | --- | --- | --- |');
   for (const challenge of ['off', 'on']) {
-    const switched = await fetch(`${origin}/api/admin/suspicions/${poll!.id}/challenge`, {
+    const switched = await fetch(`${origin}/api/admin/flags/${poll!.id}/challenge`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [adminPasswordHeader]: operatorPassword },
       body: JSON.stringify({ challenge, note: 'Attack with browsers' }),

@@ -16,13 +16,14 @@ import {
   changeChallenge,
   raiseProtection,
   closePoll,
-  decideAboutVotes,
+  decideFlag,
+  endDecision,
   decideAppeal,
   editTexts,
   featurePoll,
   importHistory,
   listPolls,
-  listSuspicions,
+  listFlaggedPolls,
   moderate,
   moderationLog,
   moderationScope,
@@ -31,7 +32,6 @@ import {
   rebuildSite,
   removeDemonstration,
   reportQueue,
-  setVotesAside,
   reopenPoll,
   undoAnImport,
   unpinRelease,
@@ -101,7 +101,7 @@ export function mountAdmin(
     await featurePoll(context, operator, { ...params, ...body });
     return undefined;
   });
-  guarded('suspicions', ({ query }) => listSuspicions(context, query.poll));
+  guarded('flaggedPolls', ({ query }) => listFlaggedPolls(context, query.poll));
   guarded('switchChallenge', async ({ operator, params, body }) => {
     await changeChallenge(context, params.id, operator, body);
     return undefined;
@@ -110,9 +110,12 @@ export function mountAdmin(
     await raiseProtection(context, params.id, operator, body);
     return undefined;
   });
-  guarded('setVotesAside', ({ operator, params, body }) => setVotesAside(context, operator, params.id, body));
-  guarded('decideVotes', async ({ operator, params, body }) => {
-    await decideAboutVotes(context, operator, params, body);
+  guarded('decideFlag', ({ operator, params, body }) =>
+    decideFlag(context, params.id, { actor: operator.name, operator }, body),
+  );
+  guarded('decideVotes', async ({ operator, params: { id, number }, body: { action, note } }) => {
+    const which = { ballotId: id, number: Number(number) };
+    await endDecision(context, which, action, { actor: operator.name, operator, note });
     return undefined;
   });
   guarded('imports', ({ query }) => importHistory(db, query.page ?? 1));

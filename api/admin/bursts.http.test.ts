@@ -60,11 +60,11 @@ eachDatabase((open, engine) => {
   async function bursts() {
     const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
     await scorePolls({ db: votesIn, clock: app!.clock, intake, log: silentLogger });
-    const response = await app!.fetch('/api/admin/suspicions', {
+    const response = await app!.fetch('/api/admin/flags', {
       headers: { 'x-admin-password': headerText(testAdminPassword) },
     });
     expect(response.status).toBe(200);
-    const { polls } = (await response.json()) as ResponseOf<'suspicions'>;
+    const { polls } = (await response.json()) as ResponseOf<'flaggedPolls'>;
     return polls.filter(({ figures }) => figures?.burst);
   }
 

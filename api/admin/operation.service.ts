@@ -14,17 +14,14 @@ import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
-import { integrityActions, setClusterAside, suspicions } from '#api/integrity/suspicions.service.ts';
-import { endDecision } from '#api/voting/decisions.service.ts';
+import { flaggedPolls, integrityActions } from '#api/integrity/flags.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import type { BodyOf, ParamsOf } from '#contract/endpoints.ts';
 import type { ImportRecord } from '#contract/poll-import.ts';
 import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind, Protection } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { roleAllows } from '#domain/desk-access.ts';
-import { withTimeout } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
@@ -36,7 +33,8 @@ import { countDemonstration } from './demonstration.service.ts';
 // The routes reach other features' use cases through this file.
 export { sharedActor } from '#api/audit/audit.service.ts';
 export { removeDemonstration } from './demonstration.service.ts';
-export { changeChallenge, raiseProtection } from '#api/integrity/suspicions.service.ts';
+export { changeChallenge, decideFlag, raiseProtection } from '#api/integrity/flags.service.ts';
+export { endDecision } from '#api/voting/decisions.service.ts';
 export { moderate } from '#api/moderation/actions.service.ts';
 export { decideAppeal } from '#api/moderation/appeals.service.ts';
 export { moderationLog, moderationScope, reportQueue } from '#api/moderation/queue.service.ts';
@@ -46,7 +44,7 @@ export { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 export { buildFigures } from '#api/publishing/overview.service.ts';
 export { logAlerts } from '#api/integrity-log/alerts.service.ts';
 
-/** Milliseconds after which an undo, or setting votes aside, is answered although it continues. */
+/** Milliseconds after which an undo is answered although it continues. */
 const lateAnswerMs = 8_000;
 
 /** What the operator’s use cases need. */
@@ -170,11 +168,12 @@ export async function editTexts(
   return { changed: await editPoll(context, id, safe, actor), removed };
 }
 
-/** Polls under suspicion, and before them the one asked for, with their questions; null for a private poll’s question. */
-export async function listSuspicions({ db, clock, protections }: OperationContext, poll?: string) {
+/** Polls with flagged votes, and before them the one asked for, with their questions; null for a private poll’s question. */
+export async function listFlaggedPolls(context: OperationContext, poll?: string) {
+  const { db, clock } = context;
   const now = clock.now();
   const [found, actions, log] = await Promise.all([
-    suspicions(db, { now, protections }, poll),
+    flaggedPolls(context, poll),
     integrityActions(db),
     logAlerts(db, now),
   ]);
@@ -185,34 +184,4 @@ export async function listSuspicions({ db, clock, protections }: OperationContex
     question: (poll.kind === 'poll' ? questions.polls : questions.communityPolls).get(poll.id) ?? null,
   }));
   return { polls, actions, log };
-}
-
-/** Sets votes of a cluster aside, or holds them; without their number if it continues after `answerMs`. */
-export async function setVotesAside(
-  context: Pick<OperationContext, 'db' | 'clock' | 'intake'>,
-  operator: Operator,
-  pollId: string,
-  body: BodyOf<'setVotesAside'>,
-  answerMs = lateAnswerMs,
-): Promise<{ votes?: number }> {
-  const late = new Error('The votes are still being marked.');
-  const working = setClusterAside(context, pollId, { actor: operator.name, operator }, body);
-  return withTimeout<{ votes?: number }>(answerMs, working, () => late).catch((error: unknown) => {
-    if (error === late) return {};
-    throw error;
-  });
-}
-
-/** Decides about votes that are held or set aside. */
-export function decideAboutVotes(
-  context: OperationContext,
-  operator: Operator,
-  { id, number }: ParamsOf<'decideVotes'>,
-  { decision, note }: BodyOf<'decideVotes'>,
-) {
-  return endDecision(context, { ballotId: id, number: Number(number) }, decision, {
-    actor: operator.name,
-    operator,
-    note,
-  });
 }

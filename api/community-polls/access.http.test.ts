@@ -59,8 +59,8 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
-  ownDecisions: creator('200'),
-  setOwnVotesAside: creator('404 NOT_FOUND'),
+  ownFlags: creator('200'),
+  decideOwnFlag: creator('404 NOT_FOUND'),
   decideOwnVotes: creator('404 NOT_FOUND'),
   deleteCommunityPoll: creator('204'),
   invites: host('200'),
@@ -143,7 +143,7 @@ oneDatabase((open) => {
     if (name === 'createComment' || name === 'editComment') return { content: 'Well.' };
     if (name.startsWith('report')) return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
-    if (name === 'setOwnVotesAside') return { cluster: 'none' };
+    if (name === 'decideOwnFlag') return { flag: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
     if (name === 'createInviteLink') return { days: 7, maxUses: 25 };
     if (name === 'editCommunityPoll') return { commentsOpen: true };

@@ -23,13 +23,12 @@ import { closeCommunityPoll, deleteCommunityPoll } from './ending.service.ts';
 import { createInviteLink, inviteLinkOf, joinPoll, revokeInviteLink } from './invite-links.service.ts';
 import { invite, listInvites, removeInvite } from './invites.service.ts';
 import type { InvitingContext } from './invites.service.ts';
-import { decideOwnVotes, ownDecisions, setOwnVotesAside } from './own-decisions.service.ts';
-import type { DecisionContext } from './own-decisions.service.ts';
-
+import { creatorOf, decideFlag, endDecision, flaggedVotes } from './own-flags.service.ts';
+import type { FlagContext } from './own-flags.service.ts';
 import { resultsCsv } from './results-csv.service.ts';
 
 /** What the endpoints of community polls need. */
-interface CommunityRoutesContext extends DecisionContext {
+interface CommunityRoutesContext extends FlagContext {
   readonly mail: InvitingContext['mail'];
   readonly attempts: Attempts;
   readonly config: Pick<Config, 'publicUrl'>;
@@ -43,7 +42,6 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
   /** The signed-in member as a voter. */
   const memberOf = (ctx: Context, userId: string) => ({ device: null, cookie: null, ...voters.of(ctx), userId });
   const voterOf = (ctx: Context, userId: string | null) => (userId === null ? voters.of(ctx) : memberOf(ctx, userId));
-
   router
     .mount('featuredCommunityPolls', ({ ctx }) => featuredList(context, voters.of(ctx)))
     .mount('communityCategories', () => Promise.resolve([...communityCategories]))
@@ -96,11 +94,18 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       await deleteCommunityPoll(context, params.id, userId);
       return undefined;
     })
-    .mount('ownDecisions', ({ params, userId }) => ownDecisions(context, params.id, userId))
-    .mount('setOwnVotesAside', ({ params, body, userId }) => setOwnVotesAside(context, params.id, userId, body))
-    .mount('decideOwnVotes', ({ params: { id, number }, body, userId }) =>
-      decideOwnVotes(context, id, userId, { ...body, number: Number(number) }),
+    .mount('ownFlags', async ({ params, userId }) => {
+      await creatorOf(context, params.id, userId);
+      return flaggedVotes(context, params.id);
+    })
+    .mount('decideOwnFlag', async ({ params, body, userId }) =>
+      decideFlag(context, params.id, await creatorOf(context, params.id, userId), body),
     )
+    .mount('decideOwnVotes', async ({ params: { id, number }, body: { action, note }, userId }) => {
+      const by = await creatorOf(context, id, userId);
+      await endDecision(context, { ballotId: id, number: Number(number) }, action, { ...by, note });
+      return undefined;
+    })
     .mount('communityVoteStatus', ({ params, query, ctx }) =>
       voteStatusFor(context, params.id, voters.of(ctx, query.fingerprint ?? '')),
     )

@@ -20,7 +20,7 @@ export const todayKinds = [
     'reports',
     'appeals',
   ] as const),
-  ...(['suspicions', 'publish-failed', 'publish-paused', 'mail-failed', 'webhooks-paused'] as const),
+  ...(['flags', 'publish-failed', 'publish-paused', 'mail-failed', 'webhooks-paused'] as const),
   ...(['imports-unfinished', 'backup', 'poll-gap', 'polls-ending'] as const),
 ] as const;
 export type TodayKind = (typeof todayKinds)[number];

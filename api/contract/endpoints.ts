@@ -19,14 +19,13 @@ import { moderationEndpoints } from './moderation.ts';
 import { notificationEndpoints } from './notification.ts';
 import { invitationEndpoints } from './invitation.ts';
 import { managingEndpoints } from './managed-poll.ts';
-import { ownDecisionEndpoints } from './own-decisions.ts';
+import { flagEndpoints } from './flags.ts';
 import { operatorEndpoints } from './operator.ts';
 import { pollEditorEndpoints } from './poll-editor.ts';
 import { pollEndpoints } from './poll.ts';
 import { passkeyEndpoints } from './passkey.ts';
 import { profileEndpoints } from './profile.endpoints.ts';
 import { searchEndpoints } from './search.ts';
-import { suspicionEndpoints } from './suspicion.ts';
 import { topicEndpoints } from './topic.ts';
 import { insightEndpoints } from './insight.ts';
 import { voteCodeEndpoints } from './vote-code.ts';
@@ -50,7 +49,6 @@ export const endpoints = {
   ...moderationEndpoints,
   ...communityEndpoints,
   ...invitationEndpoints,
-  ...ownDecisionEndpoints,
   ...commentEndpoints,
   ...blogEndpoints,
   ...searchEndpoints,
@@ -63,7 +61,7 @@ export const endpoints = {
   ...exportEndpoints,
   ...pollEditorEndpoints,
   ...contentEndpoints,
-  ...suspicionEndpoints,
+  ...flagEndpoints,
   ...integrityLogEndpoints,
   ...webhookEndpoints,
   ...insightEndpoints,

@@ -126,7 +126,7 @@ export const referringHostHeader = 'x-referring-host';
 /** Header with the admin password in requests of the operator. */
 export const adminPasswordHeader = 'x-admin-password';
 
-/** What an operator may do: everything; polls, imports, and articles; reports, members, and suspicious votes. */
+/** What an operator may do: everything; polls, imports, and articles; reports, members, and flagged votes. */
 export const operatorRoles = ['owner', 'editor', 'moderator'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 /** Who may call an endpoint of the desk: one role beside the owner, or every role. */

@@ -132,7 +132,7 @@ eachDatabase((open, engine) => {
       ['votes-held', 'open', 2, 144, 24],
       ['reports', 'open', 2, 72, null],
       ['appeals', 'open', 1, 5, null],
-      ['suspicions', 'open', 1, 1, null],
+      ['flags', 'open', 1, 1, null],
       ['publish-paused', 'open', 2, 2, null],
       ['mail-failed', 'open', 1, 1, null],
       ['webhooks-paused', 'open', 1, 121, null],
@@ -147,7 +147,7 @@ eachDatabase((open, engine) => {
     });
     app.clock.set(testNow + 1);
     const next = await today();
-    expect(next.map(({ kind }) => kind)).not.toContain('suspicions');
+    expect(next.map(({ kind }) => kind)).not.toContain('flags');
     expect(next.find(({ kind }) => kind === 'votes-held')?.level).toBe('urgent');
   });
 

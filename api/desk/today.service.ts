@@ -86,7 +86,7 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     ...counted('decisions-unfinished', unfinished, { level: 'urgent' }),
     ...counted('reports', reports),
     ...counted('appeals', appeals),
-    ...counted('suspicions', flagged),
+    ...counted('flags', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
     ...counted('publish-paused', paused),
     ...counted('mail-failed', mail),

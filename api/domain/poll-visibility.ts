@@ -41,7 +41,7 @@ export interface Permissions {
   readonly edit: boolean;
   readonly close: boolean;
   readonly delete: boolean;
-  /** Set suspicious votes aside, and release them. */
+  /** Set flagged votes aside, and release them. */
   readonly judge: boolean;
   /** Delete other people's comments on it. */
   readonly moderate: boolean;

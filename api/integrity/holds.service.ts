@@ -18,7 +18,7 @@ const quietMinutes = 15;
 const growth = 0.5;
 
 /** A cluster as criteria with public ids and milliseconds; null if its option is gone. */
-function clusterOf(
+export function clusterOf(
   { criteria, score, signals, votes }: ClusterFinding,
   optionIds: ReadonlyMap<number, string>,
 ): Cluster | null {

@@ -26,7 +26,7 @@ eachDatabase((open, engine) => {
       return { status: response.status, ...((await response.json()) as { code?: string }) };
     };
     const raise = async (id: string, protection: string) => {
-      const response = await visitor(app).fetch(`/api/admin/suspicions/${id}/protection`, {
+      const response = await visitor(app).fetch(`/api/admin/flags/${id}/protection`, {
         method: 'POST',
         json: { protection, note: 'An attack.' },
         headers: operatorHeaders,
@@ -75,7 +75,7 @@ eachDatabase((open, engine) => {
       const { db, app, raise } = await start();
       expect(await raise('p', 'email')).toMatchObject({ status: 400 });
       const listed = async (where: typeof app) => {
-        const response = await visitor(where).fetch('/api/admin/suspicions?poll=p', { headers: operatorHeaders });
+        const response = await visitor(where).fetch('/api/admin/flags?poll=p', { headers: operatorHeaders });
         return ((await response.json()) as { polls: unknown[] }).polls[0];
       };
       await raise('p', 'check');

@@ -7,7 +7,7 @@ export const decisionTexts = {
   decided: {
     held: 'These votes are held.',
     'set-aside': 'These votes have been set aside.',
-    released: 'These votes have been released, and are counted.',
-    expired: 'This hold has expired, and its votes are counted.',
+    released: 'These votes are counted after all.',
+    expired: 'Nobody decided in time: these votes are counted after all.',
   },
 } as const;

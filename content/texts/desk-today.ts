@@ -14,13 +14,12 @@ const itemTexts = {
   'vote-log': ({ count }) => `The vote log has ${some(count, 'problem', 'problems')}.`,
   witnesses: ({ count }) => `${some(count, 'witness has', 'witnesses have')} not cosigned the vote log for a day.`,
   'no-open-poll': () => 'No weekly poll is open.',
-  'votes-held': ({ count }) =>
-    `${some(count, 'group of suspicious votes is', 'groups of suspicious votes are')} held until you decide.`,
+  'votes-held': ({ count }) => `${some(count, 'group of votes is', 'groups of votes are')} held until you decide.`,
   'decisions-unfinished': ({ count }) =>
     `${some(count, 'decision', 'decisions')} about votes ${count === 1 ? 'is' : 'are'} unfinished.`,
   reports: ({ count }) => `${some(count, 'report waits', 'reports wait')} for a decision.`,
   appeals: ({ count }) => `${some(count, 'appeal waits', 'appeals wait')} for an answer.`,
-  suspicions: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
+  flags: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
   'publish-paused': ({ count }) =>
@@ -53,7 +52,7 @@ export const todayTexts = {
   since: { 'no-open-poll': 'The last one closed', backup: 'Last backup:' } as Partial<Record<TodayKind, string>>,
   oldest: 'Oldest:',
   due: {
-    'votes-held': 'Counted again unless you decide before',
+    'votes-held': 'Counted after all unless you decide before',
     'no-open-poll': 'The next one opens',
     'poll-gap': 'The first time begins',
   } as Partial<Record<TodayKind, string>>,
@@ -63,15 +62,15 @@ export const todayTexts = {
     `${todayTexts.actions[item.kind]}: ${itemTexts[item.kind](item)}`,
   actions: {
     disk: 'Publishing',
-    'results-differ': 'Suspicious votes',
-    'vote-log': 'Suspicious votes',
-    witnesses: 'Suspicious votes',
+    'results-differ': 'Flagged votes',
+    'vote-log': 'Flagged votes',
+    witnesses: 'Flagged votes',
     'no-open-poll': 'Calendar',
     'votes-held': 'Decide',
-    'decisions-unfinished': 'Suspicious votes',
+    'decisions-unfinished': 'Flagged votes',
     reports: 'Decide',
     appeals: 'Answer',
-    suspicions: 'Look',
+    flags: 'Look',
     'publish-failed': 'Publishing',
     'publish-paused': 'Publishing',
     'mail-failed': 'Setup',

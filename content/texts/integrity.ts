@@ -40,9 +40,8 @@ export const integrityTexts = {
   states: {
     held: (votes: string, reason: string) => `${votes} held for a decision: ${reason}.`,
     'set-aside': (votes: string, reason: string) => `${votes} set aside: ${reason}.`,
-    released: (votes: string, reason: string) => `${votes} suspected, then released and counted: ${reason}.`,
-    expired: (votes: string, reason: string) =>
-      `${votes} held, then counted again because nobody decided in time: ${reason}.`,
+    released: (votes: string, reason: string) => `${votes} counted after all: ${reason}.`,
+    expired: (votes: string, reason: string) => `${votes} counted after all because nobody decided in time: ${reason}.`,
   },
   votes: (formatted: string, count: number) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   linksHeading: 'Further reading',

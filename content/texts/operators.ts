@@ -25,7 +25,7 @@ const inSentence = { owner: 'an owner', editor: 'an editor', moderator: 'a moder
 export const roleTexts: Readonly<Record<OperatorRole, { readonly name: string; readonly may: string }>> = {
   owner: { name: 'Owner', may: 'Everything, including people, tokens, and settings' },
   editor: { name: 'Editor', may: 'Polls, imports, articles, and publishing' },
-  moderator: { name: 'Moderator', may: 'Reports, members, and suspicious votes' },
+  moderator: { name: 'Moderator', may: 'Reports, members, and flagged votes' },
 };
 
 /** Who has a permission: owners always do. */

@@ -1,12 +1,6 @@
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
-import type { ConfirmDialogProps } from '#site/ui/Dialog.tsx';
-import type { ToastMessage } from '#site/ui/toasts.ts';
+import type { ActionDialogProps } from '#site/ui/Dialog.tsx';
 import { useDialogMutation } from './admin-session.ts';
-
-interface ActionDialogProps extends Omit<ConfirmDialogProps, 'pending' | 'problem' | 'onConfirm'> {
-  /** The confirmed action; returns the notification that is shown when it is done. */
-  readonly action: () => Promise<ToastMessage>;
-}
 
 /** Asks before an action of the desk, and shows why it failed. */
 export function ActionDialog({ action, ...shown }: ActionDialogProps) {

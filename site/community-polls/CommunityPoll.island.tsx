@@ -87,7 +87,7 @@ export default function CommunityPoll(props: CommunityPollProps) {
       </article>
       <div className={`no-print ${styles.side}`}>
         {creator && poll.visibility === 'private' && <creator.InvitesPanel pollId={poll.id} />}
-        {creator && <creator.SuspiciousVotes pollId={poll.id} />}
+        {creator && <creator.OwnFlags pollId={poll.id} />}
         {creator && <creator.BlockedMembers pollId={poll.id} />}
         <CommunityPollShare poll={poll} url={url} />
         {creator && (

@@ -2,4 +2,4 @@
 export { CommunityPollTools } from './CommunityPollTools.tsx';
 export { BlockedMembers } from './BlockedMembers.tsx';
 export { InvitesPanel } from './InvitesPanel.tsx';
-export { SuspiciousVotes } from './SuspiciousVotes.tsx';
+export { OwnFlags } from './OwnFlags.tsx';

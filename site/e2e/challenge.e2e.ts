@@ -10,7 +10,7 @@ const path = { poll: 'polls', community: 'community-polls' } as const;
 
 /** Switches challenges for votes on a poll, as the operator. */
 async function switchChallenge(request: APIRequestContext, id: string, challenge: 'on' | 'auto'): Promise<void> {
-  const answer = await request.post(`/api/admin/suspicions/${id}/challenge`, {
+  const answer = await request.post(`/api/admin/flags/${id}/challenge`, {
     headers: operatorHeaders,
     data: { challenge, note: 'A test of the check.' },
   });

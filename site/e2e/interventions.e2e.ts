@@ -41,15 +41,18 @@ test('held votes are disclosed, their creator sets them aside, and the page abou
   await page.goto(urlOf(poll));
   const figures = page.getByText(/4 votes received, 1 counted/);
   await expect(figures).toContainText('3 held for a decision (automated voting from one network)');
-  await expect(page.getByRole('heading', { name: 'Suspicious votes' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Flagged votes' })).toHaveCount(0);
 
   await creator.page.goto(urlOf(poll));
-  const section = creator.page.getByRole('region', { name: 'Suspicious votes' });
+  const section = creator.page.getByRole('region', { name: 'Flagged votes' });
   await expect(section).toContainText('3 votes held: automated voting from one network.');
   await expect(section).toContainText('all for “Tea”');
   expect(await accessibilityFindings(creator.page)).toEqual([]);
-  await section.getByRole('textbox').fill('One script.');
   await section.getByRole('button', { name: 'Set aside' }).click();
+  const dialog = creator.page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('One script.');
+  expect(await accessibilityFindings(creator.page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Set aside' }).click();
   await expect(section).toContainText('3 votes set aside:');
   await expect(creator.page.getByText(/4 votes received, 1 counted/)).toContainText('3 set aside');
   expect(creator.faults).toEqual([]);

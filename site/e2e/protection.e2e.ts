@@ -40,7 +40,7 @@ async function demand(browser: Browser, { id, options }: Poll, path: string, dat
     // A vote that is recorded before the API has noticed must not stop the next try.
     const stranger = await browser.newContext({ baseURL });
     const { request } = stranger;
-    const raised = await request.post(`/api/admin/suspicions/${id}/${path}`, { headers: operatorHeaders, data });
+    const raised = await request.post(`/api/admin/flags/${id}/${path}`, { headers: operatorHeaders, data });
     expect([204, 409]).toContain(raised.status());
     const device = `device_${crypto.randomUUID().replaceAll('-', '')}`;
     const vote = await request.post(`/api/polls/${id}/vote`, {

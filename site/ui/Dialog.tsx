@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { ToastMessage } from './toasts.ts';
 import styles from './Dialog.module.css';
 
 interface DialogProps {
@@ -73,6 +74,12 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** More about the action, below the text. */
   readonly children?: ReactNode;
+}
+
+/** A dialog that confirms an action, waits for it, and shows why it failed. */
+export interface ActionDialogProps extends Omit<ConfirmDialogProps, 'pending' | 'problem' | 'onConfirm'> {
+  /** The confirmed action; returns the notification that is shown when it is done. */
+  readonly action: () => Promise<ToastMessage>;
 }
 
 /** Asks for confirmation of an action, also by Enter in a field. Without fields, the cancel button gets the focus. */

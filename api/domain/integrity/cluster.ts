@@ -1,3 +1,4 @@
+import type { Flag } from '#contract/flags.ts';
 import { dispersion } from './statistics.ts';
 import { count, isNewcomer, slotMinutes, total } from './marks.ts';
 import type { Counts, Mark } from './marks.ts';
@@ -34,20 +35,9 @@ export interface ClusterCriteria {
   readonly traits?: { readonly mask: number; readonly value: number };
 }
 
-/** What speaks against a cluster, in the order in which it is shown. */
-export const signalKinds = [
-  'network-share',
-  'networks',
-  'choice',
-  'new-devices',
-  'new-accounts',
-  'rate',
-  'pace',
-] as const;
-
-/** One reason for suspicion. */
+/** What speaks against the votes of a flag. */
 export interface Signal {
-  readonly kind: (typeof signalKinds)[number];
+  readonly kind: Flag['signals'][number]['kind'];
   /** 0…1 */
   readonly strength: number;
   /**

@@ -174,7 +174,7 @@ test('a burst of a poll that has just opened has no comparison', () => {
 test('a poll without votes has a score of 0', () => {
   const unusual = { findings: [], marks: [] };
   expect(detect({ marks: [], unusual, now: 0, options: 3, history: { options: new Map(), minutes: 0 } })).toEqual({
-    ...{ score: 0, votes: 0, largestNetwork: 0, newDevices: 0, newAccounts: 0, hourly: 0, hourlyBefore: null },
+    ...{ score: 0, votes: 0, hourly: 0, hourlyBefore: null },
     ...{ burst: null, clusters: [] },
   });
 });

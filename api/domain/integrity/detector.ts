@@ -3,17 +3,13 @@ import type { ClusterFinding, PollTraffic } from './cluster.ts';
 import { networkClusters } from './network-clusters.ts';
 import { shareClusters } from './share-clusters.ts';
 import type { Mark } from './marks.ts';
-import { countBy, isNewAccount, isNewcomer, largest, shareOf, slotMinutes, total } from './marks.ts';
+import { countBy, largest, slotMinutes, total } from './marks.ts';
 
 /** What the detector says about the recent votes of one poll. */
 export interface Detection {
   /** 0…100: that of its most suspicious cluster. */
   readonly score: number;
   readonly votes: number;
-  /** Shares of the recent votes: of the network with the most, of new devices, and of accounts that aren’t established. */
-  readonly largestNetwork: number;
-  readonly newDevices: number;
-  readonly newAccounts: number;
   /** Votes per hour now and in the poll’s own history; null where that is shorter than an hour. */
   readonly hourly: number;
   readonly hourlyBefore: number | null;
@@ -71,9 +67,6 @@ export function detect(traffic: PollTraffic): Detection {
   return {
     score: clusters[0]?.score ?? 0,
     votes,
-    largestNetwork: votes === 0 ? 0 : (largest(countBy(marks, ({ network }) => network))?.votes ?? 0) / votes,
-    newDevices: shareOf(marks, ({ traits }) => isNewcomer(traits)),
-    newAccounts: shareOf(marks, ({ traits }) => isNewAccount(traits)),
     hourly: (votes * 60) / Math.max(60, traffic.now - first),
     hourlyBefore: history.minutes < 60 ? null : (historic * 60) / history.minutes,
     burst,

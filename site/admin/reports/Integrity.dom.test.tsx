@@ -8,24 +8,15 @@ import { Integrity } from './Integrity.tsx';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const at = '2026-11-22T12:00:00.000Z';
-const criteria = { networks: [77], optionId: 'o2', from: 29_000_000, to: 29_000_100 };
 const burst = { minute: 29_000_000, votes: 300, usual: 3.2 };
-const poll: ResponseOf<'suspicions'>['polls'][number] = {
+const poll: ResponseOf<'flaggedPolls'>['polls'][number] = {
   ...{ id: 'attacked', kind: 'poll', question: 'Tea or coffee?', score: 96, scoredAt: at },
   ...{ countedVotes: 1_300, setAsideVotes: 200, heldVotes: 200, challenge: 'auto', challengedUntil: at },
   ...{ protection: 'browser', nextProtection: 'check' },
-  figures: { votes: 1_500, largestNetwork: 0.8, newDevices: 0.9, newAccounts: 0, hourly: 62.5, hourlyBefore: 3, burst },
-  clusters: [
+  figures: { votes: 1_500, hourly: 62.5, hourlyBefore: 3, burst },
+  flags: [
     {
-      ...{
-        criteria,
-        option: 'Coffee',
-        reason: 'automated-network',
-        score: 96,
-        hold: true,
-        votes: 1_200,
-        counted: 1_000,
-      },
+      ...{ id: 'f1', option: 'Coffee', reason: 'automated-network', score: 96, votes: 1_200, counted: 1_000 },
       signals: [
         { kind: 'rate', strength: 0.2, value: 600, usual: 3 },
         { kind: 'choice', strength: 1, value: 1, usual: 0.45 },
@@ -36,11 +27,12 @@ const poll: ResponseOf<'suspicions'>['polls'][number] = {
   decisions: [
     {
       ...{ number: 1, action: 'hold', state: 'held', reason: 'automated-network', votes: 200, madeBy: 'detector' },
-      ...{ madeAt: at, decidedAt: null, expiresAt: '2026-11-29T12:00:00.000Z', note: '' },
+      ...{ madeAt: at, decidedAt: null, expiresAt: '2026-11-29T12:00:00.000Z' },
+      evidence: { networks: 1, option: 'Coffee', from: null, to: null },
     },
   ],
 };
-const answer = (polls = [poll]): ResponseOf<'suspicions'> => ({
+const answer = (polls = [poll]): ResponseOf<'flaggedPolls'> => ({
   polls,
   log,
   actions: [
@@ -48,9 +40,9 @@ const answer = (polls = [poll]): ResponseOf<'suspicions'> => ({
   ],
 });
 
-let log: ResponseOf<'suspicions'>['log'];
+let log: ResponseOf<'flaggedPolls'>['log'];
 let sent: { path: string; body: unknown }[];
-let polls: ResponseOf<'suspicions'>['polls'];
+let polls: ResponseOf<'flaggedPolls'>['polls'];
 beforeEach(() => {
   history.replaceState(null, '', '/admin/reports');
   sent = [];
@@ -77,7 +69,7 @@ test('the log of decisions says what was done in words', async () => {
 });
 
 test('the operator finds any poll by its address or id, and switches challenges for it', async () => {
-  const hidden = { ...poll, ...{ id: 'hidden', kind: 'community' as const, question: null, score: 0 }, clusters: [] };
+  const hidden = { ...poll, ...{ id: 'hidden', kind: 'community' as const, question: null, score: 0 }, flags: [] };
   let asked: string[] = [];
   vi.stubGlobal('fetch', (path: string, init: { method: string; body?: string }) => {
     if (init.method !== 'GET') {
@@ -99,7 +91,7 @@ test('the operator finds any poll by its address or id, and switches challenges 
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'on' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent).toMatchObject([{ path: '/api/admin/suspicions/hidden/challenge', body: { challenge: 'on' } }]);
+  expect(sent).toMatchObject([{ path: '/api/admin/flags/hidden/challenge', body: { challenge: 'on' } }]);
   asked = [];
   find('nothing');
   expect(await screen.findByText('There is no such poll.')).toBeTruthy();
@@ -108,7 +100,7 @@ test('the operator finds any poll by its address or id, and switches challenges 
   expect(asked).not.toContain('not an id!');
 });
 
-test('a poll under suspicion shows its figures, its evidence with the strongest first, and its votes over time', async () => {
+test('a poll with flagged votes shows its figures, its evidence with the strongest first, and its votes over time', async () => {
   render(<Integrity />);
   await screen.findByRole('link', { name: 'Tea or coffee?' });
   const text = document.body.textContent;
@@ -116,8 +108,8 @@ test('a poll under suspicion shows its figures, its evidence with the strongest 
     '1,300 counted, 200 held',
     '1,500 votes in the last 24 hours, 63 an hour; 3.0 before',
     '300 votes in five minutes, about 3 normally',
-    'Largest network 80%, new devices 90%, new accounts 0%',
-    'Automated voting from one network',
+    'Flagged: automated voting from one network.',
+    '200 votes held: automated voting from one network.By the detector on Nov 22, 2026, all from one network',
     '1,200 votes in favor of “Coffee”, 1,000 of them counted',
   ])
     expect(text).toContain(shown);
@@ -129,34 +121,34 @@ test('a poll under suspicion shows its figures, its evidence with the strongest 
   expect(screen.getByRole('img', { name: 'Votes over time: at most 100 in 5 minutes' }).children).toHaveLength(3);
 });
 
-test('the operator sets a cluster aside with a reason and a note', async () => {
+test('the operator sets flagged votes aside with a reason and a note', async () => {
   render(<Integrity />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Set aside: Automated voting from one network' }));
-  expect(document.body.textContent).toContain('1,000 votes will no longer count.');
+  fireEvent.click(await screen.findByRole('button', { name: 'Set aside: automated voting from one network' }));
+  expect(document.body.textContent).toContain('1,000 votes won’t count.');
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'unusual-rate' } });
   fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'Seen elsewhere' } });
   fireEvent.click(within(document.querySelector('dialog')!).getByText('Set aside', { selector: 'button' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toEqual({
-    path: '/api/admin/suspicions/attacked/decisions',
-    body: { criteria, reason: 'unusual-rate', note: 'Seen elsewhere', hold: false },
+    path: '/api/admin/flags/attacked/decisions',
+    body: { flag: 'f1', reason: 'unusual-rate', note: 'Seen elsewhere', hold: false },
   });
   await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
 });
 
-test('held votes are set aside or counted again, each with one confirmation', async () => {
+test('held votes are set aside or counted after all, each with one confirmation', async () => {
   render(<Integrity />);
-  for (const [button, decision, confirm] of [
+  for (const [button, action, confirm] of [
     ['Set aside: decision 1', 'set-aside', 'Set aside'],
-    ['Count again: decision 1', 'release', 'Count again'],
+    ['Count after all: decision 1', 'release', 'Count after all'],
   ] as const) {
     sent = [];
     fireEvent.click(await screen.findByRole('button', { name: button }));
     fireEvent.click(within(document.querySelector('dialog')!).getByText(confirm, { selector: 'button' }));
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]).toEqual({
-      path: '/api/admin/suspicions/attacked/decisions/1',
-      body: { decision, note: '' },
+      path: '/api/admin/flags/attacked/decisions/1',
+      body: { action, note: '' },
     });
     await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
   }
@@ -170,7 +162,7 @@ test('the browser check is switched per poll, with a note for the log', async ()
   fireEvent.click(within(document.querySelector('dialog')!).getByText('Change', { selector: 'button' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toEqual({
-    path: '/api/admin/suspicions/attacked/challenge',
+    path: '/api/admin/flags/attacked/challenge',
     body: { challenge: 'on', note: 'Announced' },
   });
 });
@@ -184,7 +176,7 @@ test('the operator raises what votes on a poll need to the next level, with one 
   fireEvent.click(dialog.getByText('Raise', { selector: 'button' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toEqual({
-    path: '/api/admin/suspicions/attacked/protection',
+    path: '/api/admin/flags/attacked/protection',
     body: { protection: 'check', note: '' },
   });
 });
@@ -212,8 +204,8 @@ test('a vote log that works needs no alert', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('without suspicious votes the section says so', async () => {
+test('without flagged votes the section says so', async () => {
   polls = [];
   render(<Integrity />);
-  expect(await screen.findByText('No suspicious votes.')).toBeTruthy();
+  expect(await screen.findByText('No flagged votes.')).toBeTruthy();
 });

@@ -46,13 +46,13 @@ test('each thing that needs a decision says how many there are, since when, and 
   ]);
   const [held, reports, ending] = await screen.findAllByRole('listitem');
   expect(held?.textContent).toMatch(
-    /^Urgent 2 groups of suspicious votes are held until you decide\.Oldest: 3 hours ago · Counted again unless you decide before Nov 24, 2026, 20:00 UTC/,
+    /^Urgent 2 groups of votes are held until you decide\.Oldest: 3 hours ago · Counted after all unless you decide before Nov 24, 2026, 20:00 UTC/,
   );
   expect(reports?.textContent).toMatch(/^ 12 reports wait for a decision\.Oldest: (yesterday|2 days ago)/);
   expect(ending?.textContent).toMatch(/^Today “Tea or coffee\?” ends today\./);
   const links = screen.getAllByRole('link').map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]);
   expect(links).toEqual([
-    ['Decide: 2 groups of suspicious votes are held until you decide.', '/admin/reports#integrity'],
+    ['Decide: 2 groups of votes are held until you decide.', '/admin/reports#integrity'],
     ['Decide: 12 reports wait for a decision.', '/admin/reports#reports'],
     ['Polls: “Tea or coffee?” ends today.', '/admin/polls?poll=tea'],
   ]);

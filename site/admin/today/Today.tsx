@@ -29,7 +29,7 @@ const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
   'decisions-unfinished': ['reports', '#integrity'],
   reports: ['reports', '#reports'],
   appeals: ['reports', '#appeals'],
-  suspicions: ['reports', '#integrity'],
+  flags: ['reports', '#integrity'],
   'publish-failed': ['publishing'],
   'publish-paused': ['publishing'],
   'mail-failed': ['today', '?setup=open#setup-mail'],

@@ -101,7 +101,7 @@ function Entry({ webhook, onSecret }: EntryProps) {
     ],
   ];
   return (
-    <li className={styles.suspicion}>
+    <li className={styles.stack}>
       <div className={styles.entry}>
         <div className={listStyles.record}>
           <h3>{host}</h3>

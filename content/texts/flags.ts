@@ -1,22 +1,23 @@
-import type { IntegrityAction, LogAlerts, Suspicion, VoteCluster, VoteDecision } from '#contract/suspicion.ts';
+import type { Flag, FlaggedPoll, IntegrityAction, LogAlerts, VoteDecision } from '#contract/flags.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;
 const percent = (share: number) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 const hourly = (rate: number) => (rate < 10 ? rate.toFixed(1) : number(Math.round(rate)));
 
-type Signal = VoteCluster['signals'][number];
+type Signal = Flag['signals'][number];
 
-/** A suspicious cluster and its evidence. */
-export const clusterTexts = {
-  reasons: {
-    'automated-network': 'Automated voting from one network',
-    'automated-networks': 'Automated voting from several networks',
-    'new-accounts': 'Votes from accounts created for it',
-    'unusual-rate': 'An unusual burst of identical votes',
-    'unchecked-browser': 'Browsers that couldn’t be checked',
-    'operator-test': 'Votes cast for testing',
-  } as const satisfies Record<VoteCluster['reason'], string>,
+interface Decided extends Omit<VoteDecision['evidence'], 'from' | 'to'> {
+  readonly madeBy: VoteDecision['madeBy'];
+  /** Formatted. */
+  readonly madeOn: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Flagged votes, for those who decide about them. */
+export const flagTexts = {
+  flagged: 'Flagged:',
   score: (score: number) => `Score ${number(score)} of 100`,
   votes: (all: number, counted: number, option: string) =>
     `${votes(all)} in favor of “${option}”, ${counted === all ? 'all' : counted === 0 ? 'none' : number(counted)} of them counted`,
@@ -35,25 +36,82 @@ export const clusterTexts = {
     pace: ({ value }) => `They came at a steady pace: variation ${value.toFixed(1)}; people’s is 1 or more.`,
   } as const satisfies Record<Signal['kind'], (signal: Signal) => string>,
   chart: (most: number, minutes: number) => `Votes over time: at most ${number(most)} in ${number(minutes)} minutes`,
+  states: {
+    held: (count: number) => `${votes(count)} held:`,
+    'set-aside': (count: number) => `${votes(count)} set aside:`,
+    released: (count: number) => `${votes(count)} counted after all:`,
+    expired: (count: number) => `${votes(count)} counted after all, as nobody decided in time:`,
+  } as const satisfies Record<VoteDecision['state'], (count: number) => string>,
+  decided: ({ madeBy, madeOn, networks, option, from, to }: Decided) =>
+    [
+      `By ${{ detector: 'the detector', operator: 'an operator', creator: 'the poll’s creator' }[madeBy]} on ${madeOn}`,
+      ...(networks > 0 ? [networks === 1 ? 'all from one network' : `from ${number(networks)} networks`] : []),
+      ...(option === null ? [] : [`all for “${option}”`]),
+      ...(from === null ? [] : [`since ${from}`]),
+      ...(to === null ? [] : [`until ${to}`]),
+    ].join(', ') + '.',
+  decision: (place: number) => `decision ${number(place)}`,
+  expires: (moment: string, isUnchecked: boolean) =>
+    `Unless you decide, they are ${isUnchecked ? 'set aside' : 'counted after all'} on ${moment}.`,
+  acts: {
+    'set-aside': {
+      title: 'Set these votes aside?',
+      text: (count: number) =>
+        `${votes(count)} won’t count. Every page with the result says how many, and why. You can count them after all later.`,
+      confirm: 'Set aside',
+      done: (count: number) => ({ title: 'Votes Set Aside', text: `${votes(count)} don’t count.` }),
+    },
+    hold: {
+      title: 'Hold these votes?',
+      text: (count: number) =>
+        `${votes(count)} won’t count until you decide. If you don’t decide within seven days, they count after all.`,
+      confirm: 'Hold',
+      done: (count: number) => ({ title: 'Votes Held', text: `${votes(count)} don’t count for now.` }),
+    },
+    release: {
+      title: 'Count these votes after all?',
+      text: (count: number) => `${votes(count)} will count. The poll still says that they were held or set aside.`,
+      confirm: 'Count after all',
+      done: (count: number) => ({ title: 'Votes Counted', text: `${votes(count)} count.` }),
+    },
+  },
+  stillMarking: {
+    title: 'Still Working',
+    text: 'This is taking a while. The votes count until all of them are done. Reload the page to see the decision.',
+  },
+  reason: 'Reason',
+  reasonHint: 'Published with the result.',
+  note: 'Note',
+  noteHint: 'Only for the log of decisions.',
+  optional: 'optional',
+  cancel: 'Cancel',
 } as const;
 
-/** Polls under suspicion, on the operator’s page. */
-export const suspicionTexts = {
-  heading: 'Suspicious votes',
-  text: 'Polls whose votes of the last 24 hours look automated, or came in a burst; checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them again.',
-  none: 'No suspicious votes.',
+/** On the page of a community poll, for its creator. */
+export const ownFlagTexts = {
+  heading: 'Flagged votes',
+  note: 'These votes look as if a program had cast them. Set them aside, and they aren’t counted; hold them to decide later. Nothing is deleted, and the poll shows both figures with the reason.',
+  raiseNote:
+    'You can also ask more of votes from now on. The votes so far stay, the poll says since when more is needed, and it can’t be lowered again.',
+  raise: (name: string) => `Raise to: ${name.toLowerCase()}`,
+  failed: 'Your decision was not saved.',
+} as const;
+
+/** On the operator’s page. */
+export const flaggedPollTexts = {
+  heading: 'Flagged votes',
+  text: 'Polls whose votes of the last 24 hours look automated, or came in a burst; checked every minute. Votes that are held or set aside stay recorded but don’t count, and every page says so. Nothing is deleted, and you can count them after all.',
+  none: 'No flagged votes.',
   find: 'Find a poll',
   findHint: 'Its address or id, also of an unlisted or private poll.',
   show: 'Show',
   notFound: 'There is no such poll.',
   private: 'A private poll',
-  figures: ({ votes: all, hourly: rate, hourlyBefore }: NonNullable<Suspicion['figures']>) =>
+  figures: ({ votes: all, hourly: rate, hourlyBefore }: NonNullable<FlaggedPoll['figures']>) =>
     `${votes(all)} in the last 24 hours, ${hourly(rate)} an hour${hourlyBefore === null ? '' : `; ${hourly(hourlyBefore)} before`}`,
-  shares: ({ largestNetwork, newDevices, newAccounts }: NonNullable<Suspicion['figures']>) =>
-    `Largest network ${percent(largestNetwork)}, new devices ${percent(newDevices)}, new accounts ${percent(newAccounts)}`,
-  burst: ({ votes: all, usual }: NonNullable<NonNullable<Suspicion['figures']>['burst']>) =>
+  burst: ({ votes: all, usual }: NonNullable<NonNullable<FlaggedPoll['figures']>['burst']>) =>
     `${votes(all)} in five minutes, ${usual === null ? 'soon after it opened' : usual < 1 ? 'hardly any normally' : `about ${number(Math.round(usual))} normally`}. Someone may have shared the poll, or may be stuffing the ballot: check where it was shared before you decide.`,
-  totals: ({ countedVotes, setAsideVotes, heldVotes }: Suspicion) =>
+  totals: ({ countedVotes, setAsideVotes, heldVotes }: FlaggedPoll) =>
     [
       `${number(countedVotes)} counted`,
       ...(setAsideVotes > heldVotes ? [`${number(setAsideVotes - heldVotes)} set aside`] : []),
@@ -81,14 +139,10 @@ export const suspicionTexts = {
     auto: 'While votes look automated',
     on: 'Always',
     off: 'Never',
-  } as const satisfies Record<Suspicion['challenge'], string>,
+  } as const satisfies Record<FlaggedPoll['challenge'], string>,
   checkedUntil: 'Browsers are checked until',
   protection: (name: string) => `Who can vote: ${name.toLowerCase()}.`,
   raise: (name: string) => `Raise to: ${name.toLowerCase()}`,
-  setAside: 'Set aside',
-  setAsideName: (reason: string) => `Set aside: ${reason}`,
-  hold: 'Hold',
-  holdName: (reason: string) => `Hold: ${reason}`,
   dialog: {
     raise: {
       title: 'Raise what votes need?',
@@ -103,57 +157,7 @@ export const suspicionTexts = {
       confirm: 'Change',
       done: { title: 'Check Changed', text: 'It takes effect within seconds.' },
     },
-    setAside: {
-      title: 'Set these votes aside?',
-      text: (count: number) =>
-        `${votes(count)} will no longer count. Every page with the result will say how many, and why.`,
-      confirm: 'Set aside',
-      done: (count: number) => ({ title: 'Votes Set Aside', text: `${votes(count)} no longer count.` }),
-    },
-    hold: {
-      title: 'Hold these votes?',
-      text: (count: number) =>
-        `${votes(count)} won’t count until you decide. If you don’t decide within seven days, they count again.`,
-      confirm: 'Hold',
-      done: (count: number) => ({ title: 'Votes Held', text: `${votes(count)} don’t count for now.` }),
-    },
-    confirm: {
-      title: 'Set these held votes aside?',
-      text: (count: number) => `${votes(count)} will stay out of the count. You can count them again later.`,
-      confirm: 'Set aside',
-      done: (count: number) => ({ title: 'Votes Set Aside', text: `${votes(count)} no longer count.` }),
-    },
-    release: {
-      title: 'Count these votes again?',
-      text: (count: number) => `${votes(count)} will count again. The decision stays in the list of interventions.`,
-      confirm: 'Count again',
-      done: (count: number) => ({ title: 'Votes Counted', text: `${votes(count)} count again.` }),
-    },
   },
-  stillMarking: {
-    title: 'Still Working',
-    text: 'This is taking a while. The votes count until all of them are done. Reload the page to see the decision.',
-  },
-  reason: 'Reason',
-  reasonHint: 'Published with the result.',
-  note: 'Note',
-  noteHint: 'Only for the log below.',
-  optional: 'optional',
-  cancel: 'Cancel',
-  decisions: 'Decisions',
-  decision: ({ number: place, votes: count }: VoteDecision) => `No. ${number(place)}: ${votes(count)}`,
-  states: {
-    held: 'held',
-    'set-aside': 'set aside',
-    released: 'counted again',
-    expired: 'counted again, because nobody decided in time',
-  } as const satisfies Record<VoteDecision['state'], string>,
-  madeBy: (who: string) => `by ${who}`,
-  expires: { counted: 'Counts again', unchecked: 'Set aside unless you decide' },
-  confirm: 'Set aside',
-  confirmName: (place: number) => `Set aside: decision ${number(place)}`,
-  release: 'Count again',
-  releaseName: (place: number) => `Count again: decision ${number(place)}`,
   log: 'Log of decisions',
   noLog: 'No votes have been held or set aside.',
   logEntry: (count: number) => votes(count),
@@ -161,8 +165,8 @@ export const suspicionTexts = {
     hold: 'held votes',
     'set-aside': 'set votes aside',
     confirm: 'set held votes aside',
-    release: 'counted votes again',
-    expire: 'counted held votes again after the time for a decision',
+    release: 'counted votes after all',
+    expire: 'counted held votes after the time for a decision',
     'challenge-auto': 'had browsers checked while votes look automated',
     'challenge-on': 'had browsers always checked',
     'challenge-off': 'had browsers never checked',

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { OwnSuspiciousVotes } from '#contract/own-decisions.ts';
+import type { FlaggedVotes } from '#contract/flags.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
@@ -45,11 +45,11 @@ oneDatabase((open) => {
   test('the creator sees held votes with the evidence, and nobody else does', async () => {
     const { ben, anna, stranger, id } = await heldPoll();
     const path = `/api/community-polls/${id}/decisions`;
-    const { status, body } = await ask<OwnSuspiciousVotes>(ben, path);
+    const { status, body } = await ask<FlaggedVotes>(ben, path);
     expect(status).toBe(200);
-    expect(compileSchema(endpoints.ownDecisions.response, 'json')(body)).toBe(true);
+    expect(compileSchema(endpoints.ownFlags.response, 'json')(body)).toBe(true);
     expect(body).toMatchObject({
-      clusters: [],
+      flags: [],
       decisions: [
         {
           number: 1,
@@ -71,11 +71,11 @@ oneDatabase((open) => {
     expect(await seen()).toMatchObject({ totalVotes: 2, receivedVotes: 5, heldVotes: 3, setAsideVotes: 0 });
     const before = await countChanges(db);
 
-    const decided = await ask<OwnSuspiciousVotes>(ben, `/api/community-polls/${id}/decisions/1`, 'POST', {
-      action: 'set-aside',
-      note: 'One script.',
-    });
-    expect(decided).toMatchObject({ status: 200, body: { decisions: [{ number: 1, state: 'set-aside' }] } });
+    const decide = async (body: object) =>
+      (await ask(ben, `/api/community-polls/${id}/decisions/1`, 'POST', body)).status;
+    expect(await decide({ action: 'set-aside', note: 'One script.' })).toBe(204);
+    const { body } = await ask<FlaggedVotes>(ben, `/api/community-polls/${id}/decisions`);
+    expect(body.decisions).toMatchObject([{ number: 1, state: 'set-aside' }]);
     expect(await seen()).toMatchObject({
       totalVotes: 2,
       receivedVotes: 5,
@@ -86,7 +86,7 @@ oneDatabase((open) => {
     // Its list and the totals are published anew.
     expect(await countChanges(db)).toBeGreaterThan(before);
 
-    expect((await ask(ben, `/api/community-polls/${id}/decisions/1`, 'POST', { action: 'release' })).status).toBe(200);
+    expect(await decide({ action: 'release' })).toBe(204);
     expect(await seen()).toMatchObject({ totalVotes: 5, receivedVotes: 5, setAsideVotes: 0, heldVotes: 0 });
     const log = await db('integrity_actions').where({ ballot_id: id }).orderBy('id').select('actor', 'action', 'note');
     expect(log).toEqual([
@@ -97,7 +97,7 @@ oneDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('the creator sees a suspicious cluster with its evidence before anything is held, and sets it aside with a note', async () => {
+  test('the creator sees flagged votes with the evidence before anything is held, and sets it aside with a note', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const [ben, anna] = [await registered(app, 'ben'), await registered(app, 'anna')];
@@ -111,50 +111,50 @@ oneDatabase((open) => {
     const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
     await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
     const path = `/api/community-polls/${id}/decisions`;
-    const { body } = await ask<OwnSuspiciousVotes>(ben, path);
-    expect(compileSchema(endpoints.ownDecisions.response, 'json')(body)).toBe(true);
+    const { body } = await ask<FlaggedVotes>(ben, path);
+    expect(compileSchema(endpoints.ownFlags.response, 'json')(body)).toBe(true);
     expect(body).toMatchObject({
       decisions: [],
-      clusters: [{ reason: 'automated-network', votes: 140, counted: 140 }],
+      flags: [{ reason: 'automated-network', votes: 140, counted: 140 }],
     });
-    expect(body.clusters[0]!.signals.length).toBeGreaterThan(0);
+    expect(body.flags[0]!.signals.length).toBeGreaterThan(0);
     // Digests of networks would tell who voted on several polls.
     const [network] = await db('votes').orderBy('id', 'desc').limit(1).pluck<number[]>('network');
     expect(JSON.stringify(body)).not.toContain(String(network));
 
-    const aside = { cluster: body.clusters[0]!.id, note: 'One script.' };
+    const aside = { flag: body.flags[0]!.id, note: 'One script.' };
     expect((await ask(anna, path, 'POST', aside)).status).toBe(403);
-    expect((await ask(ben, path, 'POST', { cluster: 'another' })).status).toBe(404);
-    expect(await ask(ben, path, 'POST', aside)).toMatchObject({
-      status: 200,
-      body: { decisions: [{ number: 1, action: 'set-aside', votes: 140, evidence: { networks: 1 } }] },
-    });
+    expect((await ask(ben, path, 'POST', { flag: 'another' })).status).toBe(404);
+    expect(await ask(ben, path, 'POST', aside)).toMatchObject({ status: 200, body: { votes: 140 } });
+    expect((await ask<FlaggedVotes>(ben, path)).body.decisions).toMatchObject([
+      { number: 1, action: 'set-aside', madeBy: 'creator', votes: 140, evidence: { networks: 1 } },
+    ]);
     expect((await ask(ben, path, 'POST', aside)).status).toBe(409);
     expect(await db('integrity_actions').select('actor', 'action', 'note', 'votes')).toEqual([
       { actor: `creator:${ben.user.id}`, action: 'set-aside', note: 'One script.', votes: 140 },
     ]);
     await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
-    expect((await ask<OwnSuspiciousVotes>(ben, path)).body.clusters).toEqual([]);
+    expect((await ask<FlaggedVotes>(ben, path)).body.flags).toMatchObject([{ votes: 140, counted: 0 }]);
     await expectExactCounters(db);
   });
 
   test('only the creator decides, about decisions that exist, and a released one can’t be set aside again', async () => {
     const { db, ben, anna, stranger, id } = await heldPoll();
     const post = async (by: typeof ben | typeof stranger, number: number, action: string) => {
-      const { status, body } = await ask<{ code?: string }>(
+      const { status, body } = await ask<{ code?: string } | null>(
         by,
         `/api/community-polls/${id}/decisions/${number}`,
         'POST',
         { action },
       );
-      return [status, body.code];
+      return [status, body?.code];
     };
     expect(await post(anna, 1, 'set-aside')).toEqual([403, 'FORBIDDEN']);
     expect(await post(stranger, 1, 'release')).toEqual([401, 'UNAUTHENTICATED']);
     expect(await post(ben, 2, 'release')).toEqual([404, 'NOT_FOUND']);
     expect(await post(ben, 1, 'delete')).toEqual([400, 'VALIDATION_FAILED']);
     expect(await db('vote_decisions').pluck('state')).toEqual(['held']);
-    expect(await post(ben, 1, 'release')).toEqual([200, undefined]);
+    expect(await post(ben, 1, 'release')).toEqual([204, undefined]);
     expect(await post(ben, 1, 'set-aside')).toEqual([409, 'CONFLICT']);
     await expectExactCounters(db);
   });

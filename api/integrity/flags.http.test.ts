@@ -9,12 +9,13 @@ import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
 import { seedTraffic } from '#api/testing/votes.ts';
-import { setVotesAside } from '#api/admin/operation.service.ts';
+
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
+import { decideFlag } from './flags.service.ts';
 import { scorePolls } from './scoring.service.ts';
 
-const operator = { id: null, name: 'operator', role: 'owner' } as const;
+const by = { actor: 'operator', operator: { id: null, name: 'operator', role: 'owner' } } as const;
 const headers = { 'x-admin-password': headerText(testAdminPassword), 'content-type': 'application/json' };
 
 oneDatabase((open) => {
@@ -37,22 +38,22 @@ oneDatabase((open) => {
       const text = await response.text();
       return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as never };
     };
-    const list = async () => (await call('/api/admin/suspicions')).body as ResponseOf<'suspicions'>;
+    const list = async () => (await call('/api/admin/flags')).body as ResponseOf<'flaggedPolls'>;
     return { db, app, call, list };
   }
 
-  test('the operator finds a poll that is not under suspicion, even a private one, and switches challenges for it', async () => {
+  test('the operator finds a poll that is not flagged, even a private one, and switches challenges for it', async () => {
     const { app, call } = await start();
     const { id } = await made(await registered(app, 'anna'), { visibility: 'private' });
-    const found = async () => (await call(`/api/admin/suspicions?poll=${id}`)).body as ResponseOf<'suspicions'>;
+    const found = async () => (await call(`/api/admin/flags?poll=${id}`)).body as ResponseOf<'flaggedPolls'>;
     expect((await found()).polls).toMatchObject([
-      { id, question: null, score: 0, clusters: [], challenge: 'auto' },
+      { id, question: null, score: 0, flags: [], challenge: 'auto' },
       { id: 'attacked' },
     ]);
-    expect((await call(`/api/admin/suspicions/${id}/challenge`, { challenge: 'on' })).status).toBe(204);
+    expect((await call(`/api/admin/flags/${id}/challenge`, { challenge: 'on' })).status).toBe(204);
     expect((await found()).polls[0]).toMatchObject({ id, challenge: 'on' });
-    expect((await call('/api/admin/suspicions?poll=nothing')).body).toMatchObject({ polls: [{}, {}] });
-    expect((await call('/api/admin/suspicions?poll=a%2Fb')).status).toBe(400);
+    expect((await call('/api/admin/flags?poll=nothing')).body).toMatchObject({ polls: [{}, {}] });
+    expect((await call('/api/admin/flags?poll=a%2Fb')).status).toBe(400);
   });
 
   test('the operator sees a flagged poll with its evidence, sets the cluster aside, and counts it again, all in the log', async () => {
@@ -67,27 +68,26 @@ oneDatabase((open) => {
       countedVotes: 240,
       setAsideVotes: 0,
     });
-    const [cluster] = poll!.clusters;
-    expect(cluster).toMatchObject({
+    const [flag] = poll!.flags;
+    expect(flag).toMatchObject({
       option: 'Answer 2',
       reason: 'automated-network',
       votes: 140,
       counted: 140,
-      hold: false,
     });
-    expect(cluster!.signals.map(({ kind }) => kind)).toContain('choice');
+    expect(flag!.signals.map(({ kind }) => kind)).toContain('choice');
 
-    const { criteria, reason } = cluster!;
-    const made = await call('/api/admin/suspicions/attacked/decisions', { criteria, reason, note: 'Seen in the log' });
+    const { id } = flag!;
+    const made = await call('/api/admin/flags/attacked/decisions', { flag: id, note: 'Seen in the log' });
     expect(made).toEqual({ status: 200, body: { votes: 140 } });
-    expect(await call('/api/admin/suspicions/attacked/decisions', { criteria, reason })).toMatchObject({ status: 409 });
+    expect(await call('/api/admin/flags/attacked/decisions', { flag: id })).toMatchObject({ status: 409 });
     expect(await db('ballots').where({ id: 'attacked' }).first('total_votes', 'set_aside_votes')).toEqual({
       ...{ total_votes: 100, set_aside_votes: 140 },
     });
     expect((await reconcile(db)).wrongCounters).toEqual([]);
 
-    expect((await call('/api/admin/suspicions/attacked/decisions/1', { decision: 'release' })).status).toBe(204);
-    expect(await call('/api/admin/suspicions/attacked/decisions/2', { decision: 'release' })).toMatchObject({
+    expect((await call('/api/admin/flags/attacked/decisions/1', { action: 'release' })).status).toBe(204);
+    expect(await call('/api/admin/flags/attacked/decisions/2', { action: 'release' })).toMatchObject({
       status: 404,
     });
     const after = await list();
@@ -100,24 +100,24 @@ oneDatabase((open) => {
 
   test('setting many votes aside is answered before it is done, and a failure in time is reported', async () => {
     const { db, app, list } = await start();
-    const { criteria, reason } = (await list()).polls[0]!.clusters[0]!;
+    const { id } = (await list()).polls[0]!.flags[0]!;
     const { promise, resolve } = Promise.withResolvers<null>();
     const intake = { runExclusive: <T>(work: () => Promise<T>) => promise.then(work) };
     const context = { db, clock: app.clock, intake };
-    const body = { criteria, reason, note: '', hold: false };
-    expect(await setVotesAside(context, operator, 'attacked', body, 1)).toEqual({});
+    const body = { flag: id, note: '', hold: false };
+    expect(await decideFlag(context, 'attacked', by, body, 1)).toEqual({});
     resolve(null);
     await expect.poll(async () => (await list()).polls[0]!.setAsideVotes).toBe(140);
-    await expect(setVotesAside(context, operator, 'attacked', body)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(decideFlag(context, 'attacked', by, body)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   test('a hold waits for the operator, who sets it aside', async () => {
     const { db, call, list } = await start();
-    const { criteria, reason } = (await list()).polls[0]!.clusters[0]!;
-    await call('/api/admin/suspicions/attacked/decisions', { criteria, reason, hold: true });
+    const { id } = (await list()).polls[0]!.flags[0]!;
+    await call('/api/admin/flags/attacked/decisions', { flag: id, hold: true });
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 140, decisions: [{ state: 'held' }] });
     expect((await list()).polls[0]!.decisions[0]!.expiresAt).toBe(new Date(testNow + 7 * 86_400_000).toISOString());
-    expect((await call('/api/admin/suspicions/attacked/decisions/1', { decision: 'set-aside' })).status).toBe(204);
+    expect((await call('/api/admin/flags/attacked/decisions/1', { action: 'set-aside' })).status).toBe(204);
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 0, setAsideVotes: 140 });
     expect((await reconcile(db)).wrongCounters).toEqual([]);
   });
@@ -126,28 +126,27 @@ oneDatabase((open) => {
     const { db, call, list } = await start();
     const on = { challenge: 'on', note: 'Announced attack' };
     // A repeated request changes nothing.
-    for (let time = 0; time < 2; time++)
-      expect((await call('/api/admin/suspicions/quiet/challenge', on)).status).toBe(204);
+    for (let time = 0; time < 2; time++) expect((await call('/api/admin/flags/quiet/challenge', on)).status).toBe(204);
     expect((await list()).polls.map(({ id, challenge }) => [id, challenge])).toEqual([
       ['attacked', 'auto'],
       ['quiet', 'on'],
     ]);
     expect(await db('ballots').where({ id: 'quiet' }).pluck('challenge')).toEqual(['on']);
-    await call('/api/admin/suspicions/quiet/challenge', { challenge: 'off' });
+    await call('/api/admin/flags/quiet/challenge', { challenge: 'off' });
     expect((await list()).polls.map(({ id }) => id)).toEqual(['attacked']);
     const entry = { at: new Date(testNow).toISOString(), actor: 'operator', pollId: 'quiet', reason: null, votes: 0 };
     expect((await list()).actions).toEqual([
       { ...entry, action: 'challenge-off', note: '' },
       { ...entry, action: 'challenge-on', note: 'Announced attack' },
     ]);
-    expect(await call('/api/admin/suspicions/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
-    expect(await call('/api/admin/suspicions/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({
+    expect(await call('/api/admin/flags/nothing/challenge', { challenge: 'on' })).toMatchObject({ status: 404 });
+    expect(await call('/api/admin/flags/quiet/challenge', { challenge: 'sometimes' })).toMatchObject({
       status: 400,
     });
   });
 
   test('without the admin password nothing is shown or changed', async () => {
     const { app } = await start();
-    expect((await app.fetch('/api/admin/suspicions')).status).toBe(401);
+    expect((await app.fetch('/api/admin/flags')).status).toBe(401);
   });
 });

@@ -3,117 +3,110 @@ import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { count, maybeMoment, maybeText, moment } from './scalars.ts';
-import { interventionReasons } from './vote-figures.ts';
+import { interventionReasons, interventionSchema } from './vote-figures.ts';
 import { pollKinds, pollProtections, protections } from './vocabulary.ts';
-
-/** Networks that one cluster may name. */
-export const clusterNetworks = 5_000;
 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const minute = { ...count, description: 'Minutes since 1970' } as const;
-
 const reason = { type: 'string', enum: interventionReasons } as const;
+const maybeNumber = { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] } as const;
 
-/** What selects the votes of a cluster; all of it must apply. Networks are digests that last a week. */
-const criteriaSchema = {
-  $id: 'ClusterCriteria',
+/** Votes that the detector noticed because they look as if one person or program had cast them, and why. */
+const flagSchema = {
+  $id: 'Flag',
   type: 'object',
-  required: ['from', 'to'],
+  required: ['id', 'option', 'reason', 'score', 'votes', 'counted', 'signals', 'chart'],
   additionalProperties: false,
   properties: {
-    networks: { type: 'array', items: count, minItems: 1, maxItems: clusterNetworks },
-    optionId: { type: 'string', minLength: 1, maxLength: 80, description: 'Absent: votes for any option' },
-    from: minute,
-    to: minute,
-    traits: {
-      type: 'object',
-      required: ['mask', 'value'],
-      additionalProperties: false,
-      properties: { mask: { ...count, maximum: 15 }, value: { ...count, maximum: 15 } },
-    },
-  },
-} as const;
-
-/** The public part of a cluster of votes that look as if one person or program had cast them. */
-export const findingProperties = {
-  option: { type: 'string', description: 'Text of the option that the cluster favors' },
-  reason,
-  score: { ...count, maximum: 100 },
-  hold: { type: 'boolean', description: 'The evidence is enough to hold them automatically' },
-  votes: count,
-  counted: { ...count, description: 'Votes of it that are still counted' },
-  signals: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['kind', 'strength', 'value', 'usual'],
-      additionalProperties: false,
-      properties: {
-        kind: {
-          type: 'string',
-          enum: ['network-share', 'networks', 'choice', 'new-devices', 'new-accounts', 'rate', 'pace'],
+    id: { type: 'string', minLength: 1, maxLength: 40, description: 'Stays while the votes become more' },
+    option: { type: 'string', description: 'Text of the option that they favor' },
+    reason,
+    score: { ...count, maximum: 100 },
+    votes: count,
+    counted: { ...count, description: 'Those of them that are counted' },
+    signals: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kind', 'strength', 'value', 'usual'],
+        additionalProperties: false,
+        properties: {
+          kind: {
+            type: 'string',
+            enum: ['network-share', 'networks', 'choice', 'new-devices', 'new-accounts', 'rate', 'pace'],
+          },
+          strength: share,
+          value: { type: 'number', minimum: 0 },
+          usual: maybeNumber,
         },
-        strength: share,
-        value: { type: 'number', minimum: 0 },
-        usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
       },
     },
-  },
-  chart: {
-    type: 'object',
-    required: ['from', 'step', 'votes'],
-    additionalProperties: false,
-    properties: { from: minute, step: count, votes: { type: 'array', items: count } },
+    chart: {
+      type: 'object',
+      required: ['from', 'step', 'votes'],
+      additionalProperties: false,
+      properties: { from: minute, step: count, votes: { type: 'array', items: count } },
+    },
   },
 } as const;
-export const findingRequired = ['option', 'reason', 'score', 'hold', 'votes', 'counted', 'signals', 'chart'] as const;
+export type Flag = FromSchema<typeof flagSchema>;
 
-/** The same with what selects the votes. */
-const clusterSchema = {
-  $id: 'VoteCluster',
-  type: 'object',
-  required: ['criteria', ...findingRequired],
-  additionalProperties: false,
-  properties: { criteria: criteriaSchema, ...findingProperties },
-} as const;
-export type VoteCluster = FromSchema<typeof clusterSchema>;
-
-/** A hold or a setting aside of votes, and what became of it. */
+/** Votes that are held or set aside, and what became of them; never a single vote, and no digests of networks. */
 const decisionSchema = {
+  ...interventionSchema,
   $id: 'VoteDecision',
-  type: 'object',
-  required: ['number', 'action', 'state', 'reason', 'votes', 'madeBy', 'madeAt', 'decidedAt', 'expiresAt', 'note'],
-  additionalProperties: false,
+  required: [...interventionSchema.required, ...(['madeBy', 'madeAt', 'decidedAt', 'expiresAt', 'evidence'] as const)],
   properties: {
-    number: { ...count, minimum: 1 },
-    action: { type: 'string', enum: ['hold', 'set-aside'] },
-    state: { type: 'string', enum: ['held', 'set-aside', 'released', 'expired'] },
-    reason,
-    votes: count,
-    madeBy: { type: 'string' },
+    ...interventionSchema.properties,
+    madeBy: { type: 'string', enum: ['detector', 'operator', 'creator'] },
     madeAt: moment,
     decidedAt: maybeMoment,
-    expiresAt: maybeMoment,
-    note: { type: 'string' },
+    expiresAt: { ...maybeMoment, description: 'When a hold ends unless somebody decides' },
+    evidence: {
+      type: 'object',
+      required: ['networks', 'option', 'from', 'to'],
+      additionalProperties: false,
+      properties: {
+        networks: { ...count, description: 'How many networks the votes came from; 0: any' },
+        option: { ...maybeText, description: 'The text of the option they chose; null: any' },
+        from: maybeMoment,
+        to: maybeMoment,
+      },
+    },
   },
 } as const;
 export type VoteDecision = FromSchema<typeof decisionSchema>;
 
 /** The level to raise a poll to. */
-export const nextProtection = {
+const nextProtection = {
   anyOf: [{ type: 'string', enum: pollProtections }, { type: 'null' }],
   description: 'The next higher level that this site offers; null: none, or the poll is closed',
 } as const;
 
 const challengeSwitch = { type: 'string', enum: ['auto', 'on', 'off'] } as const;
 
-/** A poll under suspicion, or with votes that are held, or that needs challenges. */
-const suspicionSchema = {
-  $id: 'Suspicion',
+/** What is flagged on a poll, and what was decided about its votes. */
+const flaggedVotes = {
+  flags: { type: 'array', items: flagSchema, description: 'Of the detector’s last run, highest score first' },
+  decisions: { type: 'array', items: decisionSchema, description: 'Newest first' },
+  nextProtection,
+} as const;
+const flaggedVotesSchema = {
+  $id: 'FlaggedVotes',
+  type: 'object',
+  required: ['flags', 'decisions', 'nextProtection'],
+  additionalProperties: false,
+  properties: flaggedVotes,
+} as const;
+export type FlaggedVotes = FromSchema<typeof flaggedVotesSchema>;
+
+/** A poll with flags or a burst, or with votes that are held, or that needs challenges. */
+const flaggedPollSchema = {
+  $id: 'FlaggedPoll',
   type: 'object',
   required: [
     ...['id', 'kind', 'question', 'score', 'scoredAt', 'countedVotes', 'setAsideVotes', 'heldVotes'],
-    ...['challenge', 'challengedUntil', 'protection', 'nextProtection', 'figures', 'clusters', 'decisions'],
+    ...['challenge', 'challengedUntil', 'protection', 'figures', ...flaggedVotesSchema.required],
   ],
   additionalProperties: false,
   properties: {
@@ -128,20 +121,16 @@ const suspicionSchema = {
     challenge: challengeSwitch,
     challengedUntil: { ...maybeMoment, description: 'Until when the detector requires challenges' },
     protection: { type: 'string', enum: protections, description: 'What votes need' },
-    nextProtection,
     figures: {
       anyOf: [
         {
           type: 'object',
-          required: ['votes', 'largestNetwork', 'newDevices', 'newAccounts', 'hourly', 'hourlyBefore', 'burst'],
+          required: ['votes', 'hourly', 'hourlyBefore', 'burst'],
           additionalProperties: false,
           properties: {
             votes: { ...count, description: 'Votes of the last day' },
-            largestNetwork: share,
-            newDevices: share,
-            newAccounts: share,
             hourly: { type: 'number', minimum: 0 },
-            hourlyBefore: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+            hourlyBefore: maybeNumber,
             burst: {
               anyOf: [
                 {
@@ -151,7 +140,7 @@ const suspicionSchema = {
                   properties: {
                     minute: { ...minute, description: 'The first of five minutes with far more votes than usual' },
                     votes: count,
-                    usual: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+                    usual: maybeNumber,
                   },
                 },
                 { type: 'null' },
@@ -162,11 +151,10 @@ const suspicionSchema = {
         { type: 'null' },
       ],
     },
-    clusters: { type: 'array', items: clusterSchema },
-    decisions: { type: 'array', items: decisionSchema },
+    ...flaggedVotes,
   },
 } as const;
-export type Suspicion = FromSchema<typeof suspicionSchema>;
+export type FlaggedPoll = FromSchema<typeof flaggedPollSchema>;
 
 /** What is done about votes of a poll, and changes of its browser check. */
 export const integrityActions = [
@@ -236,16 +224,61 @@ export type LogAlerts = FromSchema<typeof logAlertsSchema>;
 /** Actions that the audit log shows. */
 export const actionsListed = 50;
 
-const errors = ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'] as const;
+const adminErrors = ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'] as const;
+const creatorErrors = [
+  ...(['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const),
+  ...(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED'] as const),
+] as const;
+const decideErrors = ['NOT_FOUND', 'CONFLICT'] as const;
 const note = { type: 'string', maxLength: 500, default: '', description: 'For the audit log; not published' } as const;
 
-/** The operator’s endpoints about suspicious votes. */
-export const suspicionEndpoints = {
-  suspicions: {
-    ...routes.suspicions,
+/** What operators and the creators of community polls do about flagged votes. */
+const decideFlag = {
+  summary: 'Set the counted votes of a flag aside, or hold them; answers how many',
+  params: pollIdParams,
+  body: {
+    type: 'object',
+    required: ['flag'],
+    additionalProperties: false,
+    properties: {
+      flag: flagSchema.properties.id,
+      reason: { ...reason, description: 'Published; by default that of the flag' },
+      note,
+      hold: { type: 'boolean', default: false },
+    },
+  },
+  status: 200,
+  response: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      votes: { ...count, description: 'Left out while many are still being marked: they count until then' },
+    },
+  },
+} as const;
+const decideVotes = {
+  summary: 'Set held votes aside, or count votes after all that are held or set aside',
+  params: {
+    type: 'object',
+    required: ['id', 'number'],
+    additionalProperties: false,
+    properties: { id: pollIdSchema, number: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
+  },
+  body: {
+    type: 'object',
+    required: ['action'],
+    additionalProperties: false,
+    properties: { action: { type: 'string', enum: ['set-aside', 'release'] }, note },
+  },
+  status: 204,
+} as const;
+
+export const flagEndpoints = {
+  flaggedPolls: {
+    ...routes.flaggedPolls,
     admin: 'moderator',
     summary:
-      'Polls under suspicion with the evidence, most suspicious first, and the newest integrity actions; `poll`: this poll before them, whatever its state and visibility',
+      'Polls with flagged votes and the evidence, highest score first, and the newest entries of the log of decisions; `poll`: this poll before them, whatever its state and visibility',
     query: { type: 'object', additionalProperties: false, properties: { poll: pollIdSchema } },
     status: 200,
     response: {
@@ -253,7 +286,7 @@ export const suspicionEndpoints = {
       required: ['polls', 'actions', 'log'],
       additionalProperties: false,
       properties: {
-        polls: { type: 'array', items: suspicionSchema },
+        polls: { type: 'array', items: flaggedPollSchema },
         actions: { type: 'array', items: actionSchema, maxItems: actionsListed },
         log: logAlertsSchema,
       },
@@ -272,7 +305,7 @@ export const suspicionEndpoints = {
       properties: { challenge: challengeSwitch, note },
     },
     status: 204,
-    errors,
+    errors: adminErrors,
   },
   raiseProtection: {
     ...routes.raiseProtection,
@@ -287,47 +320,35 @@ export const suspicionEndpoints = {
       properties: { protection: { type: 'string', enum: pollProtections }, note },
     },
     status: 204,
-    errors: [...errors, 'CONFLICT'],
+    errors: [...adminErrors, 'CONFLICT'],
   },
-  setVotesAside: {
-    ...routes.setVotesAside,
+  decideFlag: {
+    ...routes.decideFlag,
+    ...decideFlag,
     admin: 'moderator',
     confirm: true,
-    summary: 'Set the counted votes of a cluster aside, or hold them; answers how many',
-    params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['criteria', 'reason'],
-      additionalProperties: false,
-      properties: { criteria: criteriaSchema, reason, note, hold: { type: 'boolean', default: false } },
-    },
-    status: 200,
-    response: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        votes: { ...count, description: 'Left out while many are still being marked: they count until then' },
-      },
-    },
-    errors: [...errors, 'INVALID_OPTION', 'CONFLICT'],
+    errors: [...adminErrors, ...decideErrors],
   },
-  decideVotes: {
-    ...routes.decideVotes,
-    admin: 'moderator',
-    summary: 'Set held votes aside, or count votes again that are held or set aside',
-    params: {
-      type: 'object',
-      required: ['id', 'number'],
-      additionalProperties: false,
-      properties: { id: pollIdSchema, number: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
-    },
-    body: {
-      type: 'object',
-      required: ['decision'],
-      additionalProperties: false,
-      properties: { decision: { type: 'string', enum: ['set-aside', 'release'] }, note },
-    },
-    status: 204,
-    errors: [...errors, 'CONFLICT'],
+  decideVotes: { ...routes.decideVotes, ...decideVotes, admin: 'moderator', errors: [...adminErrors, ...decideErrors] },
+  ownFlags: {
+    ...routes.ownFlags,
+    signedIn: true,
+    summary: 'Flagged votes of one of the caller’s community polls, and what was decided about them',
+    params: pollIdParams,
+    status: 200,
+    response: flaggedVotesSchema,
+    errors: creatorErrors,
+  },
+  decideOwnFlag: {
+    ...routes.decideOwnFlag,
+    ...decideFlag,
+    signedIn: true,
+    errors: [...creatorErrors, ...decideErrors],
+  },
+  decideOwnVotes: {
+    ...routes.decideOwnVotes,
+    ...decideVotes,
+    signedIn: true,
+    errors: [...creatorErrors, ...decideErrors],
   },
 } as const satisfies Record<string, Endpoint>;
