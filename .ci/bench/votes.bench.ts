@@ -8,7 +8,7 @@ import { databaseBytes } from './fill.ts';
 import { makePolls } from './make-polls.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
-import { median, roundLine } from './report.ts';
+import { median, roundLine, textOf } from './report.ts';
 import type { Report, Row } from './report.ts';
 import { descendants, startServer, startSite } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -76,10 +76,15 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
         options.report(roundLine(round, options.rounds, candidate.name, result));
       }
     }
+    const costs = await costRows(candidates, measured);
+    options.report(`\n${costTitle(measured)}\n\n${textOf(costs)}`);
     return [
-      ...rowsOf(candidates, measured),
-      'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes. The load generator shares the cores.',
-      ...(await costRows(candidates, measured)),
+      ...rowsOf(candidates, measured).map((row, place) => ({
+        ...row,
+        'CPU µs per vote': costs[place]?.[product] ?? '',
+        [bytes]: costs[place]?.[bytes] ?? '',
+      })),
+      'Processor time is the product’s without the load generator, which shares the cores; bytes are on disk, with all indexes.',
     ];
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -222,9 +227,19 @@ const threads = {
   databaseOther: 'WAL writer, checkpointer, other',
 };
 
-/** Processor time per vote by thread, and bytes per vote on disk. */
-async function costRows(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Report> {
-  const canMeasure = measured.some(({ perVote }) => perVote !== null);
+const product = 'product';
+const bytes = 'bytes per vote';
+
+const hasThreads = (measured: readonly Measured[]) => measured.some(({ perVote }) => perVote !== null);
+
+const costTitle = (measured: readonly Measured[]) =>
+  hasThreads(measured)
+    ? 'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes.'
+    : 'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).';
+
+/** Processor time per vote by thread, and bytes per vote on disk; a row per candidate. */
+async function costRows(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Row[]> {
+  const canMeasure = hasThreads(measured);
   const rows: Row[] = [];
   for (const candidate of candidates) {
     const rounds = measured.filter((one) => one.candidate === candidate);
@@ -233,23 +248,18 @@ async function costRows(candidates: readonly Candidate[], measured: readonly Mea
       return figures > 0 ? figures.toFixed(1) : '';
     };
     const cpu = (figure: (times: CpuTimes) => number) => cell(({ perVote }) => (perVote ? figure(perVote) : 0));
-    const bytes = await bytesPerVote(candidate.target);
+    const size = await bytesPerVote(candidate.target);
     rows.push({
       'µs per vote': candidate.name,
       ...(canMeasure && {
         ...Object.fromEntries(cpuGroups.map((group) => [threads[group], cpu((times) => times[group].cpu)])),
-        product: cpu(totalCpu),
+        [product]: cpu(totalCpu),
       }),
       'load generator': cell((one) => one.cpu / one.accepted),
-      'bytes per vote': bytes === null ? '' : Math.round(bytes).toLocaleString('en-US'),
+      [bytes]: size === null ? '' : Math.round(size).toLocaleString('en-US'),
     });
   }
-  return canMeasure
-    ? rows
-    : [
-        'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).',
-        ...rows,
-      ];
+  return rows;
 }
 
 /** The growth of a database by the votes of all measurements, with all indexes; null without a database. */
