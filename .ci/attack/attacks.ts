@@ -13,6 +13,7 @@ import { decideFlag, flaggedVotes } from '#api/integrity/flags.service.ts';
 import { scorePolls } from '#api/integrity/scoring.service.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import type { Recipe } from './adaptive.ts';
 
 /** What an attacker does, minute by minute. */
 export interface Attack {
@@ -107,6 +108,28 @@ export const attacks: readonly Attack[] = [
     ...{ perMinute: 200, minutes: 1, address: () => '203.0.113.9', solves: false, brings: 'old-account' },
   },
 ];
+
+/** A recipe of the adaptive attacker, network by network; the limits of the API apply. */
+export function attackOf(recipe: Recipe): Attack {
+  const { networks, cover, votes, share, split, minutes, oneSubnet } = recipe;
+  const many = networks - cover;
+  const all = cover + many * votes;
+  const chooses = (network: number, round: number) => {
+    const place = split ? network : network * votes + round;
+    return Math.floor((place + 1) * share) > Math.floor(place * share) ? 'o2' : place % 2 === 0 ? 'o1' : 'o3';
+  };
+  return {
+    name: `${many} addresses, ${votes} votes each, ${Math.round(share * 100)}%${cover > 0 ? `, and ${cover} with one` : ''}`,
+    ...{ minutes, perMinute: Math.ceil(all / minutes), solves: true },
+    address: (place) => {
+      const network = place < cover ? place : cover + ((place - cover) % many);
+      return oneSubnet ? `198.18.0.${network}` : `198.18.${network}.1`;
+    },
+    option: (place) => (place < cover ? 'o2' : chooses((place - cover) % many, Math.floor((place - cover) / many))),
+    ...(recipe.cookies && { brings: 'cookie' as const }),
+    ...(recipe.accounts && { brings: 'old-account' as const }),
+  };
+}
 
 interface Casting extends Pick<Partial<Attack>, 'solves' | 'brings'> {
   readonly place?: number;

@@ -3,7 +3,10 @@ const list = (names: readonly string[]) => names.map((name) => `  ${name}`).join
 /** Help of the attack commands. */
 export const attackTexts = {
   attack: (names: readonly string[]) =>
-    `npm run attack [-- WORD]   simulates automated voting
+    `npm run attack [-- WORD|adaptive]   simulates automated voting
+
+“adaptive” searches for the recipes that gain most for an attacker who knows the thresholds of the code, and tries the small
+ones.
 
 Runs each attack (or those whose name contains WORD) on a new database and prints how many votes were recorded and counted:
 ${list(names)}`,
