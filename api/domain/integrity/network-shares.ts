@@ -183,6 +183,9 @@ function agreementIn({ options, votes }: Network, option: number, voters: number
 /** Honest networks of each size that the fit begins with, so that few networks that hardly differ don’t belong. */
 const honestBefore = 10;
 
+/** Votes that most networks with several voters have at most. */
+const household = 3;
+
 /** Rounds of the fit; it hardly changes after ten. */
 const fitRounds = 30;
 
@@ -197,7 +200,7 @@ function alike(networks: readonly Network[], option: number, { usual: known, bou
     network,
     own: shareIn(network, option),
     weight: independentOf(network.votes),
-    size: Math.floor(Math.log2(network.votes)),
+    size: sizeClass(network.votes),
     belongs: 0,
   }));
   const bySize = [...Map.groupBy(members, ({ size }) => size).values()].map((some) => ({ some, part: 0.5 }));
@@ -219,11 +222,18 @@ function alike(networks: readonly Network[], option: number, { usual: known, bou
     if (weights === 0) return [];
     share = clampShare(Math.max(bound, chosen / weights));
   }
-  // Where most networks of a size belong, the others of this size still don’t if they vote like everybody else.
-  return members.filter(({ belongs, own }) => belongs > 0.5 && own > usual).map(({ network }) => network);
+  // Where most networks of a size belong, the others of this size still don’t if they vote like everybody else. Most people
+  // who share a network are a household, so its votes have to be likelier among the unusual networks than among the others.
+  const [gain, loss] = [Math.log(share / usual), Math.log((1 - usual) / (1 - share))];
+  const likelier = Math.max(usual, loss / (gain + loss));
+  const least = ({ size }: { readonly size: number }) => (size <= household ? likelier : usual);
+  return members.filter((one) => one.belongs > 0.5 && one.own > least(one)).map(({ network }) => network);
 }
 
-const clampShare = (share: number): number => Math.min(0.98, Math.max(0.02, share));
+/** Networks whose proportions are fitted together: few votes exactly, since pairs of one household aren’t triples of a program. */
+const sizeClass = (votes: number): number => (votes < 8 ? votes : 5 + Math.floor(Math.log2(votes)));
+
+const clampShare = (share: number): number => Math.min(0.995, Math.max(0.005, share));
 
 const sumOf = (options: Counts): number => [...options.values()].reduce((sum, one) => sum + one, 0);
 
