@@ -1,59 +1,83 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { migrate, openDatabase } from '#platform/database.ts';
-import { budgets, cellsOf, columns, searchRecipe } from './adaptive.ts';
+import { tableOf } from '#ci/bench/report.ts';
+import type { Row } from '#ci/bench/report.ts';
+import { budgets, rowOf, searchRecipe } from './adaptive.ts';
 import { attackOf, attacks, runAttack } from './attacks.ts';
 import type { Attack } from './attacks.ts';
-import { attackTexts } from './texts.ts';
-import { wordsAfterHelp } from './words.ts';
+import { measureDetector } from './detector.ts';
 
-/** Runs the attacks and prints their table; the adaptive attacker has one of its own. */
+const help = `Usage: npm run attack -- [PART]
 
-const adaptive = 'adaptive';
+Shows what automated voting achieves; prints tables for content/handbook/proof.md.
 
-const [word = ''] = wordsAfterHelp(attackTexts.attack(attacks.map(({ name }) => name)), 1);
-if (word === adaptive) {
-  console.log(`| ${columns.join(' | ')} |`);
-  console.log(`| ${columns.map(() => '---').join(' | ')} |`);
-  const found = budgets.map((budget) => {
-    const best = searchRecipe(budget);
-    console.log(`| ${cellsOf(budget, best).join(' | ')} |`);
-    return best;
-  });
-  console.log('\nThe cheapest ones against an API service:\n');
-  const recipes = found.filter(({ recorded }) => recorded <= 2_000).map(({ recipe }) => attackOf(recipe));
-  await report(recipes);
-  process.exit();
+  TEXT                    known attacks, and two honest crowds, against an API service on a new database: all of
+                          them, or those with TEXT in their name
+  adaptive                searches for what gains most for an attacker who knows the thresholds, and tries the small ones
+  browsers [VOTES]        votes with so many headless browsers (5), without and with challenges; needs Chromium
+  detector [DAYS [SEED]]  generates so many days (600) of votes, attacks every second one, and prints how many
+                          attacks are found and how many honest votes are held
+  --help                  show this help
+
+${attacks.map(({ name }) => `  ${name}`).join('\n')}`;
+
+let words: string[] = [];
+try {
+  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+  if (values.help === true) {
+    console.log(help);
+    process.exit();
+  }
+  words = positionals;
+} catch (error) {
+  refuse((error as Error).message);
 }
-const chosen = attacks.filter(({ name }) => name.includes(word));
-if (chosen.length === 0) {
-  console.error(
-    attackTexts.noAttack(
-      word,
-      attacks.map(({ name }) => name),
-    ),
-  );
-  process.exit(2);
-}
-await report(chosen);
+const [part = '', ...rest] = words;
+const numbers = (most: number) => {
+  if (rest.length > most || !rest.every((word) => /^[1-9]\d{0,5}$/.test(word)))
+    refuse(`“${part}” takes at most ${most} whole numbers.`);
+  return rest.map(Number);
+};
 
-async function report(some: readonly Attack[]): Promise<void> {
-  console.log(
-    '| attack | votes tried | requests | accounts | CPU of challenges | recorded | flagged | counted | after review |',
-  );
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+if (part === 'browsers') {
+  const { voteInBrowsers } = await import('./browsers.ts');
+  await voteInBrowsers(...numbers(1));
+} else if (part === 'detector') measureDetector(...numbers(2));
+else if (part === 'adaptive') {
+  numbers(0);
+  const found = budgets.map((budget) => ({ budget, best: searchRecipe(budget) }));
+  console.log(`${tableOf(found.map(({ budget, best }) => rowOf(budget, best)))}\n`);
+  const small = found.filter(({ best }) => best.recorded <= 2_000);
+  console.log(await tryAll(small.map(({ best }) => attackOf(best.recipe))));
+} else {
+  const chosen = attacks.filter(({ name }) => name.includes(part));
+  if (rest.length > 0 || chosen.length === 0) refuse(`No attack has “${words.join(' ')}” in its name.`);
+  console.log(await tryAll(chosen));
+}
+
+async function tryAll(some: readonly Attack[]): Promise<string> {
+  const rows: Row[] = [];
   for (const attack of some) {
     const folder = await mkdtemp(join(tmpdir(), 'weathervane-attack-'));
     const db = openDatabase(`sqlite:${join(folder, 'attack.sqlite')}`);
     await migrate(db);
-    const { requests, registered, cpuSeconds, recorded, flagged, counted, reviewed } = await runAttack(db, attack);
-    const cells = [
-      ...[`${attack.name}, ${attack.minutes} minutes`, attack.perMinute * attack.minutes, requests, registered],
-      ...[`${cpuSeconds.toFixed(0)} s`, recorded, flagged, counted, reviewed],
-    ];
-    console.log(`| ${cells.join(' | ')} |`);
+    const { independent, ...figures } = await runAttack(db, attack);
     await db.destroy();
     await rm(folder, { recursive: true });
+    rows.push({
+      attack: `${attack.name}, ${attack.minutes} min`,
+      tried: `${attack.perMinute * attack.minutes}`,
+      ...Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, `${figure}`])),
+      independent: independent === null ? '–' : `${independent}`,
+    });
   }
+  return tableOf(rows);
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n\n${help}`);
+  process.exit(2);
 }

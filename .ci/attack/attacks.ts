@@ -1,9 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Challenge } from '#contract/challenge.ts';
-import { challengeHeader, deviceIdHeader } from '#contract/vocabulary.ts';
+import { deviceIdHeader } from '#contract/vocabulary.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -22,7 +19,7 @@ export interface Attack {
   readonly minutes: number;
   /** The address of the vote at this place. */
   readonly address: (place: number) => string;
-  /** Whether it solves challenges. */
+  /** Whether it solves challenges, as if they cost nothing. */
   readonly solves: boolean;
   /** What the vote at this place is for; by default all are for "o2". */
   readonly option?: (place: number) => string;
@@ -31,35 +28,45 @@ export interface Attack {
    * poll of the attacker’s own that day; from the same address.
    */
   readonly brings?: 'new-account' | 'old-account' | 'cookie';
+  /** Its votes that may count after the review: one per network where several vote unlike everybody else, or all. */
+  readonly most?: number;
 }
 
 /** What became of it. */
 export interface AttackResult {
-  readonly requests: number;
   readonly registered: number;
-  /** Seconds of one core that its challenges cost. */
-  readonly cpuSeconds: number;
   readonly recorded: number;
+  /** Held, or shown to the operator. */
   readonly flagged: number;
   readonly counted: number;
   /** The same once the operator has set aside everything that is flagged. */
   readonly reviewed: number;
+  /** Those in the independent figure, null where nothing was flagged. */
+  readonly independent: number | null;
 }
 
 /** A number below 100 that follows no pattern. */
-const hashed = (place: number) => hash('sha256', `${place}`, 'buffer')[0]! % 100;
+const hashed = (place: number) => hash('sha256', `${place}`, 'buffer').readUInt16BE() % 100;
+/** An address of its own for each place, each in a /24 of its own. */
+const ownAddress = (place: number) => `10.${Math.floor(place / 200)}.${place % 200}.1`;
 const botnet = (place: number) => `198.18.${place % 200}.1`;
 
-/** From requests of one address to solved challenges from many networks. */
+const choiceOf = (shares: readonly [number, number, number], place: number) =>
+  hashed(place) < shares[0] ? 'o1' : hashed(place) < shares[0] + shares[1] ? 'o2' : 'o3';
+
+/** From requests of one address to solved challenges from many networks, and two honest crowds. */
 export const attacks: readonly Attack[] = [
-  { name: 'one address, a new device each', perMinute: 18, minutes: 120, address: () => '203.0.113.9', solves: false },
+  {
+    name: 'one address, a new device each',
+    ...{ perMinute: 18, minutes: 120, address: () => '203.0.113.9', solves: false, most: 1 },
+  },
   {
     name: 'the same, with solved challenges',
-    ...{ perMinute: 6, minutes: 30, address: () => '203.0.113.9', solves: true },
+    ...{ perMinute: 6, minutes: 30, address: () => '203.0.113.9', solves: true, most: 1 },
   },
   {
     name: 'all addresses of one /24',
-    ...{ perMinute: 60, minutes: 60, address: (place: number) => `203.0.113.${place % 250}`, solves: false },
+    ...{ perMinute: 60, minutes: 60, address: (place: number) => `203.0.113.${place % 250}`, solves: false, most: 1 },
   },
   {
     name: 'one /24 that mixes its choices, with solved challenges',
@@ -68,44 +75,56 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: '100 networks, three votes each, with solved challenges',
-    ...{ perMinute: 10, minutes: 30, address: (place: number) => `198.18.${place % 100}.1`, solves: true },
+    ...{ perMinute: 10, minutes: 30, address: (place: number) => `198.18.${place % 100}.1`, solves: true, most: 100 },
   },
   {
     name: '200 networks, one vote each, with solved challenges',
-    ...{ perMinute: 5, minutes: 40, solves: true },
-    address: (place: number) => `10.${Math.floor(place / 200)}.${place % 200}.1`,
+    ...{ perMinute: 5, minutes: 40, solves: true, most: 200 },
+    address: ownAddress,
   },
   {
     name: 'fresh accounts from one /48, with solved challenges',
-    ...{ perMinute: 5, minutes: 60, solves: true, brings: 'new-account' },
+    ...{ perMinute: 5, minutes: 60, solves: true, brings: 'new-account', most: 1 },
     address: (place: number) => `2001:db8:1:${(place % 200).toString(16)}::1`,
   },
   {
     name: 'fresh accounts from 100 networks, with solved challenges',
-    ...{ perMinute: 5, minutes: 40, solves: true, brings: 'new-account' },
+    ...{ perMinute: 5, minutes: 40, solves: true, brings: 'new-account', most: 100 },
     address: (place: number) => `198.18.${place % 100}.1`,
   },
   {
     name: '200 addresses, six votes each, 88/8/4',
-    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true },
-    option: (place: number) => (hashed(place) < 88 ? 'o2' : hashed(place) < 96 ? 'o1' : 'o3'),
+    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true, most: 200 },
+    option: (place: number) => choiceOf([8, 88, 4], place),
   },
   {
     name: '200 addresses, six votes each, the first for another option',
-    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true },
+    ...{ perMinute: 60, minutes: 20, address: botnet, solves: true, most: 200 },
     option: (place: number) => (place < 200 ? 'o1' : 'o2'),
   },
   {
     name: '19 addresses, 59 votes each',
-    ...{ perMinute: 1_121, minutes: 1, address: (place: number) => `198.18.${place % 19}.1`, solves: false },
+    ...{ perMinute: 1_121, minutes: 1, address: (place: number) => `198.18.${place % 19}.1`, solves: false, most: 19 },
   },
   {
     name: '200 addresses, five votes each with cookies collected the day before',
-    ...{ perMinute: 60, minutes: 17, address: botnet, solves: true, brings: 'cookie' },
+    ...{ perMinute: 60, minutes: 17, address: botnet, solves: true, brings: 'cookie', most: 200 },
   },
   {
     name: 'one address, accounts of eight days',
-    ...{ perMinute: 200, minutes: 1, address: () => '203.0.113.9', solves: false, brings: 'old-account' },
+    ...{ perMinute: 200, minutes: 1, address: () => '203.0.113.9', solves: false, brings: 'old-account', most: 1 },
+  },
+  {
+    name: '(honest) 2,000 people of 1,800 addresses, 50/30/20',
+    ...{ perMinute: 667, minutes: 3, solves: false },
+    address: (place: number) => ownAddress(place % 1_800),
+    option: (place: number) => choiceOf([50, 30, 20], place),
+  },
+  {
+    name: '(honest) 2,000 people, 60% of them in 60 shared /24, 92/5/3',
+    ...{ perMinute: 667, minutes: 3, solves: false },
+    address: (place: number) => (place % 5 < 3 ? `198.18.${place % 60}.${place % 251}` : ownAddress(place)),
+    option: (place: number) => choiceOf([92, 5, 3], place),
   },
 ];
 
@@ -131,8 +150,9 @@ export function attackOf(recipe: Recipe): Attack {
   };
 }
 
-interface Casting extends Pick<Partial<Attack>, 'solves' | 'brings'> {
-  readonly place?: number;
+interface BallotRow {
+  readonly total_votes: number;
+  readonly held_votes: number;
 }
 
 /** Votes of people before the attack, from networks of their own. */
@@ -150,21 +170,20 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   const dayMs = 86_400_000;
   const clock = fixedClock(testNow - 9 * dayMs);
   const app = await startTestApp(db, { clock, config: { rateLimit: true } });
-  const spent = { requests: 0, registered: 0, cpuMs: 0, recorded: 0 };
+  if (attack.solves) await db('ballots').update({ challenge: 'off' });
+  let [registered, recorded] = [0, 0];
 
-  const post = (path: string, address: string, headers: Record<string, string>, body: object) => {
-    spent.requests += 1;
-    return app.fetch(path, {
+  const post = (path: string, address: string, headers: Record<string, string>, body: object) =>
+    app.fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...headers },
       body: JSON.stringify(body),
     });
-  };
   /** Registers an account; the cookies of its session, or none where a limit refuses it. */
   const register = async (address: string) => {
     const username = `u${randomUUID().replaceAll('-', '').slice(0, 19)}`;
     const response = await post('/api/register', address, {}, { username, password: randomUUID() });
-    if (response.status === 201) spent.registered += 1;
+    if (response.status === 201) registered += 1;
     return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   };
   const device = () => `device_${randomUUID().replaceAll('-', '')}`;
@@ -173,52 +192,37 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
     const response = await post('/api/polls/bait/vote', address, { [deviceIdHeader]: device() }, { optionId: 'o1' });
     return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   };
+  const { brings, address, option = () => 'o2' } = attack;
   const prepared: string[] = [];
-  const cast = async (address: string, optionId: string, { solves = false, brings, place = -1 }: Casting) => {
-    const cookie = brings === 'new-account' ? (await register(address)).join('; ') : (prepared[place] ?? '');
-    const identity = { [deviceIdHeader]: device(), ...(cookie && { cookie }) };
-    const send = async (solution?: string) => {
-      const headers = { ...identity, ...(solution !== undefined && { [challengeHeader]: solution }) };
-      const response = await post('/api/polls/poll/vote', address, headers, { optionId });
-      return { status: response.status, ...((await response.json()) as { challenge?: Challenge }) };
-    };
-    let answer = await send();
-    if (solves && answer.challenge) {
-      const { challenge } = answer;
-      const began = process.cpuUsage();
-      const solution = await solveChallenge({ challenge, deriveKey });
-      const { user } = process.cpuUsage(began);
-      spent.cpuMs += user / 1_000;
-      const solved = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
-      answer = await send(solved);
-    }
-    return answer.status === 200;
+  const vote = async (from: string, optionId: string, cookie = '') => {
+    const headers = { [deviceIdHeader]: device(), ...(cookie && { cookie }) };
+    return (await post('/api/polls/poll/vote', from, headers, { optionId })).status === 200;
+  };
+  const cast = async (place: number) => {
+    const from = address(place);
+    const cookie = brings === 'new-account' ? (await register(from)).join('; ') : prepared[place];
+    return vote(from, option(place), cookie);
   };
 
-  const { brings } = attack;
   if (brings === 'cookie') clock.set(testNow - 2 * dayMs);
   if (brings === 'cookie' || brings === 'old-account')
     for (let place = 0; place < attack.perMinute * attack.minutes; place += 1) {
       // As fast as the limits let it.
       if (place > 0 && place % 90 === 0) clock.set(clock.now() + 3_600_000);
-      prepared.push((await (brings === 'cookie' ? collect : register)(attack.address(place))).join('; '));
+      prepared.push((await (brings === 'cookie' ? collect : register)(address(place))).join('; '));
     }
   clock.set(testNow - dayMs);
   for (let voter = 0; voter < people; voter += 1) {
     clock.set(clock.now() + 60_000);
-    await cast(`192.${voter}.0.1`, ['o1', 'o1', 'o2', 'o3'][voter % 4]!, {});
+    await vote(`192.${voter}.0.1`, ['o1', 'o1', 'o1', 'o1', 'o1', 'o2', 'o2', 'o2', 'o3', 'o3'][voter % 10]!);
   }
-  Object.assign(spent, { requests: 0, cpuMs: 0 });
 
   const context = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() }, log: silentLogger };
   let challenged = false;
   for (let place = 0, minute = 0; minute < attack.minutes; minute += 1) {
     for (const end = place + attack.perMinute; place < end;) {
-      // One after the other where they solve, so that the time of each can be told.
-      const some = Array.from({ length: attack.solves ? 1 : Math.min(atOnce, end - place) }, () => place++);
-      const option = attack.option ?? (() => 'o2');
-      const done = await Promise.all(some.map((at) => cast(attack.address(at), option(at), { ...attack, place: at })));
-      spent.recorded += done.filter(Boolean).length;
+      const some = Array.from({ length: Math.min(atOnce, end - place) }, () => place++);
+      recorded += (await Promise.all(some.map(cast))).filter(Boolean).length;
     }
     clock.set(clock.now() + 60_000);
     await scorePolls(context);
@@ -231,9 +235,10 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   await scorePolls(context);
   const stored = await db('integrity_scores').first<{ detection: string } | undefined>('detection');
   const { clusters } = stored ? (JSON.parse(stored.detection) as Detection) : { clusters: [] };
-  const countedVotes = async () =>
-    (await db('ballots').where({ id: 'poll' }).pluck<number[]>('total_votes'))[0]! - people;
+  const ballot = () => db('ballots').where({ id: 'poll' }).first<BallotRow>('total_votes', 'held_votes');
+  const countedVotes = async () => (await ballot()).total_votes - people;
   const counted = await countedVotes();
+  const flagged = clusters.reduce((sum, one) => sum + one.counted, (await ballot()).held_votes);
   for (const { id } of (await flaggedVotes({ ...context, protections: [] }, 'poll')).flags)
     // What is held already is not counted again.
     await decideFlag(context, 'poll', { actor: 'operator' }, { flag: id, note: '', hold: false }).catch(
@@ -242,11 +247,13 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
       },
     );
   const reviewed = await countedVotes();
+  await scorePolls(context);
+  const figure = await db('independent_votes').first<{ votes: string } | undefined>('votes');
+  const independent = figure && Object.values(JSON.parse(figure.votes) as Record<string, number>);
   await app.close();
   return {
-    ...{ requests: spent.requests, registered: spent.registered },
-    ...{ cpuSeconds: spent.cpuMs / 1_000, recorded: spent.recorded },
-    flagged: clusters.reduce((sum, { votes }) => sum + votes, 0),
-    ...{ counted, reviewed },
+    ...{ registered, recorded },
+    ...{ flagged, counted, reviewed },
+    independent: independent ? independent.reduce((sum, votes) => sum + votes, -people) : null,
   };
 }

@@ -4,15 +4,9 @@ import { originOf, operatorPassword, startInstallation } from '#site/e2e/install
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import type { Poll } from '#contract/poll.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { attackTexts } from './texts.ts';
-import { numbersAfterHelp } from './words.ts';
+import { tableOf } from '#ci/bench/report.ts';
+import type { Row } from '#ci/bench/report.ts';
 
-/**
- * Votes with headless browsers, a fresh profile each, on a poll of a new site with default limits, first without challenges,
- * then with them. Prints seconds per vote, and extrapolates to 1,000 votes.
- */
-
-const [votes = 5] = numbersAfterHelp(attackTexts.browsers, 1);
 const site = { port: 3950, apiPort: 4950, dataDir: '.cache/attack' };
 /** Milliseconds after which the API has noticed the switch. */
 const noticedMs = 2_100;
@@ -32,30 +26,38 @@ async function castInBrowser(browser: Browser, address: string): Promise<boolean
   }
 }
 
-const { stop } = await startInstallation(site, { RATE_LIMIT: '' });
-const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
-try {
-  const origin = originOf(site);
-  const [poll] = (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
-  const address = `${origin}/poll/${poll!.id}`;
-  console.log('| challenge | votes tried | recorded | seconds per vote | 1,000 votes, extrapolated |');
-  console.log('| --- | --- | --- | --- | --- |');
-  for (const challenge of ['off', 'on']) {
-    const switched = await fetch(`${origin}/api/admin/flags/${poll!.id}/challenge`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [adminPasswordHeader]: operatorPassword },
-      body: JSON.stringify({ challenge, note: 'Attack with browsers' }),
-    });
-    if (switched.status !== 204) throw new Error(`The challenge could not be switched: ${switched.status}`);
-    await new Promise((noticed) => setTimeout(noticed, noticedMs));
-    const began = performance.now();
-    let recorded = 0;
-    for (let place = 0; place < votes; place += 1) if (await castInBrowser(browser, address)) recorded += 1;
-    const seconds = (performance.now() - began) / 1_000 / votes;
-    const hours = `${((seconds * 1_000) / 3_600).toFixed(1)} hours one after the other`;
-    console.log(`| ${challenge} | ${votes} | ${recorded} | ${seconds.toFixed(1)} | ${hours} |`);
+/**
+ * Votes with so many headless browsers, a fresh profile each, on a poll of a new site with default limits, first without
+ * challenges, then with them. Prints seconds per vote, and extrapolates to 1,000 votes.
+ */
+export async function voteInBrowsers(votes = 5): Promise<void> {
+  const { stop } = await startInstallation(site, { RATE_LIMIT: '' });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags });
+  const rows: Row[] = [];
+  try {
+    const origin = originOf(site);
+    const [poll] = (await (await fetch(`${origin}/api/polls/active`)).json()) as Poll[];
+    for (const challenge of ['off', 'on']) {
+      const switched = await fetch(`${origin}/api/admin/flags/${poll!.id}/challenge`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [adminPasswordHeader]: operatorPassword },
+        body: JSON.stringify({ challenge, note: 'Attack with browsers' }),
+      });
+      if (switched.status !== 204) throw new Error(`The challenge could not be switched: ${switched.status}`);
+      await new Promise((noticed) => setTimeout(noticed, noticedMs));
+      const began = performance.now();
+      let recorded = 0;
+      for (let place = 0; place < votes; place += 1)
+        if (await castInBrowser(browser, `${origin}/poll/${poll!.id}`)) recorded += 1;
+      const seconds = (performance.now() - began) / 1_000 / votes;
+      rows.push({
+        ...{ challenge, 'votes tried': `${votes}`, recorded: `${recorded}`, 'seconds per vote': seconds.toFixed(1) },
+        '1,000 votes, extrapolated': `${((seconds * 1_000) / 3_600).toFixed(1)} hours one after the other`,
+      });
+    }
+  } finally {
+    await browser.close();
+    await stop();
   }
-} finally {
-  await browser.close();
-  await stop();
+  console.log(tableOf(rows));
 }

@@ -15,16 +15,7 @@ import {
   withinLimits,
 } from '#api/testing/vote-traffic.ts';
 import type { GeneratedVote } from '#api/testing/vote-traffic.ts';
-import { attackTexts } from './texts.ts';
-import { numbersAfterHelp } from './words.ts';
-
-/**
- * Precision and recall of the detector on generated days. Each day is a poll of
- * a random size with random honest events, and every second one is attacked in a random way. The table of each kind of
- * attack is for content/handbook/proof.md.
- */
-
-const [days = 600, seed = 1] = numbersAfterHelp(attackTexts.detector, 2);
+import { tableOf } from '#ci/bench/report.ts';
 
 /** Shares of three options that add up to 1. */
 function shares(random: Random): number[] {
@@ -135,76 +126,82 @@ interface Row {
   votesHeld: number;
 }
 
-const random = seededRandom(seed);
-const rows = new Map<string, Row>();
-const sums = { attacked: 0, caught: 0, alarms: 0, flagged: [0, 0], held: [0, 0], attackVotes: 0 };
-
-for (let day = 0; day < days; day += 1) {
-  const usual = shares(random);
-  const perDay = random.pick([0, 20, 100, 500, 2_000, 8_000]);
-  const history = historyOf(perDay, random.whole(0, 6), usual);
-  const event = random.chance(0.5) ? random.pick(Object.keys(honestEvents)) : null;
-  const crime = day % 2 === 0 ? random.pick(Object.keys(attacks)) : null;
-  const votes = withinLimits([
-    ...crowd(random, { votes: perDay, shares: usual }),
-    ...(event ? honestEvents[event]!(random) : []),
-    ...(crime ? attacks[crime]!(random) : []),
-  ]);
-  const { clusters } = detect(trafficOf(votes, { history }));
-  const inside = (some: typeof clusters) => {
-    const tests = some.map(({ criteria }) => selects(criteria));
-    return votes.filter((vote) => {
-      const minute = Math.floor(vote.minute / slotMinutes) * slotMinutes;
-      return tests.some((matches) => matches({ ...vote, minute, votes: 1, counted: 1 }));
-    });
-  };
-  const flagged = inside(clusters);
-  const held = inside(clusters.filter(({ hold }) => hold));
-  const attacking = (some: readonly GeneratedVote[]) => some.filter((vote) => vote.attack).length;
-  const name = crime ?? `(honest) ${event ?? 'a usual day'}`;
-  const row = rows.get(name) ?? { days: 0, flagged: 0, held: 0, votes: 0, votesFlagged: 0, votesHeld: 0 };
-  const own = (some: readonly GeneratedVote[]) => (crime ? attacking(some) : some.length);
-  row.days += 1;
-  row.flagged += Number(flagged.length > 0);
-  row.held += Number(held.length > 0);
-  row.votes += own(votes);
-  row.votesFlagged += own(flagged);
-  row.votesHeld += own(held);
-  rows.set(name, row);
-  sums.attackVotes += attacking(votes);
-  for (const [sum, some] of [
-    [sums.flagged, flagged],
-    [sums.held, held],
-  ] as const) {
-    sum[0]! += attacking(some);
-    sum[1]! += some.length;
-  }
-  if (crime) {
-    sums.attacked += 1;
-    sums.caught += Number(flagged.length > 0);
-  } else sums.alarms += Number(flagged.length > 0);
-}
-
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`);
-const table = (lines: readonly (readonly string[])[]) => {
-  for (const [place, cells] of lines.entries()) {
-    console.log(`| ${cells.join(' | ')} |`);
-    if (place === 0) console.log(`| ${cells.map(() => '---').join(' | ')} |`);
+
+/**
+ * Precision and recall of the detector on generated days. Each day is a poll of a random size with random honest events, and
+ * every second one is attacked in a random way. Prints a row for each kind of day.
+ */
+export function measureDetector(days = 600, seed = 1): void {
+  const random = seededRandom(seed);
+  const rows = new Map<string, Row>();
+  const sums = { attacked: 0, caught: 0, alarms: 0, flagged: [0, 0], held: [0, 0], attackVotes: 0 };
+
+  for (let day = 0; day < days; day += 1) {
+    const usual = shares(random);
+    const perDay = random.pick([0, 20, 100, 500, 2_000, 8_000]);
+    const history = historyOf(perDay, random.whole(0, 6), usual);
+    const event = random.chance(0.5) ? random.pick(Object.keys(honestEvents)) : null;
+    const crime = day % 2 === 0 ? random.pick(Object.keys(attacks)) : null;
+    const votes = withinLimits([
+      ...crowd(random, { votes: perDay, shares: usual }),
+      ...(event ? honestEvents[event]!(random) : []),
+      ...(crime ? attacks[crime]!(random) : []),
+    ]);
+    const { clusters } = detect(trafficOf(votes, { history }));
+    const inside = (some: typeof clusters) => {
+      const tests = some.map(({ criteria }) => selects(criteria));
+      return votes.filter((vote) => {
+        const minute = Math.floor(vote.minute / slotMinutes) * slotMinutes;
+        return tests.some((matches) => matches({ ...vote, minute, votes: 1, counted: 1 }));
+      });
+    };
+    const flagged = inside(clusters);
+    const held = inside(clusters.filter(({ hold }) => hold));
+    const attacking = (some: readonly GeneratedVote[]) => some.filter((vote) => vote.attack).length;
+    const name = crime ?? `(honest) ${event ?? 'a usual day'}`;
+    const row = rows.get(name) ?? { days: 0, flagged: 0, held: 0, votes: 0, votesFlagged: 0, votesHeld: 0 };
+    const own = (some: readonly GeneratedVote[]) => (crime ? attacking(some) : some.length);
+    row.days += 1;
+    row.flagged += Number(flagged.length > 0);
+    row.held += Number(held.length > 0);
+    row.votes += own(votes);
+    row.votesFlagged += own(flagged);
+    row.votesHeld += own(held);
+    rows.set(name, row);
+    sums.attackVotes += attacking(votes);
+    for (const [sum, some] of [
+      [sums.flagged, flagged],
+      [sums.held, held],
+    ] as const) {
+      sum[0]! += attacking(some);
+      sum[1]! += some.length;
+    }
+    if (crime) {
+      sums.attacked += 1;
+      sums.caught += Number(flagged.length > 0);
+    } else sums.alarms += Number(flagged.length > 0);
   }
-};
-table([
-  ['day with', 'days', 'flagged', 'held', 'votes flagged', 'votes held'],
-  ...[...rows]
-    .sort(([a], [b]) => (a < b ? 1 : -1))
-    .map(([name, row]) => [
-      ...[name, String(row.days), percent(row.flagged, row.days), percent(row.held, row.days)],
-      ...[percent(row.votesFlagged, row.votes), percent(row.votesHeld, row.votes)],
-    ]),
-]);
-console.log('');
-table([
-  ['', 'precision', 'recall'],
-  ['polls flagged', percent(sums.caught, sums.caught + sums.alarms), percent(sums.caught, sums.attacked)],
-  ['votes flagged', percent(sums.flagged[0]!, sums.flagged[1]!), percent(sums.flagged[0]!, sums.attackVotes)],
-  ['votes held', percent(sums.held[0]!, sums.held[1]!), percent(sums.held[0]!, sums.attackVotes)],
-]);
+
+  console.log(
+    tableOf(
+      [...rows]
+        .sort(([a], [b]) => (a < b ? 1 : -1))
+        .map(([name, row]) => ({
+          ...{ 'day with': name, days: `${row.days}`, flagged: percent(row.flagged, row.days) },
+          ...{ held: percent(row.held, row.days), 'votes flagged': percent(row.votesFlagged, row.votes) },
+          'votes held': percent(row.votesHeld, row.votes),
+        })),
+    ),
+  );
+  const summary = (name: string, right: number, found: number, all: number) => ({
+    ...{ '': name, precision: percent(right, found), recall: percent(right, all) },
+  });
+  console.log(
+    `\n${tableOf([
+      summary('polls flagged', sums.caught, sums.caught + sums.alarms, sums.attacked),
+      summary('votes flagged', sums.flagged[0]!, sums.flagged[1]!, sums.attackVotes),
+      summary('votes held', sums.held[0]!, sums.held[1]!, sums.attackVotes),
+    ])}`,
+  );
+}
