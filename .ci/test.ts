@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, watch } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '#platform/errors.ts';
 import { findBrowser } from '#site/e2e/browser.ts';
 import { selectTests } from './changed.ts';
@@ -27,6 +28,7 @@ npm test -- all           run everything: also kill tests, full-size uploads, lo
                           and browser stories on PostgreSQL
 npm test -- PART …        run only some parts: types, lint, unit, browser (after "all": with their slow tests)
 npm test -- changed       run types, lint, and the unit tests of what changed since the last commit, or in it
+npm test -- watch          run the unit tests that a file concerns, on SQLite, whenever it is saved
 npm test -- statements    list the tests of each statement of the specification
 npm test -- FILE …        run test files, or the unit tests in folders, with their slow tests
 
@@ -159,15 +161,16 @@ if (words.length === 1 && words[0] === 'statements') {
 }
 const withSlow = words[0] === 'all';
 const wanted = withSlow ? words.slice(1) : words;
+const isWatched = words.length === 1 && words[0] === 'watch';
 const isChanged = words.length === 1 && words[0] === 'changed';
 const isFiles = !withSlow && words.length > 0 && words.every((word) => !(word in parts) && existsSync(word));
-const unknown = isChanged || isFiles ? undefined : wanted.find((name) => !(name in parts));
+const unknown = isWatched || isChanged || isFiles ? undefined : wanted.find((name) => !(name in parts));
 if (unknown !== undefined) {
   console.error(`There is no part and no file "${unknown}".\n\n${help}`);
   process.exit(2);
 }
 // Read by api/testing/slow.ts.
-if (!isFiles) env.TEST_SCOPE = isChanged ? 'changed' : withSlow ? 'all' : 'default';
+if (!isFiles) env.TEST_SCOPE = isWatched || isChanged ? 'changed' : withSlow ? 'all' : 'default';
 if (withSlow) env.FUZZ_REQUESTS ??= '20000';
 
 await rm(reports, { recursive: true, force: true });
@@ -201,11 +204,35 @@ function changedFiles(): string[] {
   return changed.filter((file) => existsSync(file));
 }
 
+/** The unit tests that files concern. */
+function testsOf(changed: readonly string[]) {
+  const files = git('ls-files', '-co', '--exclude-standard').filter((file) => existsSync(file));
+  return selectTests(changed, files, (file) => readFileSync(file, 'utf8'));
+}
+
+/** Runs the unit tests that a file concerns whenever it is saved; ends with Ctrl+C. */
+async function runWatched(): Promise<never> {
+  const saved = new Set<string>();
+  const watched = async (folder: string) => {
+    for await (const { filename } of watch(folder, { recursive: true }))
+      if (/\.(tsx?|js|mjs)$/.test(filename ?? '')) saved.add(`${folder}/${filename}`);
+  };
+  for (const folder of ['api', 'site', 'content', 'db', '.ci', '.config', '.deploy']) void watched(folder);
+  console.log('Waiting for a file to be saved; Ctrl+C ends this.');
+  for (;;) {
+    await wait(300);
+    const changed = [...saved].filter((file) => existsSync(file));
+    saved.clear();
+    const { tests } = changed.length > 0 ? testsOf(changed) : { tests: [] };
+    if (changed.length > 0) console.log(`\n${changed.join(', ')}: ${tests.length} test files`);
+    if (tests.length > 0) await vitest(tests);
+  }
+}
+
 /** Runs types, lint, and unit tests of changed modules and lists what only the full run covers. */
 async function runChanged(): Promise<void> {
   const changed = changedFiles();
-  const files = git('ls-files', '-co', '--exclude-standard').filter((file) => existsSync(file));
-  const { tests, shared } = selectTests(changed, files, (file) => readFileSync(file, 'utf8'));
+  const { tests, shared } = testsOf(changed);
   const cached = ['--cache', '--cache-location', '.cache/eslint/'];
   const code = changed.filter((file) => /\.(tsx?|js|mjs|astro)$/.test(file));
   const typescript = code.filter((file) => /\.tsx?$/.test(file));
@@ -230,7 +257,8 @@ async function runChanged(): Promise<void> {
   if (shared.length > 0) console.log(`Everything depends on ${shared.join(', ')}: npm test`);
 }
 
-if (isChanged) await runChanged();
+if (isWatched) await runWatched();
+else if (isChanged) await runChanged();
 else if (isFiles) {
   const [inBrowser, others] = [true, false].map((browser) =>
     words.filter((word) => word.endsWith('.e2e.ts') === browser),
