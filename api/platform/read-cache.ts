@@ -39,7 +39,9 @@ export class TtlCache<T> {
 
   constructor(read: (id: string) => Promise<T>, { ms, maxEntries }: { ms: number; maxEntries: number }) {
     this.#read = read;
-    this.#reads = new LRUCache({ max: maxEntries, ttl: ms, ttlResolution: 0 });
+    // Of the moment, so that a test can replace the clock.
+    const perf = { now: () => performance.now() };
+    this.#reads = new LRUCache({ max: maxEntries, ttl: ms, ttlResolution: 0, perf });
   }
 
   /** The cached value if `isFresh` accepts it, otherwise that of a new read; rejects when the read fails. */
