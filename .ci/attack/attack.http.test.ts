@@ -5,15 +5,14 @@ import { attacks, runAttack } from './attacks.ts';
 
 oneDatabase((open) => {
   test(
-    'a script that votes from one address for an hour is flagged, and hardly any of its votes count',
+    'a script that votes from one address for an hour is stopped, and all of its votes are flagged',
     // A thousand votes and 60 runs of the detector.
     { timeout: 120_000, ...slow },
     async () => {
       const { db } = await open();
-      const { recorded, flagged, counted } = await runAttack(db, { ...attacks[0]!, minutes: 60 });
+      const { recorded, reviewed } = await runAttack(db, { ...attacks[0]!, minutes: 60 });
       expect(recorded).toBeLessThan(300);
-      expect(flagged).toBe(recorded);
-      expect(counted).toBeLessThanOrEqual(recorded);
+      expect(reviewed).toBe(0);
     },
   );
 
@@ -34,8 +33,8 @@ oneDatabase((open) => {
     for (const crowd of attacks.filter(({ name }) => name.startsWith('(honest)')))
       test(crowd.name, { timeout: 120_000, ...slow }, async () => {
         const { db } = await open();
-        const { recorded, flagged, counted } = await runAttack(db, crowd);
-        expect({ recorded, flagged, counted }).toEqual({ recorded: 2_001, flagged: 0, counted: 2_001 });
+        const { recorded, counted, reviewed } = await runAttack(db, crowd);
+        expect({ recorded, counted, reviewed }).toEqual({ recorded: 2_001, counted: 2_001, reviewed: 2_001 });
       });
   });
 });

@@ -1,7 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
-import type { Detection } from '#domain/integrity/detector.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError } from '#platform/errors.ts';
@@ -36,10 +35,8 @@ export interface Attack {
 export interface AttackResult {
   readonly registered: number;
   readonly recorded: number;
-  /** Held, or shown to the operator. */
-  readonly flagged: number;
+  /** Neither held nor set aside by then, and once the operator has set aside everything that is flagged. */
   readonly counted: number;
-  /** The same once the operator has set aside everything that is flagged. */
   readonly reviewed: number;
   /** Those in the independent figure, null where nothing was flagged. */
   readonly independent: number | null;
@@ -130,16 +127,18 @@ export const attacks: readonly Attack[] = [
 
 /** A recipe of the adaptive attacker, network by network; the limits of the API apply. */
 export function attackOf(recipe: Recipe): Attack {
-  const { networks, cover, votes, share, split, minutes, oneSubnet } = recipe;
+  const { networks, cover, votes, share, split, oneSubnet } = recipe;
   const many = networks - cover;
   const all = cover + many * votes;
+  let { minutes } = recipe;
+  while (all % minutes > 0) minutes -= 1;
   const chooses = (network: number, round: number) => {
     const place = split ? network : network * votes + round;
     return Math.floor((place + 1) * share) > Math.floor(place * share) ? 'o2' : place % 2 === 0 ? 'o1' : 'o3';
   };
   return {
     name: `${many} addresses, ${votes} votes each, ${Math.round(share * 100)}%${cover > 0 ? `, and ${cover} with one` : ''}`,
-    ...{ minutes, perMinute: Math.ceil(all / minutes), solves: true },
+    ...{ minutes, perMinute: all / minutes, solves: true },
     address: (place) => {
       const network = place < cover ? place : cover + ((place - cover) % many);
       return oneSubnet ? `198.18.0.${network}` : `198.18.${network}.1`;
@@ -148,11 +147,6 @@ export function attackOf(recipe: Recipe): Attack {
     ...(recipe.cookies && { brings: 'cookie' as const }),
     ...(recipe.accounts && { brings: 'old-account' as const }),
   };
-}
-
-interface BallotRow {
-  readonly total_votes: number;
-  readonly held_votes: number;
 }
 
 /** Votes of people before the attack, from networks of their own. */
@@ -233,12 +227,9 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   }
   clock.set(clock.now() + 30 * 60_000);
   await scorePolls(context);
-  const stored = await db('integrity_scores').first<{ detection: string } | undefined>('detection');
-  const { clusters } = stored ? (JSON.parse(stored.detection) as Detection) : { clusters: [] };
-  const ballot = () => db('ballots').where({ id: 'poll' }).first<BallotRow>('total_votes', 'held_votes');
-  const countedVotes = async () => (await ballot()).total_votes - people;
+  const countedVotes = async () =>
+    (await db('ballots').where({ id: 'poll' }).pluck<number[]>('total_votes'))[0]! - people;
   const counted = await countedVotes();
-  const flagged = clusters.reduce((sum, one) => sum + one.counted, (await ballot()).held_votes);
   for (const { id } of (await flaggedVotes({ ...context, protections: [] }, 'poll')).flags)
     // What is held already is not counted again.
     await decideFlag(context, 'poll', { actor: 'operator' }, { flag: id, note: '', hold: false }).catch(
@@ -252,8 +243,7 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   const independent = figure && Object.values(JSON.parse(figure.votes) as Record<string, number>);
   await app.close();
   return {
-    ...{ registered, recorded },
-    ...{ flagged, counted, reviewed },
+    ...{ registered, recorded, counted, reviewed },
     independent: independent ? independent.reduce((sum, votes) => sum + votes, -people) : null,
   };
 }
