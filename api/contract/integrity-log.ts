@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { count, maybeMoment, maybeText, moment } from './scalars.ts';
 
 /*
  * The vote log of a poll, and the site-wide log. Notes, entries, and the ballots file are texts whose bytes are hashed and
@@ -120,10 +120,11 @@ export type PollLog = FromSchema<typeof pollLogSchema>;
 const pollIntegritySchema = {
   $id: 'PollIntegrity',
   type: 'object',
-  required: ['minimumBatch', 'difference', 'log'],
+  required: ['minimumBatch', 'closedAt', 'difference', 'log'],
   additionalProperties: false,
   properties: {
     minimumBatch: { type: 'integer', description: 'Votes that a checkpoint adds at least, unless the poll has fewer' },
+    closedAt: { ...maybeMoment, description: 'A promised vote is in a result an hour later' },
     difference: {
       ...maybeText,
       description: 'How the result differs from its log, as the site has found; null: not at all',

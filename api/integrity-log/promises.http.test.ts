@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { PollIntegrity } from '#contract/integrity-log.ts';
 import { nonceHeader } from '#contract/vocabulary.ts';
-import { parseVerifierKey } from '#domain/verification/note.ts';
+import { recount } from '#domain/verification/recount.ts';
+import { parseEntryBundle } from '#domain/verification/site-log.ts';
+import { referenceRecount } from '#api/testing/reference-verifier.ts';
+import type { ReferencePaper } from '#api/testing/reference-verifier.ts';
+import { receiptStatus } from '#site/verification/receipt-status.ts';
+import type { Download } from '#site/verification/load-evidence.ts';
+import { receiptStatusTexts } from '#texts/verification.ts';
+import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { checkPromise } from '#domain/verification/promise.ts';
 import type { VotePromise } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
@@ -42,6 +49,14 @@ async function verdictOf(app: TestApp, poll: string, { receipt, promise }: Answe
 }
 
 const hour = 3_600_000;
+const expectedSize = (note: string) => parseCheckpoint(note)!.size;
+
+const downloadFrom =
+  (app: TestApp): Download =>
+  async (path) => {
+    const response = await app.fetch(path);
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+  };
 
 eachDatabase((open) => {
   async function start() {
@@ -91,6 +106,52 @@ eachDatabase((open) => {
     const { evidence } = await publishedEvidence(app, 'late');
     const entries = evidence.site!.entries.map((entry) => (typeof entry === 'string' ? entry : entry.text));
     expect(entries.some((text) => text.startsWith('weathervane/amend/v1'))).toBe(true);
+  });
+
+  test('the reference reads what the server publishes and promises, and finds the vote that the server has dropped, as the verifiers and the page with the receipts do', async () => {
+    const { db, clock, app, writer } = await start();
+    await tick(writer);
+    const answers = [];
+    for (let n = 0; n < 12; n++) answers.push(await vote(visitor(app), 'p', undefined, n % 2 ? 'o1' : 'o2'));
+    const votes = answers.map(({ receipt: code, promise }, n) => ({
+      ...{ code, optionId: n % 2 ? 'o1' : 'o2', promise: promise! },
+    }));
+    // Before it is in the log, somebody removes a vote with everything that counts it.
+    const [dropped] = votes;
+    const { option_key: key } = await db('votes').orderBy('id').first<{ option_key: number }>();
+    await db('votes').where('id', db('votes').min('id')).del();
+    await db('ballot_options').where({ key }).decrement('votes', 1);
+    await db('ballots').where({ id: 'p' }).decrement('total_votes', 1);
+    clock.set(testNow + 2 * hour);
+    const stored = { poll: 'p', question: '', option: '', day: '', path: '/poll/p', nonce: dropped!.promise.nonce };
+    const status = (at: number) => {
+      const kept = { ...stored, receipt: dropped!.code, optionId: dropped!.optionId, promise: dropped!.promise };
+      return receiptStatus(kept, downloadFrom(app), verifySignature, at);
+    };
+    expect((await status(clock.now())).text).toContain(receiptStatusTexts.promised);
+    await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now(), is_active: false });
+    expect((await status(clock.now() + hour + 1)).text).toBe(receiptStatusTexts.overdue);
+    await tick(writer);
+
+    const { evidence, expected } = await publishedEvidence(app, 'p');
+    const bundle = await app.fetch('/integrity/log/tile/entries/000.p/' + String(expectedSize(evidence.site!.note)));
+    const published = {
+      paper: evidence.paper as ReferencePaper,
+      file: Buffer.from(evidence.file).toString(),
+      // The first one is of the empty log.
+      notes: evidence.checkpoints.slice(1),
+      siteEntries: parseEntryBundle(Buffer.from(await bundle.arrayBuffer()))!,
+      ...{ siteNote: evidence.site!.note, siteOrigin: expected.siteOrigin },
+    };
+    const [publicKey] = expected.keys;
+    expect(referenceRecount(published, publicKey!, votes.slice(1))).toBe('ok');
+    expect(referenceRecount(published, publicKey!, votes)).toBe('broken');
+    const promised = votes.map(({ code, ...one }) => ({ ...one, receipt: decodeReceipt(code)! }));
+    expect(await recount(evidence, expected, verifySignature, { promised })).toMatchObject({
+      verdict: 'broken-promise',
+      promises: ['broken', ...votes.slice(1).map(() => 'kept')],
+    });
+    expect(await status(clock.now())).toEqual({ text: receiptStatusTexts.broken, isProblem: true });
   });
 
   test('a promise made after a poll was reopened is about the next result', async () => {

@@ -65,15 +65,18 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
   return readOneState(db, async (trx) => {
     const ballot = await trx('ballots')
       .where({ id: ballotId })
-      .first<{ publish_ballots: boolean | 0 | 1; log_difference: string | null }>('publish_ballots', 'log_difference');
+      .first<{ publish_ballots: boolean | 0 | 1; log_difference: string | null; closed_at: number | null }>(
+        ...['publish_ballots', 'log_difference', 'closed_at'],
+      );
     const { log_difference: difference } = ballot;
+    const closedAt = ballot.closed_at === null ? null : iso(ballot.closed_at);
     const log = await logOfBallot(trx, ballotId);
-    if (log === undefined) return { minimumBatch, difference, log: null };
+    if (log === undefined) return { minimumBatch, closedAt, difference, log: null };
     const options = await optionFacts(trx, ballotId);
     const paper = JSON.parse(log.paper) as BallotPaper;
     const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select<ResultRow[]>();
     return {
-      ...{ minimumBatch, difference },
+      ...{ minimumBatch, closedAt, difference },
       log: {
         ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
         siteOrigin: log.is_public ? await siteOriginOf(trx, log) : null,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import vectors2 from '#domain/verification/fixtures/vectors-2.json' with { type: 'json' };
 import vectors from '#domain/verification/fixtures/vectors.json' with { type: 'json' };
 import type { BallotPaper, PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
 import { parseBallots } from '#domain/verification/ballots-file.ts';
@@ -17,16 +18,27 @@ const { poll } = vectors;
 const hourAt = (hour: number) => Date.parse(`2026-11-22T${String(hour).padStart(2, '0')}:00:00Z`);
 const reasonOfVector = 'waiting' as Reason;
 
+/** Whether the log is one that an earlier release has opened. */
+const log = vi.hoisted(() => ({ isOld: false }));
+
 // The vectors derive receipts from longer digests than those of devices here, and name another reason.
 vi.mock('#api/voting/receipts.ts', async (original) => ({
   ...(await original<object>()),
-  receiptsOf: () =>
-    Promise.resolve((device: string) => Buffer.from(vectors.poll.ballots[Number(device)]!.receipt, 'hex')),
+  receiptsOf: () => {
+    const { ballots } = log.isOld ? vectors.poll : { ballots: vectors2.receipts };
+    return Promise.resolve((device: string) => Buffer.from(ballots[Number(device)]!.receipt, 'hex'));
+  },
 }));
-// A log that an earlier release has opened: its paper says nothing about choices.
+// The papers of earlier releases say nothing about choices.
 vi.mock('./vote-log.queries.ts', async (original) => {
   const queries = await original<{ paperOf: (...of: unknown[]) => BallotPaper }>();
-  return { ...queries, paperOf: (...of: unknown[]) => ({ ...queries.paperOf(...of), choice: undefined }) };
+  return {
+    ...queries,
+    paperOf: (...of: unknown[]) => {
+      const { choice, ...paper } = queries.paperOf(...of);
+      return log.isOld ? paper : { ...paper, choice };
+    },
+  };
 });
 vi.mock('#domain/integrity/reasons.ts', async (original) => {
   const { reasons } = await original<{ reasons: object }>();
@@ -68,43 +80,52 @@ eachDatabase((open) => {
     await db('ballots').where({ key }).increment('total_votes', poll.ballots.length);
   }
 
-  test('the server publishes the checkpoints, log entries, and ballots file of the test vectors, byte for byte', async () => {
-    const { db } = await open();
-    const clock = fixedClock(hourAt(8));
-    const app = await startTestApp(db, { clock });
-    await seedPoll(db);
-    // Batches of twelve and ten.
-    const writer = logWriter(db, clock, { seeds: [vectors.keys.seed], publicUrl: 'https://weathervane.example' });
-    await tick(writer);
-    clock.set(hourAt(9));
-    await tick(writer);
-    await recordBallots(db);
-    clock.set(hourAt(10));
-    await tick(writer);
-    clock.set(hourAt(11));
-    const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
-    const of = (decision: number) => ({
-      ballotId: poll.paper.poll,
-      cluster: { networks: [decision] },
-      actor: 'operator',
-    });
-    await setAside(deciding, { ...of(1), reason: 'automated-network' });
-    await setAside(deciding, { ...of(2), reason: reasonOfVector, hold: { expiresAt: hourAt(20) } });
-    await tick(writer);
-    clock.set(hourAt(12));
-    await closeBallot(db, poll.paper.poll, clock.now());
-    await tick(writer);
+  const formats = [
+    { format: 1, written: poll },
+    { format: 2, written: { ...vectors2.poll, tag: vectors2.tag, fileSha256: vectors2.fileSha256 } },
+  ];
 
-    const path = `/api/polls/${poll.paper.poll}/integrity`;
-    const json = async <T>(address: string) => (await (await app.fetch(address)).json()) as T;
-    const { log } = await json<PollIntegrity>(path);
-    expect(log).toMatchObject({ paper: poll.paper, tag: Buffer.from(poll.tag, 'hex').toString('base64') });
-    expect(log!.checkpoints.slice(1)).toEqual(poll.notes);
-    const site = await json<PollSiteEntries>(`${path}/site-entries`);
-    expect(site.entries.map(({ text }) => text)).toEqual(poll.siteEntries);
-    expect(site.checkpoint).toBe(poll.siteNote);
-    expect(log!.results).toMatchObject([{ sha256: poll.fileSha256 }]);
-    expect(await (await app.fetch(`${path}/ballots/1`)).text()).toBe(poll.file);
-    expect(await (await app.fetch('/integrity/key')).text()).toBe(`${vectors.keys.names[0]!.vkey}\n`);
-  });
+  test.each(formats)(
+    'the server publishes the checkpoints, log entries, and ballots file of the test vectors of format $format, byte for byte',
+    async ({ format, written }) => {
+      log.isOld = format === 1;
+      const { db } = await open();
+      const clock = fixedClock(hourAt(8));
+      const app = await startTestApp(db, { clock });
+      await seedPoll(db);
+      // Batches of twelve and ten.
+      const writer = logWriter(db, clock, { seeds: [vectors.keys.seed], publicUrl: 'https://weathervane.example' });
+      await tick(writer);
+      clock.set(hourAt(9));
+      await tick(writer);
+      await recordBallots(db);
+      clock.set(hourAt(10));
+      await tick(writer);
+      clock.set(hourAt(11));
+      const deciding = { db, clock, intake: { runExclusive: <T>(work: () => Promise<T>) => work() } };
+      const of = (decision: number) => ({
+        ballotId: poll.paper.poll,
+        cluster: { networks: [decision] },
+        actor: 'operator',
+      });
+      await setAside(deciding, { ...of(1), reason: 'automated-network' });
+      await setAside(deciding, { ...of(2), reason: reasonOfVector, hold: { expiresAt: hourAt(20) } });
+      await tick(writer);
+      clock.set(hourAt(12));
+      await closeBallot(db, poll.paper.poll, clock.now());
+      await tick(writer);
+
+      const path = `/api/polls/${poll.paper.poll}/integrity`;
+      const json = async <T>(address: string) => (await (await app.fetch(address)).json()) as T;
+      const { log: own } = await json<PollIntegrity>(path);
+      expect(own).toMatchObject({ paper: written.paper, tag: Buffer.from(written.tag, 'hex').toString('base64') });
+      expect(own!.checkpoints.slice(1)).toEqual(written.notes);
+      const site = await json<PollSiteEntries>(`${path}/site-entries`);
+      expect(site.entries.map(({ text }) => text)).toEqual(written.siteEntries);
+      expect(site.checkpoint).toBe(written.siteNote);
+      expect(own!.results).toMatchObject([{ sha256: written.fileSha256 }]);
+      expect(await (await app.fetch(`${path}/ballots/1`)).text()).toBe(written.file);
+      expect(await (await app.fetch('/integrity/key')).text()).toBe(`${vectors.keys.names[0]!.vkey}\n`);
+    },
+  );
 });

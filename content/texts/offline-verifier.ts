@@ -15,6 +15,8 @@ Options
   --whole-log      with addresses: download and check the whole site-wide log, not only this poll’s
                    entries with their proofs
   --receipt CODE   look up a receipt; it is never sent
+  --receipts FILE  look up the receipts of these polls in a file saved on the page “My Votes”, and check
+                   what the site has promised about them; a missing vote is proven by its promise
   --help           show this text
 
 Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be read or downloaded;
@@ -24,6 +26,7 @@ Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be 
   badKey: (key: string) => `Not a verifier key: ${key}`,
   badWitness: (key: string) => `Not a witness’s verifier key: ${key}`,
   badReceipt: (code: string) => `Not a receipt, or mistyped: ${code}`,
+  badReceipts: (file: string) => `Not a file with receipts: ${file}`,
   badAddress: (address: string) => `Not the address of a poll: ${address}`,
   badFile: (file: string) => `Not a saved poll: ${file}`,
   failed: (what: string, reason: string) => `${what}: ${reason}`,
@@ -36,4 +39,13 @@ Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be 
   passed: 'VERIFIED',
   refused: (code: string, detail: string | null) => `NOT VERIFIED: ${code}${detail === null ? '' : ` (${detail})`}`,
   receipt: (code: string, text: string) => `${code}: ${text}`,
+  promises: {
+    kept: 'The promise about this vote is kept: it is in the list.',
+    broken: 'PROMISE BROKEN: the site has signed that this vote would be in the list, and it isn’t.',
+    later: 'This vote was promised for a later version of the list than this one.',
+    'bad-format': 'The promise about this vote is damaged, or about another vote, and shows nothing.',
+    'other-receipt': 'The receipt isn’t made of the numbers in its promise, which shows nothing.',
+    'unknown-key': 'The promise about this vote is signed by a key that isn’t trusted here, and shows nothing.',
+    'bad-signature': 'The signature of the promise about this vote is wrong, and it shows nothing.',
+  },
 } as const;

@@ -21,6 +21,8 @@ export const verdictTexts = {
   'small-batch': 'A group of votes in the log is too small to hide who voted how.',
   'site-differs':
     'The list matches the signed checkpoints, but the site says that its recorded votes or its totals don’t.',
+  'broken-promise':
+    'A vote is missing from the list that the site has signed to include. The files of this poll, saved with this vote, prove it to anyone.',
   'history-rewritten':
     'The site-wide log no longer contains what was seen of it earlier. Keep both versions, and show them to someone you trust.',
   'not-cosigned':
@@ -113,6 +115,17 @@ export const receiptStatusTexts = {
   missing: 'This receipt isn’t in the list. If the code is right, that’s a problem: tell us and keep the file.',
   otherOption: (option: string) =>
     `The list has this receipt with another option: ${option}. That’s a problem: tell us and keep the file.`,
+  promised: 'The site has signed that this vote will be in the result within an hour of the closing.',
+  broken:
+    'This vote isn’t in the list, though the site has signed that it would be. That’s a problem, and a proof: recount this poll, save its files, and show them. They contain your vote.',
+  overdue:
+    'The poll closed more than an hour ago, and the site hasn’t published the result that it has signed to. That’s a problem: tell us and keep the receipt.',
+  badPromise:
+    'The promise that the site has given for this vote is wrong. That’s a problem: tell us and keep the receipt.',
+  otherNonce:
+    'This receipt was made without the random number of this browser, so others may have the same one. That’s a problem: tell us and keep the receipt.',
+  foreignNonce:
+    'Its random number isn’t from this browser but from another of yours, or from the server, so this browser can’t tell that nobody else has the same receipt.',
   badProof: 'The log’s proof for this vote is wrong. That’s a problem: tell us and keep the receipt.',
   notPublished: 'The list of this poll’s votes isn’t published.',
   noLog: 'Not verifiable: this poll has no log.',

@@ -6,6 +6,9 @@ import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
+import { isVotePromise } from '#domain/verification/promise.ts';
+import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
+import { decodeReceipt } from '#domain/verification/receipt.ts';
 import type {
   CosignedCheckpoint,
   Evidence,
@@ -61,9 +64,10 @@ const provenEntry = ({ proof, ...entry }: SavedEntry): ProvenEntry => ({ ...entr
 
 const provenNote = ({ note, proof }: SavedNote): CosignedCheckpoint => ({ note, proof: proofOf(proof) });
 
-/** The log of a poll with all its checkpoints, and what the site says about its result not matching it. */
+/** The log of a poll with all its checkpoints, when the poll closed, and what the site says about its result not matching it. */
 interface LoadedLog {
   readonly log: PollLog;
+  readonly closedAt: string | null;
   readonly admitted: string | null;
 }
 
@@ -76,7 +80,7 @@ export async function loadPollLog(
   if (bytes === null) return 'not-found';
   const { log, ...site } = JSON.parse(new TextDecoder().decode(bytes)) as PollIntegrity;
   // Missing if a server of the previous release answers.
-  const admitted = (site as Partial<PollIntegrity>).difference ?? null;
+  const { difference: admitted = null, closedAt = null } = site as Partial<PollIntegrity>;
   if (log === null) return admitted === null ? 'no-log' : 'differs';
   const checkpoints = [...log.checkpoints];
   while (checkpoints.length < log.checkpointCount) {
@@ -85,7 +89,7 @@ export async function loadPollLog(
     if (!next.log?.checkpoints.length) throw new Error('The list of checkpoints is incomplete.');
     checkpoints.push(...next.log.checkpoints);
   }
-  return { log: { ...log, checkpoints }, admitted };
+  return { log: { ...log, checkpoints }, closedAt, admitted };
 }
 
 /** The votes per option that the poll’s page shows, and those that the API has; a page of the poll may be a form yet. */
@@ -241,6 +245,27 @@ export interface SavedPoll {
     readonly witnesses?: readonly string[];
     readonly cosigned?: readonly SavedNote[];
   } | null;
+  /** Votes that were promised and are missing: whoever has the file sees what they chose. */
+  readonly promised?: readonly SavedPromise[];
+}
+
+/** A promised vote as JSON; a stored receipt is one. */
+export interface SavedPromise {
+  readonly poll: string;
+  /** 28 characters in groups of four. */
+  readonly receipt: string;
+  readonly optionId: string;
+  readonly promise?: VotePromise;
+}
+
+/** The promises among such values; those with another shape are left out, as are those without a promise. */
+export function promisedVotes(poll: string, values: readonly unknown[]): PromisedVote[] {
+  return (values as readonly (Partial<SavedPromise> | null)[]).flatMap((value) => {
+    if (value?.poll !== poll || typeof value.receipt !== 'string' || typeof value.optionId !== 'string') return [];
+    const receipt = decodeReceipt(value.receipt);
+    const { optionId, promise } = value;
+    return receipt && isVotePromise(promise) ? [{ receipt, optionId, promise }] : [];
+  });
 }
 
 /** A proven entry as JSON, with its proof in base64. */
@@ -267,17 +292,20 @@ export const savedSite = ({
 const savedEntry = ({ proof, ...entry }: ProvenEntry): SavedEntry => ({ ...entry, proof: proof.map(toBase64) });
 
 /** The evidence in a saved poll; null if it isn’t one. */
-export function evidenceOf(saved: unknown): { saved: SavedPoll; evidence: Evidence } | null {
+export function evidenceOf(
+  saved: unknown,
+): { saved: SavedPoll; evidence: Evidence; promised: readonly PromisedVote[] } | null {
   const poll = saved as Partial<SavedPoll> | null;
   if (poll?.format !== 'weathervane poll 1' || typeof poll.file !== 'string' || !Array.isArray(poll.checkpoints))
     return null;
-  const { file, paper, checkpoints, site } = poll as SavedPoll;
+  const { file, paper, checkpoints, site, promised = [] } = poll as SavedPoll;
   if (!Array.isArray(paper?.options) || site === undefined) return null;
   const entries = site?.entries.map((entry) => (typeof entry === 'string' ? entry : provenEntry(entry)));
   const handovers = site?.handovers?.map(({ note, entry }) => ({ note, entry: provenEntry(entry) })) ?? [];
   const { witnesses = [], cosigned = [] } = site ?? {};
   return {
     saved: poll as SavedPoll,
+    promised: promisedVotes((poll as SavedPoll).poll, promised),
     evidence: {
       file: utf8(file),
       paper,

@@ -5,7 +5,8 @@ import { toBase64, toHex } from '#domain/verification/bytes.ts';
 import { parseCheckpoint, parseVerifierKey, verifierKey } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
 import { parseWitnessKey } from '#domain/verification/witness.ts';
-import { decodeReceipt } from '#domain/verification/receipt.ts';
+import type { PromisedVote } from '#domain/verification/promise.ts';
+import { decodeReceipt, encodeReceipt, groupCode } from '#domain/verification/receipt.ts';
 import { resultSources } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';
 import { recount } from '#domain/verification/recount.ts';
@@ -14,7 +15,7 @@ import { parseEntryBundle } from '#domain/verification/site-log.ts';
 import { entriesPath, tilesAt } from '#domain/verification/tiles.ts';
 import { offlineVerifierTexts as texts } from '#texts/offline-verifier.ts';
 import { receiptStatusTexts, recountTexts, verdictTexts } from '#texts/verification.ts';
-import { evidenceOf, keysOf, loadEvidence, memoriesIn, withMemory } from './load-evidence.ts';
+import { evidenceOf, keysOf, loadEvidence, memoriesIn, promisedVotes, withMemory } from './load-evidence.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 
 /** The verifier that readers download: .config/offline-verifier.ts bundles it into one file without dependencies. */
@@ -36,6 +37,8 @@ const verify: Verify = (publicKey, message, signature) => {
 interface Options {
   readonly keys: readonly Uint8Array[];
   readonly receipts: readonly { code: string; receipt: Uint8Array }[];
+  /** What files with receipts contain. */
+  readonly stored: readonly unknown[];
   /** Verifier keys of witnesses that must have cosigned the log. */
   readonly witnesses: readonly string[];
   readonly seen: string | undefined;
@@ -45,6 +48,7 @@ interface Options {
 interface Loaded {
   readonly evidence: Evidence;
   readonly expected: Expectations;
+  readonly promised?: readonly PromisedVote[];
 }
 
 const downloadFrom =
@@ -58,6 +62,16 @@ const downloadFrom =
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function readReceipts(file: string): unknown[] {
+  try {
+    const receipts = readJson(file);
+    if (Array.isArray(receipts)) return receipts;
+  } catch (error) {
+    throw new Unusable(texts.failed(file, (error as Error).message));
+  }
+  throw new Unusable(texts.badReceipts(file));
 }
 
 function readSeen(file: string | undefined): SiteMemory[] {
@@ -107,8 +121,8 @@ function fromFile(file: string): Loaded {
     throw new Unusable(texts.failed(file, (error as Error).message));
   }
   if (!found) throw new Unusable(texts.badFile(file));
-  const { saved, evidence } = found;
-  return { evidence, expected: { poll: saved.poll, siteOrigin: saved.siteOrigin, keys: keysOf(saved.keys) } };
+  const { saved, evidence, promised } = found;
+  return { evidence, promised, expected: { poll: saved.poll, siteOrigin: saved.siteOrigin, keys: keysOf(saved.keys) } };
 }
 
 function table({ tally, header }: RecountResult, labels: readonly string[], totals: Totals): string {
@@ -144,8 +158,9 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   };
   const labels = evidence.paper.options.map(({ label }) => printable(label));
   const receipts = options.receipts.map(({ receipt }) => receipt);
-  const result = await recount(evidence, expected, verify, { receipts });
-  const { verdict, detail, found, cosigned } = result;
+  const promised = [...(loaded.promised ?? []), ...promisedVotes(evidence.paper.poll, options.stored)];
+  const result = await recount(evidence, expected, verify, { receipts, promised });
+  const { verdict, detail, found, promises, cosigned } = result;
   console.log(printable(texts.question(evidence.paper.question)));
   const totals = expected.totals ?? {};
   if (result.tally) console.log(table(result, labels, totals));
@@ -171,6 +186,8 @@ async function verifyOne(source: string, options: Options): Promise<number> {
           : `${ballot?.status === 'held' ? receiptStatusTexts.held(reason) : receiptStatusTexts.setAside(reason)} (${option})`;
     console.log(texts.receipt(code, text));
   }
+  for (const [index, finding] of promises.entries())
+    console.log(texts.receipt(groupCode(encodeReceipt(promised[index]!.receipt)), texts.promises[finding]));
   if (passed && address && options.seen !== undefined && evidence.site) {
     const memory = { origin: expected.siteOrigin, note: evidence.site.note, keys: result.keys.map(toBase64) };
     writeFileSync(options.seen, JSON.stringify(withMemory(readSeen(options.seen), memory)));
@@ -186,6 +203,7 @@ function readArguments(): { sources: string[]; options: Options } | null {
       options: {
         key: { type: 'string', multiple: true, default: [] },
         receipt: { type: 'string', multiple: true, default: [] },
+        receipts: { type: 'string', multiple: true, default: [] },
         witness: { type: 'string', multiple: true, default: [] },
         seen: { type: 'string' },
         'whole-log': { type: 'boolean', default: false },
@@ -208,9 +226,10 @@ function readArguments(): { sources: string[]; options: Options } | null {
     if (!receipt) throw new Unusable(texts.badReceipt(code));
     return { code, receipt };
   });
+  const stored = values.receipts.flatMap(readReceipts);
   const { witness: witnesses, seen, 'whole-log': wholeLog } = values;
   for (const key of witnesses) if (!parseWitnessKey(key)) throw new Unusable(texts.badWitness(key));
-  return { sources, options: { keys, witnesses, receipts, seen, wholeLog } };
+  return { sources, options: { keys, witnesses, receipts, stored, seen, wholeLog } };
 }
 
 async function main(): Promise<number> {

@@ -1,17 +1,18 @@
-import type { LeafInclusion } from '#contract/integrity-log.ts';
+import type { LeafInclusion, PollLog } from '#contract/integrity-log.ts';
 import { pathOf } from '#contract/routes.ts';
 import { findReceipt, parseBallots } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
-import { leafHash, verifyInclusion } from '#domain/verification/merkle.ts';
+import { verifyInclusion } from '#domain/verification/merkle.ts';
 import { openCheckpoint } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
-import { formatOf, tagOf, voteEntry } from '#domain/verification/paper.ts';
+import type { Paper } from '#domain/verification/paper.ts';
+import { checkPromise, leafOfVote, promisedSeconds } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { foundAt } from '#domain/verification/recount.ts';
 import type { FoundBallot } from '#domain/verification/recount.ts';
 import { receiptStatusTexts as texts } from '#texts/verification.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
-import { keysOf, loadPollLog } from './load-evidence.ts';
+import { keysOf, loadPollLog, promisedVotes } from './load-evidence.ts';
 import type { Download } from './load-evidence.ts';
 
 /** A sentence about a receipt, and whether it reports a problem. */
@@ -23,12 +24,14 @@ export interface ReceiptStatus {
 const fine = (text: string): ReceiptStatus => ({ text, isProblem: false });
 const problem = (text: string): ReceiptStatus => ({ text, isProblem: true });
 
-/** What a ballots file says about a receipt; `options` are the ids and labels of the paper. */
+/** What a ballots file says about a receipt; `options` are the ids and labels of the paper. `isBroken`: a promise is. */
 export function statusInFile(
   found: FoundBallot,
   optionId: string,
   options: readonly { readonly id: string; readonly label: string }[],
+  isBroken = false,
 ): ReceiptStatus {
+  if (isBroken) return problem(texts.broken);
   if (found === null) return problem(texts.missing);
   const option = options[found.option]!;
   if (option.id !== optionId) return problem(texts.otherOption(option.label));
@@ -36,30 +39,64 @@ export function statusInFile(
   return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
 }
 
+/** What the site’s promise about a vote shows by itself; null without one, or if there is nothing to add. */
+async function promiseStatus(
+  stored: StoredReceipt,
+  paper: Paper,
+  keys: readonly Uint8Array[],
+  verify: Verify,
+): Promise<ReceiptStatus | null> {
+  const [vote] = promisedVotes(stored.poll, [stored]);
+  if (vote === undefined) return null;
+  if ((await checkPromise(paper, vote, keys, verify)) !== 'ok') return problem(texts.badPromise);
+  if (stored.nonce === undefined) return fine(`${texts.promised} ${texts.foreignNonce}`);
+  return stored.nonce === vote.promise.nonce ? fine(texts.promised) : problem(texts.otherNonce);
+}
+
 /**
  * Looks a receipt up in what its poll has published. The receipt itself is never sent: while the poll is open, the site
  * is asked for a proof by leaf hash, which doesn’t reveal it. Rejects if the site can’t be reached.
  */
 export async function receiptStatus(
-  { poll, receipt: code, optionId }: StoredReceipt,
+  stored: StoredReceipt,
+  download: Download,
+  verify: Verify,
+  now = Date.now(),
+): Promise<ReceiptStatus> {
+  const loaded = await loadPollLog(stored.poll, download);
+  if (typeof loaded === 'string') return loaded === 'differs' ? problem(texts.logGone) : fine(texts.noLog);
+  const { log, closedAt } = loaded;
+  const promise = await promiseStatus(stored, log.paper, keysOf(log.verifierKeys), verify);
+  if (promise?.isProblem === true) return promise;
+  const isPromised = promise !== null;
+  const isOverdue = !log.closed && closedAt !== null && now > Date.parse(closedAt) + promisedSeconds * 1_000;
+  if (isPromised && isOverdue) return problem(texts.overdue);
+  const status = await statusInLog(stored, log, isPromised, download, verify);
+  return promise === null || log.closed ? status : { ...status, text: `${status.text} ${promise.text}` };
+}
+
+async function statusInLog(
+  { poll, receipt: code, optionId, promise }: StoredReceipt,
+  log: PollLog,
+  isPromised: boolean,
   download: Download,
   verify: Verify,
 ): Promise<ReceiptStatus> {
   const receipt = decodeReceipt(code);
   if (!receipt) return problem(texts.missing);
-  const loaded = await loadPollLog(poll, download);
-  if (typeof loaded === 'string') return loaded === 'differs' ? problem(texts.logGone) : fine(texts.noLog);
-  const { log } = loaded;
   const { paper } = log;
   if (log.closed && log.publishesBallots) {
     const version = Math.max(...log.results.map((result) => result.version));
     const file = await download(pathOf('pollBallots', { id: poll, version: String(version) }));
     if (file === null) return fine(texts.notPublished);
     const ballots = parseBallots(file);
-    return statusInFile(foundAt(ballots, findReceipt(ballots, receipt)), optionId, paper.options);
+    const found = foundAt(ballots, findReceipt(ballots, receipt));
+    const isThere = found !== null && paper.options[found.option]!.id === optionId;
+    const isBroken = isPromised && !isThere && version >= promise!.result;
+    return statusInFile(found, optionId, paper.options, isBroken);
   }
-  const option = paper.options.findIndex(({ id }) => id === optionId);
-  const leaf = leafHash(voteEntry(formatOf(paper), { receipt, tag: tagOf(paper), options: [option] }));
+  const leaf = leafOfVote(paper, { receipt, optionId });
+  if (leaf === null) return problem(texts.missing);
   const bytes = await download(pathOf('pollInclusion', { id: poll }, { leaf: toHex(leaf) }));
   if (bytes === null) return fine(log.closed ? texts.notPublished : texts.waiting);
   const { inclusion, checkpoint } = JSON.parse(new TextDecoder().decode(bytes)) as LeafInclusion;

@@ -1,5 +1,6 @@
 import { formatCount } from '#site/ui/format.ts';
 import { receiptsOnDevice } from '#site/voting/receipts.ts';
+import type { StoredReceipt } from '#site/voting/receipts.ts';
 import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { copyOf, part, partOf, show } from './page-parts.ts';
@@ -60,7 +61,7 @@ function begin(): void {
     }
     if (data.kind !== 'progress') start.focus();
   });
-  worker.postMessage({ poll, memories, receipt: receipt?.receipt ?? null } satisfies RecountRequest);
+  worker.postMessage({ poll, memories, receipt: receipt ? promiseOf(receipt) : null } satisfies RecountRequest);
 }
 
 function showReport(made: RecountReport, isFirstVisit: boolean): void {
@@ -125,7 +126,8 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
 
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const [found] = result.found;
-  const own = receipt && found !== undefined ? statusInFile(found, receipt.optionId, options) : null;
+  const isBroken = result.promises.includes('broken');
+  const own = receipt && found !== undefined ? statusInFile(found, receipt.optionId, options, isBroken) : null;
   show(part('receipt'), own?.text ?? texts.receipts.none);
   part('receipt').classList.toggle('problem', own?.isProblem === true);
   show(part('receipt-code'), receipt?.receipt ?? null);
@@ -142,6 +144,12 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
       jsonFile({ seenEarlier: earlier, seenNow: { note: made.siteNote, poll: made.saved } }),
     );
 }
+
+/** What a saved file has of a receipt: not the wording, which the paper has. */
+const promiseOf = ({ poll: id, receipt, optionId, promise }: StoredReceipt) => ({
+  ...{ poll: id, receipt, optionId },
+  ...(promise && { promise }),
+});
 
 const jsonFile = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
 

@@ -6,15 +6,15 @@ import { recount } from '#domain/verification/recount.ts';
 import type { RecountResult } from '#domain/verification/recount.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
-import { loadEvidence, savedSite } from './load-evidence.ts';
-import type { NothingToRecount, SavedPoll, SiteMemory } from './load-evidence.ts';
+import { loadEvidence, promisedVotes, savedSite } from './load-evidence.ts';
+import type { NothingToRecount, SavedPoll, SavedPromise, SiteMemory } from './load-evidence.ts';
 
 /** What the page asks for. */
 export interface RecountRequest {
   readonly poll: string;
   readonly memories: readonly SiteMemory[];
   /** The reader’s receipt for this poll; it stays in this browser. */
-  readonly receipt: string | null;
+  readonly receipt: SavedPromise | null;
 }
 
 /** A recount that came to a verdict. */
@@ -59,9 +59,10 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
   const loaded = await loadEvidence(poll, memories, download);
   if (typeof loaded === 'string') return { kind: 'nothing', why: loaded };
   const { evidence, expected, log } = loaded;
-  const decoded = receipt === null ? null : decodeReceipt(receipt);
+  const decoded = receipt === null ? null : decodeReceipt(receipt.receipt);
   const result = await recount(evidence, expected, verifyEd25519, {
     receipts: decoded ? [decoded] : [],
+    promised: promisedVotes(poll, [receipt]),
     onProgress: (fraction) => answer({ kind: 'progress', fraction }),
   });
   const { site, paper, checkpoints } = evidence;
@@ -90,6 +91,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
       file: new TextDecoder().decode(evidence.file),
       checkpoints,
       site: site && savedSite(site),
+      ...(receipt && result.verdict === 'broken-promise' && { promised: [receipt] }),
     },
   };
 }

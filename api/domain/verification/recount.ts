@@ -18,6 +18,8 @@ import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } fro
 import type { Checkpoint, Verify } from './note.ts';
 import { choices, formatOf, leafInput, tagOf } from './paper.ts';
 import type { Format, Paper } from './paper.ts';
+import { checkPromise } from './promise.ts';
+import type { PromisedVote, PromiseVerdict } from './promise.ts';
 import { receiptBytes } from './receipt.ts';
 import { entryLeaf, logsCheckpoint, openEntry, parseEntry, resultEntry } from './site-log.ts';
 import type { Tally } from './site-log.ts';
@@ -44,6 +46,7 @@ export const verdicts = [
   'closed-log-grew',
   'small-batch',
   'site-differs',
+  'broken-promise',
   'history-rewritten',
   'not-cosigned',
 ] as const;
@@ -137,7 +140,15 @@ export interface RecountResult {
   readonly keys: readonly Uint8Array[];
   /** One per receipt that was looked up. */
   readonly found: readonly FoundBallot[];
+  /** One per promised vote. */
+  readonly promises: readonly PromiseFinding[];
 }
+
+/**
+ * What became of a promise: `kept`, the vote is in the file; `broken`, it isn’t, though it had to be; `later`, it has to be in
+ * a later version only; otherwise what is wrong with the promise itself, which then shows nothing.
+ */
+export type PromiseFinding = 'kept' | 'broken' | 'later' | Exclude<PromiseVerdict, 'ok'>;
 
 class Failure extends Error {
   readonly verdict: Verdict;
@@ -436,15 +447,39 @@ export function foundAt(ballots: Ballots, row: number): FoundBallot {
   };
 }
 
+/** What became of the promise about a vote. */
+async function promiseFinding(
+  { paper }: Evidence,
+  ballots: Ballots,
+  vote: PromisedVote,
+  keys: readonly Uint8Array[],
+  verify: Verify,
+): Promise<PromiseFinding> {
+  const verdict = await checkPromise(paper, vote, keys, verify);
+  if (verdict !== 'ok') return verdict;
+  const row = findReceipt(ballots, vote.receipt);
+  // Entries of a poll differ in receipt and option only: with both, the leaf is there.
+  if (row >= 0 && paper.options[ballots.options[row]!]!.id === vote.optionId) return 'kept';
+  return ballots.header.version >= vote.promise.result ? 'broken' : 'later';
+}
+
 /**
  * Recounts a poll from what it published, and compares every step with what is signed. Never throws for bad evidence: the
- * verdict says what is wrong. `receipts` (16 bytes each) are looked up in the file. `onProgress` gets 0 to 1.
+ * verdict says what is wrong. `receipts` (16 bytes each) are looked up in the file, and so are `promised` votes. `onProgress` gets 0 to 1.
  */
 export async function recount(
   evidence: Evidence,
   expected: Expectations,
   verify: Verify,
-  { receipts = [], onProgress }: { receipts?: readonly Uint8Array[]; onProgress?: (fraction: number) => void } = {},
+  {
+    receipts = [],
+    promised = [],
+    onProgress,
+  }: {
+    receipts?: readonly Uint8Array[];
+    promised?: readonly PromisedVote[];
+    onProgress?: (fraction: number) => void;
+  } = {},
 ): Promise<RecountResult> {
   const established: { -readonly [Key in keyof RecountResult]: RecountResult[Key] } = {
     verdict: 'ok',
@@ -456,6 +491,7 @@ export async function recount(
     cosigned: null,
     keys: expected.keys,
     found: [],
+    promises: [],
   };
   try {
     const site = evidence.site && (await checkSite(evidence.site, expected, verify));
@@ -490,6 +526,10 @@ export async function recount(
     checkClosed(header.origin, site?.entries ?? []);
     // Without the site-wide log, nothing says which batches were the last ones before an earlier result.
     if (site) checkBatches(header, site.entries, expected.leastBatch ?? leastBatch);
+    established.promises = await Promise.all(
+      promised.map((vote) => promiseFinding(evidence, ballots, vote, keys, verify)),
+    );
+    require(!established.promises.includes('broken'), 'broken-promise', `version ${header.version}`);
     const { counted } = established.tally;
     const logged = header.base.map((votes, option) => votes + counted[option]!);
     established.differences = differencesFrom(logged, expected.totals ?? {});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { verifySignature } from '#api/integrity-log/signing.ts';
+import {
+  referenceDecoded,
+  referenceHolds,
+  referencePromises,
+  referenceReceipt,
+  referenceRecount,
+} from '#api/testing/reference-verifier.ts';
+import type { ReferencePoll } from '#api/testing/reference-verifier.ts';
+import { vectorsOfFormat2 } from '#api/testing/reference-vectors.ts';
+import { fromBase64, fromHex, toHex, utf8 } from './bytes.ts';
+import vectors2 from './fixtures/vectors-2.json' with { type: 'json' };
+import vectors from './fixtures/vectors.json' with { type: 'json' };
+import { paperBytes, tagOf } from './paper.ts';
+import type { Paper } from './paper.ts';
+import { checkPromise } from './promise.ts';
+import type { PromisedVote, VotePromise } from './promise.ts';
+import { decodeReceipt, encodeReceipt, groupCode, receiptOfParts } from './receipt.ts';
+import { leastBatch, recount } from './recount.ts';
+
+const key = fromBase64(vectors.keys.publicKey)!;
+const paper = vectors2.poll.paper as Paper;
+const promised = vectors2.promises.map(({ code, optionId, promise }) => ({
+  ...{ receipt: decodeReceipt(code)!, optionId, promise },
+}));
+const [first] = promised;
+
+/** What the verifier of the site finds in a poll that the reference has published. */
+async function recounted(poll: ReferencePoll, votes: readonly PromisedVote[] = []) {
+  const { file, notes: checkpoints, siteEntries: entries, siteNote: note, siteOrigin } = poll;
+  const evidence = { file: utf8(file), paper: poll.paper as Paper, checkpoints, site: { note, entries } };
+  const expected = { poll: paper.poll, siteOrigin, keys: [key], leastBatch };
+  return recount(evidence, expected, verifySignature, { promised: votes });
+}
+
+test('The vectors of format 2 are what the reference writes, which shares no code with the verifiers', () => {
+  expect(vectorsOfFormat2()).toEqual(vectors2);
+});
+
+test('Receipts, paper, and tag of format 2 have the documented bytes', () => {
+  for (const { part, nonce, receipt, code } of vectors2.receipts) {
+    expect(toHex(receiptOfParts(fromHex(part)!, fromHex(nonce)!))).toBe(receipt);
+    expect(encodeReceipt(fromHex(receipt)!)).toBe(code);
+  }
+  expect(toHex(paperBytes(paper))).toBe(vectors2.paperBytes);
+  expect(toHex(tagOf(paper))).toBe(vectors2.tag);
+});
+
+test('A poll of format 2 is verified with its promises, by the verifiers and by the reference', async () => {
+  const result = await recounted(vectors2.poll, promised);
+  expect(result).toMatchObject({ verdict: 'ok', tally: { counted: [9, 10], setAside: [0, 2], held: [1, 0] } });
+  expect(result.promises).toEqual(promised.map(() => 'kept'));
+  expect(referenceRecount(vectors2.poll, key, vectors2.promises)).toBe('ok');
+});
+
+test('A vote that is missing from a properly signed list is proven by its promise, and without one the list looks right', async () => {
+  expect((await recounted(vectors2.withoutFirst)).verdict).toBe('ok');
+  expect(await recounted(vectors2.withoutFirst, promised)).toMatchObject({
+    verdict: 'broken-promise',
+    promises: ['broken', 'kept', 'kept', 'kept', 'kept'],
+  });
+  expect(referenceRecount(vectors2.withoutFirst, key, vectors2.promises)).toBe('broken');
+  expect(referenceRecount(vectors2.withoutFirst, key)).toBe('ok');
+});
+
+test('A vote with another option in the list is proven by its promise as well', async () => {
+  const other = referencePromises(
+    vectors2.poll.paper,
+    [
+      {
+        part: Buffer.from(first!.promise.part, 'hex'),
+        nonce: Buffer.from(first!.promise.nonce, 'hex'),
+        option: 1,
+        result: 1,
+      },
+    ],
+    Buffer.from(vectors.keys.seed, 'hex'),
+  );
+  const vote = { receipt: first!.receipt, optionId: 'coffee', promise: other[0]! };
+  expect((await recounted(vectors2.poll, [vote])).verdict).toBe('broken-promise');
+});
+
+const changes: readonly [what: string, changed: Partial<VotePromise> & { optionId?: string }, finding: string][] = [
+  ['another option', { optionId: 'coffee' }, 'bad-format'],
+  ['an option that is not on the paper', { optionId: 'water' }, 'bad-format'],
+  ['another place', { index: 1 }, 'bad-format'],
+  ['a shorter way', { proof: promised[0]!.promise.proof.slice(1) }, 'bad-format'],
+  ['a hash that isn’t one', { proof: [...promised[0]!.promise.proof.slice(1), 'AA=='] }, 'bad-format'],
+  ['an earlier result', { result: 2 }, 'bad-format'],
+  ['another nonce', { nonce: promised[1]!.promise.nonce }, 'bad-format'],
+  ['another part of the server', { part: promised[1]!.promise.part }, 'other-receipt'],
+  ['another deadline', { note: promised[0]!.promise.note.replace('3600', '7200') }, 'bad-format'],
+  ['no signature', { note: promised[0]!.promise.note.split('—')[0]! }, 'unknown-key'],
+];
+
+test.each(changes)('A promise with %s proves nothing', async (_, { optionId = 'tea', ...changed }, finding) => {
+  const vote = { receipt: first!.receipt, optionId, promise: { ...first!.promise, ...changed } };
+  expect(await checkPromise(paper, vote, [key], verifySignature)).toBe(finding);
+  const code = groupCode(encodeReceipt(first!.receipt));
+  expect(referenceHolds(vectors2.poll.paper, { code, optionId, promise: vote.promise }, key)).toBe(false);
+  expect((await recounted(vectors2.withoutFirst, [vote])).verdict).toBe('ok');
+});
+
+test('A promise counts for the result that it names and later ones, and is worth nothing with an unknown key', async () => {
+  const [later] = referencePromises(
+    vectors2.poll.paper,
+    [
+      {
+        part: Buffer.from(first!.promise.part, 'hex'),
+        nonce: Buffer.from(first!.promise.nonce, 'hex'),
+        option: 0,
+        result: 2,
+      },
+    ],
+    Buffer.from(vectors.keys.seed, 'hex'),
+  );
+  const vote = { ...first!, promise: later! };
+  expect(await recounted(vectors2.withoutFirst, [vote])).toMatchObject({ verdict: 'ok', promises: ['later'] });
+  expect(await checkPromise(paper, first!, [new Uint8Array(32)], verifySignature)).toBe('unknown-key');
+});
+
+const { file } = vectors2.poll;
+const [row] = file.split('\n\n')[1]!.split('\n');
+const tampered: readonly [what: string, poll: ReferencePoll, verdict: string, reference: string][] = [
+  [
+    'a changed option',
+    { ...vectors2.poll, file: file.replace(/\t0\t(\d)\tc\n/, '\t1\t$1\tc\n') },
+    'root-mismatch',
+    'checkpoint',
+  ],
+  ['a missing row', { ...vectors2.poll, file: file.replace(`${row}\n`, '') }, 'size-mismatch', 'checkpoint'],
+  [
+    'the format of earlier logs',
+    { ...vectors2.poll, file: file.replace('ballots 2', 'ballots 1') },
+    'bad-format',
+    'format',
+  ],
+  [
+    'a kind of choice that nobody knows',
+    { ...vectors2.poll, paper: { ...vectors2.poll.paper, choice: 'two' } },
+    'bad-format',
+    'format',
+  ],
+  [
+    'another wording',
+    { ...vectors2.poll, paper: { ...vectors2.poll.paper, question: 'Tea?' } },
+    'wrong-paper',
+    'paper',
+  ],
+  [
+    'several options in a row',
+    { ...vectors2.poll, file: file.replace(/\t0\t(\d)\tc\n/, '\t0,1\t$1\tc\n') },
+    'bad-format',
+    'format',
+  ],
+];
+
+test.each(tampered)(
+  'A poll of format 2 with %s is refused by the verifiers and by the reference',
+  async (_, poll, verdict, found) => {
+    expect((await recounted(poll)).verdict).toBe(verdict);
+    expect(referenceRecount(poll, key)).toContain(found);
+  },
+);
+
+test('The reference and the verifiers read each other’s codes', () => {
+  for (const { receipt, code, part, nonce } of vectors2.receipts) {
+    expect(referenceDecoded(groupCode(code))!.toString('hex')).toBe(receipt);
+    expect(referenceReceipt(Buffer.from(part, 'hex'), Buffer.from(nonce, 'hex')).toString('hex')).toBe(receipt);
+  }
+});
