@@ -73,17 +73,6 @@ export function publishingState({ db, clock, config }: Pick<OperationContext, 'd
   });
 }
 
-/** The questions of polls that can be named, by id. */
-async function questionsByKind(
-  at: { readonly db: Database; readonly now: number },
-  { polls, communityPolls }: { readonly polls: readonly string[]; readonly communityPolls: readonly string[] },
-) {
-  return {
-    polls: await questionsOf(at, polls),
-    communityPolls: await questionsSeenBy(at, communityPolls, null),
-  };
-}
-
 /** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while a release is pinned. */
 export async function rebuildSite(
   { db, clock, config }: OperationContext,
@@ -178,10 +167,10 @@ export async function listFlaggedPolls(context: OperationContext, poll?: string)
     logAlerts(db, now),
   ]);
   const ids = (wanted: PollKind) => found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-  const questions = await questionsByKind({ db, now }, { polls: ids('poll'), communityPolls: ids('community') });
-  const polls = found.map((poll) => ({
-    ...poll,
-    question: (poll.kind === 'poll' ? questions.polls : questions.communityPolls).get(poll.id) ?? null,
-  }));
+  const questions = {
+    poll: await questionsOf({ db, now }, ids('poll')),
+    community: await questionsSeenBy({ db, now }, ids('community'), null),
+  };
+  const polls = found.map((poll) => ({ ...poll, question: questions[poll.kind].get(poll.id) ?? null }));
   return { polls, actions, log };
 }

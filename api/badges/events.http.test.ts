@@ -12,7 +12,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { clearNextMarks } from '#api/voting/decision-marks.service.ts';
-import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { decide, setAside } from '#api/voting/decisions.service.ts';
 import { checkFigures } from './recount.service.ts';
 import { onceOn } from '#api/testing/slow.ts';
 
@@ -279,7 +279,7 @@ eachDatabase((open, engine) => {
     expect((await storedProgress(db, anna.user.id)).days.total).toBe(1);
     // A badge that was earned is never lost.
     expect(await badgesOf(db, anna.user.id)).toContain('votes_1');
-    await release(context, first.key, { actor: 'operator' });
+    await decide(context, first.key, 'release', { actor: 'operator' });
     while (await clearNextMarks(context));
     await projectAll(db);
     expect(await counted()).toBe(1);
@@ -307,11 +307,11 @@ eachDatabase((open, engine) => {
     await closeDue({ db, clock: app.clock });
     await projectAll(db, app.clock);
     expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toEqual([]);
-    await confirm(context, held.key, { actor: 'operator' });
+    await decide(context, held.key, 'confirm', { actor: 'operator' });
     await projectAll(db, app.clock);
     expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toMatchObject([{ votes: 12, first: 12, second: 0 }]);
     expect((await progress()).counts.landslides).toBe(1);
-    await release(context, held.key, { actor: 'operator' });
+    await decide(context, held.key, 'release', { actor: 'operator' });
     await projectAll(db, app.clock);
     expect(await eventsOf(db, anna.user.id, 'own_poll_closed')).toMatchObject([{ votes: 18, first: 12, second: 6 }]);
     expect(await progress()).toMatchObject({ mostVotes: 18, counts: { landslides: 0 } });
@@ -344,7 +344,7 @@ eachDatabase((open, engine) => {
     expect((await checkFigures(db)).wrong).toEqual([]);
     // A badge that was earned is never lost.
     expect(await badgesOf(db, anna.user.id)).toContain('polls_1');
-    await release(context, key, { actor: 'operator' });
+    await decide(context, key, 'release', { actor: 'operator' });
     while (await clearNextMarks(context));
     expect(await counted()).toBe(1);
   });

@@ -50,7 +50,7 @@ export const interventionListSchema = {
             },
           },
           madeAt: moment,
-          decidedAt: { ...maybeMoment, description: 'When held votes were released, set aside, or counted again' },
+          decidedAt: { ...maybeMoment, description: 'When votes were set aside, or counted after all' },
         },
       },
       description: 'Newest first',

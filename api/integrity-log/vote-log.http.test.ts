@@ -4,7 +4,7 @@ import type { LeafInclusion, LogConsistency, PollIntegrity, PollSiteEntries } fr
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from '#domain/verification/merkle.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
-import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { decide, setAside } from '#api/voting/decisions.service.ts';
 import { entryLeaf, parseEntryBundle } from '#domain/verification/site-log.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -384,10 +384,10 @@ eachDatabase((open, engine) => {
     });
     await tick(writer);
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { held: [0, 12, 0] } });
-    await confirm(deciding, held.key, by);
+    await decide(deciding, held.key, 'confirm', by);
     await tick(writer);
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { setAside: [0, 12, 0] } });
-    await release(deciding, held.key, by);
+    await decide(deciding, held.key, 'release', by);
     await tick(writer);
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { counted: [31, 12, 3] } });
     await tick(writer);

@@ -6,7 +6,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import { expireHolds, release } from '#api/voting/decisions.service.ts';
+import { decide, expireHolds } from '#api/voting/decisions.service.ts';
 import type { Poll } from '#contract/poll.ts';
 import { rankOf } from '#domain/protection.ts';
 import { holdDays } from './holds.service.ts';
@@ -45,7 +45,7 @@ eachDatabase((open) => {
     for (const option of ['o1', 'o1', 'o2']) await hold(visitor(app), option);
     const { key } = await db('vote_decisions').first<{ key: number }>('key');
     // One joins while somebody decides.
-    await Promise.all([release(context, key, { actor: 'operator' }), hold(visitor(app), 'o3')]);
+    await Promise.all([decide(context, key, 'release', { actor: 'operator' }), hold(visitor(app), 'o3')]);
     await expectExactCounters(db);
     const { totalVotes, heldVotes } = await poll();
     expect(totalVotes + heldVotes!).toBe(4);

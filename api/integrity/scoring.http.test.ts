@@ -4,7 +4,7 @@ import type { Detection } from '#domain/integrity/detector.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { decisionsOf, expireHolds, release } from '#api/voting/decisions.service.ts';
+import { decide, decisionsOf, expireHolds } from '#api/voting/decisions.service.ts';
 import { recentMarks } from '#api/voting/recent-marks.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { isNewAccount, isNewcomer, total } from '#domain/integrity/marks.ts';
@@ -131,7 +131,7 @@ eachDatabase((open, engine) => {
     for (const id of ['attacked', 'quiet']) await seedTraffic(db, id, stuffed());
     await scorePolls(context);
     const [made] = await decisionsOf(db, ['attacked']);
-    await release(context, made!.key, { actor: 'operator' });
+    await decide(context, made!.key, 'release', { actor: 'operator' });
     const [other] = await decisionsOf(db, ['quiet']);
     await db('vote_decisions').where({ key: other!.key }).update({ expires_at: testNow });
     await expireHolds(context);

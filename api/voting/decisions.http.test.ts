@@ -13,7 +13,7 @@ import { onceOn } from '#api/testing/slow.ts';
 import { decisionTexts } from '#texts/decisions.ts';
 import { closeBallot } from './ballots.service.ts';
 import { abandonedAfterMs, clearNextMarks } from './decision-marks.service.ts';
-import { confirm, decisionsOf, expireHolds, release, setAside } from './decisions.service.ts';
+import { decide, decisionsOf, expireHolds, setAside } from './decisions.service.ts';
 import { deleteBallot, deleteNextVotes } from './deletion.service.ts';
 import { createVotingIntake } from './intake.service.ts';
 import { recountAll } from './reconcile.service.ts';
@@ -92,7 +92,7 @@ eachDatabase((open, engine) => {
       headline: [8, 20, 3],
     });
     await expectExactCounters(db);
-    expect(await release(context, decision.key, { actor: 'second' })).toMatchObject({
+    expect(await decide(context, decision.key, 'release', { actor: 'second' })).toMatchObject({
       state: 'released',
       decidedBy: 'second',
     });
@@ -130,9 +130,9 @@ eachDatabase((open, engine) => {
     expect(first).toMatchObject({ action: 'hold', state: 'held', expiresAt: hold.expiresAt });
     expect((await countersOf(db)).ballot).toEqual([8, 20, 20]);
     await expectExactCounters(db);
-    expect(await confirm(context, first.key, operator)).toMatchObject({ action: 'hold', state: 'set-aside' });
+    expect(await decide(context, first.key, 'confirm', operator)).toMatchObject({ action: 'hold', state: 'set-aside' });
     expect((await countersOf(db)).ballot).toEqual([8, 20, 0]);
-    await release(context, first.key, operator);
+    await decide(context, first.key, 'release', operator);
     const second = await set({ hold });
     clock.set(hold.expiresAt - 1);
     expect(await expireHolds(context)).toEqual([]);
@@ -141,16 +141,16 @@ eachDatabase((open, engine) => {
       { key: second.key, number: 2, state: 'expired', decidedBy: 'system' },
     ]);
     expect((await countersOf(db)).ballot).toEqual([28, 0, 0]);
-    await expect(confirm(context, second.key, operator)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(release(context, 9_999, operator)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(decide(context, second.key, 'confirm', operator)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(decide(context, 9_999, 'release', operator)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expectExactCounters(db);
   });
 
   test('every action is in the audit log, which cannot be changed', once, async () => {
     const { db, context, set } = await start();
     const { key } = await set({ hold: { expiresAt: testNow + minute } });
-    await confirm(context, key, { actor: 'anna' });
-    await release(context, key, { actor: 'ben', note: 'a school' });
+    await decide(context, key, 'confirm', { actor: 'anna' });
+    await decide(context, key, 'release', { actor: 'ben', note: 'a school' });
     const log = await db('integrity_actions')
       .orderBy('id')
       .select('at', 'actor', 'action', 'ballot_id', 'votes', 'note');
@@ -179,8 +179,8 @@ eachDatabase((open, engine) => {
     const [decision] = await decisionsOf(db, ['p']);
     clock.set(testNow + minute);
     const released = await Promise.all([
-      release(context, decision!.key, operator),
-      release(other, decision!.key, operator),
+      decide(context, decision!.key, 'release', operator),
+      decide(other, decision!.key, 'release', operator),
     ]);
     expect(released.map(({ state }) => state)).toEqual(['released', 'released']);
     expect((await countersOf(db)).ballot).toEqual([28, 0, 0]);
@@ -197,7 +197,7 @@ eachDatabase((open, engine) => {
     const first = await set();
     await Promise.all([
       ...arriving,
-      release(context, first.key, operator).catch((error: unknown) =>
+      decide(context, first.key, 'release', operator).catch((error: unknown) =>
         // Once the other votes are being marked.
         expect(error).toMatchObject({ message: decisionTexts.busy }),
       ),
@@ -251,7 +251,7 @@ eachDatabase((open, engine) => {
     expect(steps.length).toBeGreaterThan(4);
     expect(steps.at(-1)).toBe(8);
     const [decision] = await decisionsOf(db, ['p']);
-    await release(context, decision!.key, operator);
+    await decide(context, decision!.key, 'release', operator);
     expect(await countersOf(db)).toEqual(before);
     // Before the marks are removed.
     expect((await set({ cluster: { networks: [attacker], optionId: 'o2' } })).votes).toBe(5);
@@ -304,7 +304,7 @@ eachDatabase((open, engine) => {
           // Between the two portions.
           if (++tasks === 3) {
             const busy = { code: 'CONFLICT', message: decisionTexts.busy };
-            await expect(release(context, earlier.key, operator)).rejects.toMatchObject(busy);
+            await expect(decide(context, earlier.key, 'release', operator)).rejects.toMatchObject(busy);
             expect(await expireHolds(context)).toEqual([]);
           }
           return context.intake.runExclusive(task);
@@ -351,16 +351,16 @@ eachDatabase((open, engine) => {
       ).length;
     const decided: { key: number }[] = [];
     // While votes are marked, and in the last transaction.
-    for (const [table, decide] of [
+    for (const [table, work] of [
       ['votes', set],
-      ['ballots', () => release(context, decided[0]!.key, operator)],
+      ['ballots', () => decide(context, decided[0]!.key, 'release', operator)],
     ] as const) {
       const working: Promise<unknown>[] = [];
       await db.transaction(async (trx) => {
         await trx.raw(`lock table ${table} in share mode`);
         working.push(recountAll(db));
         await expect.poll(waiting).toBe(1);
-        working.push(decide().then((decision) => decided.push(decision)));
+        working.push(work().then((decision) => decided.push(decision)));
         await expect.poll(waiting).toBe(2);
       });
       await Promise.all(working);
@@ -372,7 +372,7 @@ eachDatabase((open, engine) => {
   test('participants stay exact when a poll is deleted while its votes are marked or no longer set aside', async () => {
     const { db, context, cast, set } = await start();
     await cast([newVote({ ballotId: 'q', network: attacker })]);
-    await release(context, (await set()).key, operator);
+    await decide(context, (await set()).key, 'release', operator);
     const other = { ballotId: 'q', ...byNetwork, ...operator };
     await expect(setAside(killedAfter(context, 1), other)).rejects.toThrow('killed');
     for (const id of ['p', 'q'])
@@ -441,7 +441,7 @@ eachDatabase((open, engine) => {
     const { db, set, context } = await start();
     const { key } = await set();
     await expect(db.migrate.down({ name: '030_integrity.ts' })).rejects.toThrow('set aside');
-    await release(context, key, operator);
+    await decide(context, key, 'release', operator);
     await context.intake.drain();
     const pending = knownMigrations().filter((name) => name >= '030');
     for (const name of pending.toReversed()) await (db.migrate.down as (config: object) => Promise<unknown>)({ name });

@@ -124,20 +124,7 @@ export async function setAside(
   }
 }
 
-/** Turns a hold into votes set aside for good. Throws NOT_FOUND, and CONFLICT when it is released or expired. */
-export async function confirm(context: DecisionContext, decisionKey: number, by: Actor): Promise<VoteDecision> {
-  return decide(context, decisionKey, 'confirm', by);
-}
-
-/**
- * Counts the votes of a decision again. Throws NOT_FOUND, and CONFLICT when the hold has expired, the votes are final, or
- * others on the ballot are being marked.
- */
-export async function release(context: DecisionContext, decisionKey: number, by: Actor): Promise<VoteDecision> {
-  return decide(context, decisionKey, 'release', by);
-}
-
-/** Ends the decision with this number within a ballot. Throws what {@link confirm} and {@link release} throw. */
+/** Ends the decision with this number within a ballot. Throws what {@link decide} throws. */
 export async function endDecision(
   context: DecisionContext,
   { ballotId, number }: { readonly ballotId: string; readonly number: number },
@@ -146,7 +133,7 @@ export async function endDecision(
 ): Promise<void> {
   const found = (await decisionsOf(context.db, [ballotId])).find((decision) => decision.number === number);
   if (!found) throw errors.notFound();
-  await (end === 'release' ? release : confirm)(context, found.key, by);
+  await decide(context, found.key, end === 'release' ? 'release' : 'confirm', by);
 }
 
 /**
@@ -188,10 +175,11 @@ const changes = {
 } as const;
 
 /**
- * A repeated action changes nothing, and neither does expiring a hold that somebody has decided meanwhile, or while other
+ * Ends a hold, or counts votes after all. Throws NOT_FOUND, and CONFLICT when it was ended differently, the votes are final, or
+ * others on the ballot are being marked. A repeated action changes nothing, and neither does expiring a hold that somebody has decided meanwhile, or while other
  * votes on the ballot are marked.
  */
-async function decide(
+export async function decide(
   context: DecisionContext,
   decisionKey: number,
   action: keyof typeof changes,

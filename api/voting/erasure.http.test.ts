@@ -11,7 +11,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { reopenBallot } from './ballots.service.ts';
-import { expireHolds, release, setAside } from './decisions.service.ts';
+import { decide, expireHolds, setAside } from './decisions.service.ts';
 import { erasedAfterMs, erasedAtOnce, voteErasure } from './erasure.service.ts';
 import { createVotingIntake } from './intake.service.ts';
 import type { Vote } from './vote-batch.ts';
@@ -154,7 +154,7 @@ eachDatabase((open) => {
     const { key } = await setAside(context, which);
     await erase();
     expect(await keptOf(db, 'ended')).toEqual([[null, null, midnight]]);
-    await expect(release(context, key, by)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(decide(context, key, 'release', by)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(setAside(context, which)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expectExactCounters(db);
   });

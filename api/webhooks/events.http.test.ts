@@ -15,7 +15,7 @@ import { registered } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
 import { startReceiver } from '#api/testing/webhook-receiver.ts';
-import { confirm, release, setAside } from '#api/voting/decisions.service.ts';
+import { decide, setAside } from '#api/voting/decisions.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { previewLinks } from '#api/polls/preview-links.service.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -135,8 +135,8 @@ eachDatabase((open) => {
     const how = { ballotId: 'p', reason: 'automated-network', actor: 'detector' } as const;
     const hold = { expiresAt: testNow + day };
     const { key } = await setAside(context, { ...how, cluster: { networks: [5] }, hold });
-    await confirm(context, key, { actor: 'operator', note: 'Names nobody may read' });
-    await release(context, key, { actor: 'operator' });
+    await decide(context, key, 'confirm', { actor: 'operator', note: 'Names nobody may read' });
+    await decide(context, key, 'release', { actor: 'operator' });
     const decided = (state: string) => ({
       type: 'votes.set-aside',
       data: {

@@ -51,12 +51,6 @@ export function total(marks: readonly Mark[], condition: (mark: Mark) => boolean
   return marks.reduce((sum, mark) => (condition(mark) ? sum + mark.votes : sum), 0);
 }
 
-/** The share of the votes that meet a condition; 0 without votes. */
-export function shareOf(marks: readonly Mark[], condition: (mark: Mark) => boolean): number {
-  const all = total(marks);
-  return all === 0 ? 0 : total(marks, condition) / all;
-}
-
 /** The key with the most votes; undefined without any. */
 export function largest<K>(counts: Counts<K>): { readonly key: K; readonly votes: number } | undefined {
   let best: { key: K; votes: number } | undefined;
