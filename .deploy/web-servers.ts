@@ -27,6 +27,7 @@ export interface Behind {
 
 export interface StartedWebServer {
   readonly port: number;
+  readonly pid: number;
   /** Where it shares calls out among the API services. */
   readonly balancerPort: number;
   stop(): Promise<void>;
@@ -67,6 +68,7 @@ async function startNginx({ folder, releases, sitePort, apiPorts }: Behind): Pro
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // As Debian has it, with a cache of open files on top: the kit must not depend on there being none.
   const config = `daemon off;
+    worker_processes auto;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     pid ${join(folder, 'pid')};
     events {}
@@ -120,6 +122,7 @@ async function run(command: string, args: string[], env: Record<string, string>,
     await wait(50);
   }
   return {
+    pid: child.pid!,
     async stop() {
       child.kill('SIGTERM');
       await ended;

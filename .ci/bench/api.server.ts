@@ -4,7 +4,6 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { startVoteLog } from '#api/integrity-log/vote-log.service.ts';
 import { testLogSeed } from '#api/testing/vote-logs.ts';
 import { startDeletingVotes } from '#api/voting/deletion.service.ts';
 import { benchPassword, benchVoterKey, serve } from './server-process.ts';
@@ -27,15 +26,8 @@ const app = createApp({
 
 const deleting = startDeletingVotes({ db, clock: systemClock, intake: app.intake, log });
 
-let voteLog: ReturnType<typeof startVoteLog> | undefined;
-// Only when asked: other benchmarks measure votes alone.
-process.once('message', () => {
-  voteLog = startVoteLog({ config, logKeys: [testLogSeed], log });
-  process.send?.({});
-});
-
 serve(createServer(app.handle), async () => {
-  await Promise.all([deleting.stop(), voteLog?.stop()]);
+  await deleting.stop();
   await app.drain();
   await db.destroy();
 });

@@ -17,11 +17,10 @@ import { migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { makePolls } from './make-polls.ts';
-import { withBar, median } from './report.ts';
-import type { Row } from './report.ts';
-import { cpuTime, descendants } from './server-process.ts';
-import { watchMemory } from './site-build.ts';
 import { workFolder } from './new-databases.ts';
+import { fixed, median, whole } from './report.ts';
+import type { Row } from './report.ts';
+import { cpuBetween, cpuTimes, descendants, watchMemory } from './server-process.ts';
 
 /** Sites with more closed polls take many minutes and are published in a single round. */
 const mostRepeated = 10_000;
@@ -53,9 +52,9 @@ interface Measured {
   readonly firstCpu: number;
   readonly edit: Cost;
   readonly closing: Cost;
-  /** Peaks of all processes in bytes; null if they can’t be measured. */
-  readonly codeMemory: number | null;
-  readonly memory: number | null;
+  /** Peaks of all processes in bytes. */
+  readonly codeMemory: number;
+  readonly memory: number;
   /** Bytes on disk: of the first release with its code build, and of each further release. */
   readonly disk: number;
   readonly diskOfEdit: number;
@@ -94,7 +93,7 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
     // As npm start does.
     await promisify(execFile)(process.execPath, [join(projectFolder, 'api/commands/compile.ts')]);
     await migrate(db);
-    const ids = await withBar('storing closed polls', polls, (show) => makePolls(db, polls, 'closed', show));
+    const ids = await makePolls(db, polls, 'closed');
     const open = await makePolls(db, closings + 1, 'open');
     // The audit would begin when everything is published, and count.
     await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
@@ -103,7 +102,7 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
     const site = startSite(db, config);
     cleanUps.push(() => site.stop());
     const first = await timed(() => site.idle());
-    const firstCpu = site.cpuUntilIdle() / 1_000;
+    const firstCpu = site.cpuUntilIdle();
     const diskBefore = await diskUse(inReleases(folder));
     // Not among the newest: an edit of one of those changes the archive and the feeds, too.
     const edited = ids.slice(-Math.ceil(ids.length / 2));
@@ -123,8 +122,8 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
 }
 
 /** Seconds, and the peak memory of all processes that are started meanwhile. */
-async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; memory: number | null }> {
-  const memory = watchMemory(process.pid, { descendantsOnly: true });
+async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; memory: number }> {
+  const memory = watchMemory(process.pid);
   const started = performance.now();
   try {
     await work();
@@ -143,37 +142,34 @@ function startSite(db: Database, config: ReturnType<typeof readConfig>) {
     error: (facts: unknown) => (failure = facts),
   });
   const publisher = startPublisher({ db, clock, config, log, nextTransition });
-  const cpu = async () => {
-    const [pid] = await descendants(process.pid);
-    return (await cpuTime(pid ?? 0)) / 1_000;
-  };
+  const times = async () => cpuTimes((await descendants(process.pid)).slice(0, 1));
   let cpuUntilIdle = 0;
   const idle = async () => {
     while (Number.isNaN(publishedAt) || (await countChanges(db)) > 0) {
       if (failure !== undefined) throw new Error(JSON.stringify(failure));
       await wait(100);
       // What a process has taken is not known after its end.
-      cpuUntilIdle = Math.max(cpuUntilIdle, (await cpu()) || 0);
+      cpuUntilIdle = Math.max(cpuUntilIdle, cpuBetween(new Map(), await times()) || 0);
     }
   };
   return {
     /** Waits until everything is published. */
     idle,
-    /** Milliseconds of CPU time that its processes have taken until everything was published. */
-    cpuUntilIdle: () => cpuUntilIdle,
+    /** Seconds of CPU time that its processes have taken until everything was published. */
+    cpuUntilIdle: () => cpuUntilIdle / 1e6,
     /** What publishing a change costs; `change` returns from when it counts, in milliseconds of the epoch. */
     async published(change: () => Promise<number>): Promise<Cost> {
       await idle();
       // The end of an earlier publish is not a part of this one.
       await wait(300);
       publishedAt = NaN;
-      const before = await cpu();
+      const before = await times();
       const from = await change();
       while (Number.isNaN(publishedAt)) {
         if (failure !== undefined) throw new Error(JSON.stringify(failure));
         await wait(1);
       }
-      return { cpu: (await cpu()) - before, wall: publishedAt - from };
+      return { cpu: cpuBetween(before, await times()) / 1_000, wall: publishedAt - from };
     },
     stop: () => publisher.stop(),
   };
@@ -225,36 +221,24 @@ async function diskUse(folder: string): Promise<number> {
 }
 
 function rowsOf(sizes: readonly number[], measured: readonly (readonly Measured[])[]): Row[] {
-  const megabytes = (bytes: number | null) => (bytes === null ? '' : Math.round(bytes / 1e6).toLocaleString('en-US'));
-  const row = (name: string, figure: (one: Measured) => number, show: (value: number) => string): Row => ({
+  const row = (name: string, show: (figure: number) => string, figure: (one: Measured) => number): Row => ({
     publish: name,
     ...Object.fromEntries(
-      sizes.map((polls, place) => [
-        `${polls.toLocaleString('en-US')} polls`,
-        show(median(measured[place]!.map(figure))),
-      ]),
+      sizes.map((polls, place) => [`${whole(polls)} polls`, show(median(measured[place]!.map(figure)))]),
     ),
   });
-  const fixed = (digits: number) => (value: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
+  const tenths = (figure: number) => fixed(figure, 1);
   return [
-    row('code build, s', ({ code }) => code, fixed(1)),
-    row(
-      'code build, peak memory, MB',
-      ({ codeMemory }) => codeMemory ?? NaN,
-      (value) => (Number.isNaN(value) ? '' : megabytes(value)),
-    ),
-    row('first publish, s', ({ first }) => first, fixed(1)),
-    row('first publish, CPU s', ({ firstCpu: seconds }) => seconds, fixed(1)),
-    row(
-      'first publish, peak memory, MB',
-      ({ memory }) => memory ?? NaN,
-      (value) => (Number.isNaN(value) ? '' : megabytes(value)),
-    ),
-    row('first release with its code build, MB on disk', ({ disk }) => disk, megabytes),
-    row('each further release, kB on disk', ({ diskOfEdit }) => diskOfEdit / 1_000, fixed(0)),
-    row('one edited closed poll, CPU ms', ({ edit }) => edit.cpu, fixed(0)),
-    row('one edited closed poll, ms', ({ edit }) => edit.wall, fixed(0)),
-    row('one closing poll with lists and feeds, CPU ms', ({ closing }) => closing.cpu, fixed(0)),
-    row('one closing poll, ms from its end to the report', ({ closing }) => closing.wall, fixed(0)),
+    row('code build, s', tenths, ({ code }) => code),
+    row('code build, peak memory, MB', whole, ({ codeMemory }) => codeMemory / 1e6),
+    row('first publish, s', tenths, ({ first }) => first),
+    row('first publish, CPU s', tenths, ({ firstCpu }) => firstCpu),
+    row('first publish, peak memory, MB', whole, ({ memory }) => memory / 1e6),
+    row('first release with its code build, MB on disk', whole, ({ disk }) => disk / 1e6),
+    row('each further release, kB on disk', whole, ({ diskOfEdit }) => diskOfEdit / 1_000),
+    row('one edited closed poll, CPU ms', whole, ({ edit }) => edit.cpu),
+    row('one edited closed poll, ms', whole, ({ edit }) => edit.wall),
+    row('one closing poll with lists and feeds, CPU ms', whole, ({ closing }) => closing.cpu),
+    row('one closing poll, ms from its end to the report', whole, ({ closing }) => closing.wall),
   ];
 }

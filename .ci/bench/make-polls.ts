@@ -13,11 +13,12 @@ export async function makePolls(
   db: Database,
   count: number,
   state: 'open' | 'closed',
-  onProgress?: (done: number) => void,
+  now = Date.now(),
 ): Promise<string[]> {
-  const now = Date.now();
+  // Up to three years back.
+  const between = Math.min(3_600_000, Math.floor((3 * 365 * day) / count));
   const polls = Array.from({ length: count }, (_, n) => {
-    const closedAt = state === 'closed' ? now - (n + 1) * 3_600_000 : null;
+    const closedAt = state === 'closed' ? now - (n + 1) * between : null;
     const base = [0, 1, 2, 3].map((option) => (closedAt === null ? 0 : ((n * 7 + option * 13) % 97) * 11));
     return {
       id: `${state}-poll-${n + 1}`,
@@ -75,7 +76,6 @@ export async function makePolls(
         trx,
         some.map(({ id, category, closedAt }) => ({ id, tags: tagsOf(category), series: null, closedAt })),
       );
-      onProgress?.(from + some.length);
     }
     const votes = polls.reduce((sum, { total }) => sum + total, 0);
     await addTotals(trx, { total_votes: votes, imported_votes: votes, total_polls: count });

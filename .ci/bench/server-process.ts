@@ -18,8 +18,6 @@ export const benchVoterKey = 'a key of voters in the benchmarks';
 export interface ServerProcess {
   readonly origin: string;
   readonly pid: number;
-  /** Sends a message and returns the answer. */
-  ask<T>(message?: object): Promise<T>;
   /** Stops it gracefully. */
   stop(): Promise<void>;
   /** Kills it immediately, like a power cut. */
@@ -57,11 +55,6 @@ async function start(
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    async ask<T>(message = {}) {
-      child.send(message);
-      const [answer] = (await once(child, 'message')) as [T];
-      return answer;
-    },
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -106,18 +99,53 @@ export async function descendants(pid: number): Promise<number[]> {
   return [...pids, ...(await Promise.all(pids.map(descendants))).flat()];
 }
 
-/** Microseconds of CPU time that a process and its descendants have taken; NaN if it can’t be measured. */
-export async function cpuTime(pid: number): Promise<number> {
-  try {
-    const threads = await Promise.all(
-      [pid, ...(await descendants(pid))].map(async (one) =>
-        (await readdir(`/proc/${one}/task`)).map((id) => `/proc/${one}/task/${id}`),
-      ),
-    );
-    const times = await Promise.all(threads.flat().map((thread) => readFile(`${thread}/schedstat`, 'utf8')));
+/**
+ * Samples the memory of the processes that a process has started. `stop` returns the peak in bytes; memory that they share
+ * counts once. NaN if it can’t be measured.
+ */
+export function watchMemory(pid: number): { stop(): number } {
+  let most = NaN;
+  let isSampling = false;
+  const sample = async () => {
+    if (isSampling) return;
+    isSampling = true;
+    const each = await Promise.all((await descendants(pid)).map(ownMemory));
+    const all = each.reduce((sum, one) => sum + one, 0);
+    if (all > 0 && !(all <= most)) most = all;
+    isSampling = false;
+  };
+  // Each sample walks the page tables of all processes.
+  const timer = setInterval(() => void sample(), 500);
+  return {
+    stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+/** The proportional set size of a process in bytes; 0 if it has exited. */
+async function ownMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1_024;
+}
+
+/** Microseconds of CPU time of some processes and their descendants, by process. Linux only. */
+export async function cpuTimes(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const all = [...pids, ...(await Promise.all(pids.map(descendants))).flat()];
+  const times = all.map(async (pid): Promise<[number, number]> => {
+    const threads = await readdir(`/proc/${pid}/task`);
+    const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, 'utf8')));
     // In nanoseconds, and more exact than the ticks of other figures.
-    return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1_000, 0);
-  } catch {
-    return NaN;
-  }
+    return [pid, texts.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1_000, 0)];
+  });
+  // A process may have ended since it was listed, or can’t be measured here.
+  const settled = await Promise.allSettled(times);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+}
+
+/** Microseconds between two readings; NaN if nothing could be measured. What ended in between does not count. */
+export function cpuBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  if (after.size === 0) return NaN;
+  return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
 }

@@ -1,31 +1,31 @@
 import { rm } from 'node:fs/promises';
 import { isSqlite, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { reconcile } from '#api/voting/reconcile.service.ts';
-import { canMeasureThreads, cpuGroups, cpuPerVote, readCpu, postgresPid, totalCpu } from './cpu-time.ts';
-import type { CpuTimes, ProductProcess } from './cpu-time.ts';
-import { databaseBytes } from './fill.ts';
+import { databaseBytes, expectCounted } from './fill.ts';
+import { runLoad } from './load.ts';
+import type { LoadResult } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
 import type { Engine } from './new-databases.ts';
-import { median, roundLine, textOf } from './report.ts';
-import type { Report, Row } from './report.ts';
-import { descendants, startServer, startSite } from './server-process.ts';
-import type { ServerProcess } from './server-process.ts';
-import { runLoad } from './load.ts';
-import type { LoadResult } from './load.ts';
+import { fixed, median, roundLine, whole } from './report.ts';
+import type { Row } from './report.ts';
+import { cpuBetween, cpuTimes, startServer, startSite } from './server-process.ts';
 
 const connections = 64;
-/** Further numbers of API processes on one PostgreSQL. SQLite has one writer, so one process is right for it. */
+/** Further API processes on one PostgreSQL. SQLite has one writer, so one process is right for it. */
 const processes = [2, 4];
 const offered = ['option-1', 'option-2', 'option-3'];
+
+/** What takes processor time, with the columns of the table. */
+const kinds = { api: 'API', site: 'site', database: 'PostgreSQL' } as const;
+type Pids = Readonly<Partial<Record<keyof typeof kinds, readonly number[]>>>;
 
 /** A measured candidate. */
 interface Candidate {
   readonly name: string;
   /** Connections alternate between several. */
   readonly origin: string | readonly string[];
-  readonly processes: readonly ProductProcess[];
+  readonly pids: Pids;
   readonly target: Target;
 }
 
@@ -40,8 +40,8 @@ interface Target {
 
 interface Measured extends LoadResult {
   readonly candidate: Candidate;
-  /** Null where it can’t be measured. */
-  readonly perVote: CpuTimes | null;
+  /** Microseconds of processor time per vote. */
+  readonly cpuPerVote: Readonly<Record<string, number>>;
 }
 
 interface VoteBenchOptions {
@@ -51,8 +51,8 @@ interface VoteBenchOptions {
   report(line: string): void;
 }
 
-/** Measures votes per second, each candidate once per round, and returns the tables’ rows. */
-export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
+/** Measures votes per second, each candidate once per round. */
+export async function benchVotes(options: VoteBenchOptions): Promise<Row[]> {
   const folder = await workFolder();
   const cleanUps: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
@@ -76,16 +76,7 @@ export async function benchVotes(options: VoteBenchOptions): Promise<Report> {
         options.report(roundLine(round, options.rounds, candidate.name, result));
       }
     }
-    const costs = await costRows(candidates, measured);
-    options.report(`\n${costTitle(measured)}\n\n${textOf(costs)}`);
-    return [
-      ...rowsOf(candidates, measured).map((row, place) => ({
-        ...row,
-        'CPU µs per vote': costs[place]?.[product] ?? '',
-        [bytes]: costs[place]?.[bytes] ?? '',
-      })),
-      'Processor time is the product’s without the load generator, which shares the cores; bytes are on disk, with all indexes.',
-    ];
+    return await rowsOf(candidates, measured);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
@@ -102,36 +93,31 @@ async function setUp(
     later(() => server.stop());
     return server;
   };
-  const threads = await canMeasureThreads();
-  const watched = (api: readonly ServerProcess[], ...others: readonly ProductProcess[]): ProductProcess[] =>
-    threads ? [...api.map(({ pid }) => ({ kind: 'api', pid }) as const), ...others] : [];
   const ceiling: Target = { database: null, isFloor: false, polls: ['open-poll-1'], accepted: 0 };
   const bare = await start('./ceiling.server.ts', {});
   const candidates: Candidate[] = [
-    { name: 'bare Koa (ceiling)', origin: bare.origin, processes: watched([bare]), target: ceiling },
+    { name: 'bare Koa (ceiling)', origin: bare.origin, pids: { api: [bare.pid] }, target: ceiling },
   ];
   for (const engine of engines) {
     if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
     const newDatabase = await newDatabases(engine, folder, later);
-    const postgres: ProductProcess[] = [];
+    const database: number[] = [];
     const newTarget = async (polls: number, isFloor: boolean): Promise<Target & { url: string }> => {
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
       const ids = await makePolls(db, polls, 'open');
-      if (engine === 'PostgreSQL' && postgres.length === 0)
-        postgres.push({ kind: 'postgres', pid: await postgresPid(db) });
+      if (engine === 'PostgreSQL' && database.length === 0) database.push(await postgresPid(db));
       const emptyBytes = await votesBytes(db);
       await db.destroy();
       return { database: { url, engine, emptyBytes }, isFloor, polls: ids, accepted: 0, url };
     };
     const floor = await newTarget(1, true);
     const naive = await start('./floor.server.ts', { DATABASE_URL: floor.url });
-    const processesOf = (api: readonly ServerProcess[]) => watched(api, ...postgres);
     candidates.push({
       name: `${engine}: one Knex transaction per vote (floor)`,
       origin: naive.origin,
-      processes: processesOf([naive]),
+      pids: { api: [naive.pid], database },
       target: floor,
     });
     for (const polls of [1, 100] as const) {
@@ -140,28 +126,24 @@ async function setUp(
       const api = await start('./api.server.ts', { DATABASE_URL: target.url });
       const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
       later(() => site.stop());
-      const siteProcesses = [site.pid, ...(await descendants(site.pid))].map((pid) => ({ kind: 'site', pid }) as const);
-      candidates.push({
-        name: `${engine}: API, ${counted}`,
-        origin: api.origin,
-        processes: processesOf([api]),
-        target,
-      });
-      candidates.push({
-        name: `${engine}: through the site, ${counted}`,
-        origin: site.origin,
-        processes: watched([api], ...siteProcesses, ...postgres),
-        target,
-      });
+      const pids = { api: [api.pid], database };
+      candidates.push(
+        { name: `${engine}: API, ${counted}`, origin: api.origin, pids, target },
+        {
+          name: `${engine}: through the site, ${counted}`,
+          origin: site.origin,
+          pids: { ...pids, site: [site.pid] },
+          target,
+        },
+      );
       if (engine === 'SQLite') continue;
       const pool = [api];
       for (const count of processes) {
         while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: target.url }));
-        const name = `${engine}: ${count} API processes, ${counted}`;
         candidates.push({
-          name,
+          name: `${engine}: ${count} API processes, ${counted}`,
           origin: pool.map(({ origin }) => origin),
-          processes: processesOf(pool),
+          pids: { api: pool.map(({ pid }) => pid), database },
           target,
         });
       }
@@ -170,101 +152,80 @@ async function setUp(
   return candidates;
 }
 
-async function measure(candidate: Candidate, votes: number): Promise<Measured> {
-  const { name, origin, processes, target } = candidate;
-  const what = { kind: 'votes', polls: target.polls, options: offered } as const;
-  const before = await readCpu(processes);
-  const result = await runLoad({ origin, connections, amount: votes, what });
-  const after = await readCpu(processes);
+/** The process id of the PostgreSQL server behind a handle, which must run on this machine. */
+async function postgresPid(db: Database): Promise<number> {
+  const { rows } = await db.raw<{ rows: { pid: string }[] }>(
+    `select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`,
+  );
+  return Number(rows[0]?.pid);
+}
+
+async function readCpu(pids: Pids): Promise<Record<string, ReadonlyMap<number, number>>> {
+  const read = Object.entries(pids).map(async ([kind, some]) => [kind, await cpuTimes(some)] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+async function measure(candidate: Candidate, amount: number): Promise<Measured> {
+  const { name, origin, pids, target } = candidate;
+  const before = await readCpu(pids);
+  const result = await runLoad({ origin, connections, amount, polls: target.polls, options: offered });
+  const after = await readCpu(pids);
   target.accepted += result.accepted;
-  if (target.database) await check(name, target.database.url, target.accepted);
-  const perVote = processes.length > 0 ? cpuPerVote(before, after, result.accepted) : null;
-  return { ...result, candidate, perVote };
-}
-
-/** Throws unless every accepted vote is a row and every counter equals its rows. */
-async function check(name: string, url: string, accepted: number): Promise<void> {
-  const db = openDatabase(url);
-  try {
-    const { recordedVotes, wrongCounters } = await reconcile(db);
-    if (recordedVotes !== accepted || wrongCounters.length > 0)
-      throw new Error(
-        `${name}: ${accepted} votes were accepted, but ${recordedVotes} are recorded` +
-          wrongCounters.map(({ counter, counted, expected }) => `; ${counter} is ${counted}, not ${expected}`).join(''),
-      );
-  } finally {
-    await db.destroy();
+  if (target.database) {
+    const db = openDatabase(target.database.url);
+    await expectCounted(name, db, target.accepted).finally(() => db.destroy());
   }
+  const cpuPerVote = Object.fromEntries(
+    Object.keys(after).map((kind) => [kind, cpuBetween(before[kind]!, after[kind]!) / result.accepted]),
+  );
+  return { ...result, candidate, cpuPerVote };
 }
 
-function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[]): Row[] {
-  const of = (candidate: Candidate | undefined, figure: 'perSecond' | 'p50' | 'p99') =>
-    median(measured.filter((one) => one.candidate === candidate).map((one) => one[figure]));
-  const ceiling = of(candidates[0], 'perSecond');
-  return candidates.map((candidate) => {
+async function rowsOf(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Row[]> {
+  const of = (candidate: Candidate | undefined, figure: (one: Measured) => number) =>
+    median(measured.filter((one) => one.candidate === candidate).map(figure));
+  const speed = (candidate: Candidate | undefined) => of(candidate, ({ perSecond }) => perSecond);
+  const rows = candidates.map(async (candidate) => {
     const { database } = candidate.target;
     const floor = candidates.find(({ target }) => target.isFloor && target.database?.engine === database?.engine);
-    const perSecond = of(candidate, 'perSecond');
+    const cpu = Object.entries(kinds).map(([kind, column]) => [
+      column,
+      fixed(
+        of(candidate, ({ cpuPerVote }) => cpuPerVote[kind] ?? NaN),
+        1,
+      ),
+    ]);
     return {
-      votes: candidate.name,
-      'accepted/s': Math.round(perSecond).toLocaleString('en-US'),
-      'of ceiling': (perSecond / ceiling).toFixed(2),
-      '× floor': database && floor ? (perSecond / of(floor, 'perSecond')).toFixed(1) : '',
-      'p50 ms': of(candidate, 'p50').toFixed(1),
-      'p99 ms': of(candidate, 'p99').toFixed(1),
+      'votes; µs of CPU per vote': candidate.name,
+      'accepted/s': whole(speed(candidate)),
+      'of ceiling': fixed(speed(candidate) / speed(candidates[0]), 2),
+      '× floor': database && floor ? fixed(speed(candidate) / speed(floor), 1) : '',
+      'p50 ms': fixed(
+        of(candidate, ({ p50 }) => p50),
+        1,
+      ),
+      'p99 ms': fixed(
+        of(candidate, ({ p99 }) => p99),
+        1,
+      ),
+      ...(Object.fromEntries(cpu) as Row),
+      product: fixed(
+        of(candidate, ({ cpuPerVote }) => Object.values(cpuPerVote).reduce((sum, one) => sum + one, 0)),
+        1,
+      ),
+      'load generator': fixed(
+        of(candidate, (one) => one.cpu / one.accepted),
+        1,
+      ),
+      'bytes per vote': whole(await bytesPerVote(candidate.target)),
     };
   });
+  return Promise.all(rows);
 }
 
-/** What the groups of threads are called in the table. */
-const threads = {
-  eventLoop: 'API event loop',
-  threadPool: 'API thread pool (SQLite)',
-  engine: 'API V8 and other',
-  siteEventLoop: 'site event loop',
-  siteOther: 'site other',
-  databaseBackends: 'database backends',
-  databaseOther: 'WAL writer, checkpointer, other',
-};
-
-const product = 'product';
-const bytes = 'bytes per vote';
-
-const hasThreads = (measured: readonly Measured[]) => measured.some(({ perVote }) => perVote !== null);
-
-const costTitle = (measured: readonly Measured[]) =>
-  hasThreads(measured)
-    ? 'Processor time per vote in microseconds, by thread, and disk space per vote with all indexes.'
-    : 'Processor time by thread was not measured: it takes Linux with /proc and scheduler statistics (/proc/self/schedstat).';
-
-/** Processor time per vote by thread, and bytes per vote on disk; a row per candidate. */
-async function costRows(candidates: readonly Candidate[], measured: readonly Measured[]): Promise<Row[]> {
-  const canMeasure = hasThreads(measured);
-  const rows: Row[] = [];
-  for (const candidate of candidates) {
-    const rounds = measured.filter((one) => one.candidate === candidate);
-    const cell = (figure: (one: Measured) => number) => {
-      const figures = median(rounds.map(figure));
-      return figures > 0 ? figures.toFixed(1) : '';
-    };
-    const cpu = (figure: (times: CpuTimes) => number) => cell(({ perVote }) => (perVote ? figure(perVote) : 0));
-    const size = await bytesPerVote(candidate.target);
-    rows.push({
-      'µs per vote': candidate.name,
-      ...(canMeasure && {
-        ...Object.fromEntries(cpuGroups.map((group) => [threads[group], cpu((times) => times[group].cpu)])),
-        [product]: cpu(totalCpu),
-      }),
-      'load generator': cell((one) => one.cpu / one.accepted),
-      [bytes]: size === null ? '' : Math.round(size).toLocaleString('en-US'),
-    });
-  }
-  return rows;
-}
-
-/** The growth of a database by the votes of all measurements, with all indexes; null without a database. */
-async function bytesPerVote({ database, accepted }: Target): Promise<number | null> {
-  if (!database || accepted === 0) return null;
+/** The growth of a database by the votes of all measurements, with all indexes; NaN without a database. */
+async function bytesPerVote({ database, accepted }: Target): Promise<number> {
+  if (!database || accepted === 0) return NaN;
   const db = openDatabase(database.url);
   try {
     return ((await votesBytes(db)) - database.emptyBytes) / accepted;

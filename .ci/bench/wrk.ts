@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers } from './load.ts';
 
-const run = promisify(execFile);
-
 /** Whether the load generator wrk is installed; `wrk -v` exits with 1. */
 export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
@@ -16,9 +14,8 @@ export async function runWrk(load: {
   readonly connections: number;
   readonly seconds: number;
   readonly paths: readonly string[];
-  readonly encoding: string;
 }): Promise<Answers> {
-  const { origin, connections, seconds, paths, encoding } = load;
+  const { origin, connections, seconds, paths } = load;
   const folder = await mkdtemp(join(tmpdir(), 'weathervane-wrk-'));
   try {
     const script = join(folder, 'pages.lua');
@@ -28,7 +25,7 @@ export async function runWrk(load: {
 local n = 0
 function init()
   for i, path in ipairs({${paths.map((path) => JSON.stringify(path)).join()}}) do
-    requests[i] = wrk.format("GET", path, {["Accept-Encoding"] = "${encoding}"})
+    requests[i] = wrk.format("GET", path, {["Accept-Encoding"] = "gzip"})
   end
 end
 function request()
@@ -38,22 +35,19 @@ end
 function done(summary, latency)
   local errors = summary.errors
   local failed = errors.status + errors.connect + errors.read + errors.write + errors.timeout
-  print(string.format("result %d %d %d %d %d %d", summary.requests, failed, summary.duration,
-    latency:percentile(50), latency:percentile(99), latency.max))
+  print(string.format("result %d %d %d %d %d", summary.requests, failed, summary.duration,
+    latency:percentile(50), latency:percentile(99)))
 end
 `,
     );
     const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, origin];
-    const { stdout } = await run('wrk', words);
-    const [, ...figures] = /^result (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? [];
-    if (figures.length === 0) throw new Error(`wrk printed no result: ${stdout}`);
-    // All times are in microseconds.
-    const [requests, refused, duration, p50, p99, max] = figures.map(Number) as [
-      ...[number, number, number, number, number, number],
-    ];
+    const { stdout } = await promisify(execFile)('wrk', words);
+    const [, ...figures] = /^result (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? [];
+    const [requests = NaN, refused = NaN, duration = NaN, p50 = NaN, p99 = NaN] = figures.map(Number);
+    if (Number.isNaN(requests)) throw new Error(`wrk printed no result: ${stdout}`);
     const accepted = requests - refused;
-    const perSecond = (accepted * 1e6) / duration;
-    return { accepted, refused, perSecond, p50: p50 / 1_000, p99: p99 / 1_000, max: max / 1_000 };
+    // All times are in microseconds.
+    return { accepted, refused, perSecond: (accepted * 1e6) / duration, p50: p50 / 1_000, p99: p99 / 1_000 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

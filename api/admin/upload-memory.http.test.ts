@@ -26,8 +26,7 @@ eachDatabase((open) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-large-'));
       const api = await startServer('./api.server.ts', { DATABASE_URL: url, DATA_DIR: dataDir });
       try {
-        const what = { kind: 'votes', polls, options } as const;
-        const load = { origin: api.origin, connections: 8, what };
+        const load = { origin: api.origin, connections: 8, polls, options };
         const warm = await runLoad({ ...load, amount: 3_000 });
         const votes = await startLoad({ ...load, amount: 20_000 });
         const { now } = await residentMemory(api.pid);
