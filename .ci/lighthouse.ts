@@ -8,19 +8,18 @@ import lighthouse from 'lighthouse';
 import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import type { Browser } from 'playwright';
-import { keepInProof, tableOf } from './bench/report.ts';
+import { tableOf } from './bench/report.ts';
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import { originOf, startInstallation } from '#site/e2e/installation.ts';
 import { openPolls } from '#site/e2e/page-helpers.ts';
 import { archive } from '#site/e2e/scene.ts';
 
-const help = `npm run lighthouse [-- --runs N --proof]   Lighthouse on pages as loaded by a phone
+const help = `npm run lighthouse [-- --runs N]   Lighthouse on pages as loaded by a phone
 
 Starts its own installation with demonstration data on free ports, and measures the home page, an open poll, the list of
 community polls, a report, the archive, articles, and a legal page with Lighthouse’s mobile preset. Each page is loaded N
 times (3), and the median counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for
-performance. Also measures how long React takes to show a ballot that is touched, without throttling. With --proof, the
-table is also written to content/handbook/proof.md.
+performance. Also measures how long React takes to show a ballot that is touched, without throttling.
 
 Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
 meta element.`;
@@ -139,16 +138,14 @@ async function takeover(browser: Browser, address: string): Promise<number | nul
 }
 
 let runs = 3;
-let isProof = false;
 try {
   const { values } = parseArgs({
-    options: { help: { type: 'boolean' }, runs: { type: 'string' }, proof: { type: 'boolean', default: false } },
+    options: { help: { type: 'boolean' }, runs: { type: 'string' } },
   });
   if (values.help) {
     console.log(help);
     process.exit(0);
   }
-  isProof = values.proof;
   runs = Number(values.runs ?? runs);
   if (!Number.isInteger(runs) || runs < 1 || runs > 15) throw new Error('--runs takes a number from 1 to 15.');
 } catch (error) {
@@ -207,9 +204,7 @@ const table = tableOf(
   })),
 );
 const day = new Date().toISOString().slice(0, 10);
-const text = `${day}, median of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}\n\n${table}`;
-console.log(text);
-if (isProof) await keepInProof('lighthouse', text);
+console.log(`${day}, median of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}\n\n${table}`);
 
 const failures = results.flatMap(({ name, path, measured: { scores, lostAudits } }) =>
   categories

@@ -26,7 +26,7 @@ export interface Filled {
 
 /** A table `n` with the numbers `i` from 0 up to, but not including, `count`. */
 const numbers = (count: number) =>
-  `with recursive n (i) as (select 0 union all select i + 1 from n where i + 1 < ${count})`;
+  `with recursive n (i) as (select cast(0 as bigint) union all select i + 1 from n where i + 1 < ${count})`;
 
 /**
  * Fills an empty, migrated database with polls, one in five by a member, eleven votes for each, and a member for every ten
@@ -94,7 +94,7 @@ async function fillCommunity(trx: Database, count: number, users: number, now: n
 async function fillVotes(trx: Database, polls: number, users: number, hottest: string): Promise<void> {
   const digest = isSqlite(trx) ? 'randomblob(16)' : 'gen_random_uuid()';
   const each = `case position ${votesEach.map((votes, place) => `when ${place} then ${votes}`).join(' ')} else 0 end`;
-  const voter = `case when b.key % 10 = 0 then '${busiest}' else 'member-' || (1 + b.key * 7919 % ${users - 1}) end`;
+  const voter = `case when b.key % 10 = 0 then '${busiest}' else 'member-' || (1 + cast(b.key as bigint) * 7919 % ${users - 1}) end`;
   const cast = (count: number, byMembers: string, which: string) =>
     trx.raw(
       `insert into votes (ballot_key, option_key, device, cookie, user_id, created_at, noted)

@@ -113,11 +113,12 @@ async function setUp(
       return { database: { url, engine, emptyBytes }, isFloor, polls: ids, accepted: 0, url };
     };
     const floor = await newTarget(1, true);
+    const used: Pids = engine === 'PostgreSQL' ? { database } : {};
     const naive = await start('./floor.server.ts', { DATABASE_URL: floor.url });
     candidates.push({
       name: `${engine}: one Knex transaction per vote (floor)`,
       origin: naive.origin,
-      pids: { api: [naive.pid], database },
+      pids: { api: [naive.pid], ...used },
       target: floor,
     });
     for (const polls of [1, 100] as const) {
@@ -126,7 +127,7 @@ async function setUp(
       const api = await start('./api.server.ts', { DATABASE_URL: target.url });
       const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
       later(() => site.stop());
-      const pids = { api: [api.pid], database };
+      const pids = { api: [api.pid], ...used };
       candidates.push(
         { name: `${engine}: API, ${counted}`, origin: api.origin, pids, target },
         {
@@ -143,7 +144,7 @@ async function setUp(
         candidates.push({
           name: `${engine}: ${count} API processes, ${counted}`,
           origin: pool.map(({ origin }) => origin),
-          pids: { api: pool.map(({ pid }) => pid), database },
+          pids: { api: pool.map(({ pid }) => pid), ...used },
           target,
         });
       }

@@ -2,11 +2,10 @@ import { reconcile } from '#api/voting/reconcile.service.ts';
 import { deviceDigest } from '#api/testing/votes.ts';
 import { pathOf } from '#contract/routes.ts';
 import { isSqlite, openDatabase } from '#platform/database.ts';
-import { until } from './instance.ts';
 import type { Line } from './scenario.ts';
 import type { Instance } from './instance.ts';
-import { faultTexts } from './texts.ts';
 import type { VoteLog, Voters } from './visitors.ts';
+import { until } from './visitors.ts';
 
 /** Calls that read the database, and pages that don’t. */
 const calls = [pathOf('activePolls'), pathOf('statistics')];
@@ -15,19 +14,22 @@ const pages = ['/', '/historical', '/about'];
 /** Expects that votes are refused with a reason while pages and reads work. */
 export async function refusesVotesAndReads(instance: Instance, visitors: Voters, line: Line): Promise<void> {
   const refused = visitors.refused();
-  await until(faultTexts.notRefused, 30_000, () => visitors.refused() > refused + 5);
-  for (const path of [...pages, ...calls]) {
+  await until('Votes were neither refused nor answered.', 30_000, () => visitors.refused() > refused + 5);
+  await shows(instance, line, [...pages, ...calls]);
+}
+
+/** Expects that pages are served, even while the database does not respond. */
+export async function shows(instance: Instance, line: Line, paths: readonly string[] = pages): Promise<void> {
+  for (const path of paths) {
     const answer = await instance.get(path);
-    line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
+    line.expect(answer.status === 200, `${path} returned ${answer.status} in the meantime`);
   }
 }
 
-/** Expects that pages are served while the database does not respond. */
-export async function showsPages(instance: Instance, line: Line): Promise<void> {
-  for (const path of pages) {
-    const answer = await instance.get(path);
-    line.expect(answer.status === 200, faultTexts.notRead(path, answer.status));
-  }
+/** Waits until one more vote is acknowledged; returns the milliseconds. */
+export function untilMore(visitors: VoteLog): Promise<number> {
+  const before = visitors.acknowledged.length;
+  return until('No more votes were accepted.', 60_000, () => visitors.acknowledged.length > before);
 }
 
 /** Ids per query: SQLite limits the number of parameters. */

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '#api/testing/postgres.setup.ts';
 import { pathOf } from '#contract/routes.ts';
-import { until } from './instance.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
-import { faultTexts } from './texts.ts';
-import { verifyVotes, showsPages } from './checks.ts';
-import { refusalProblem, register } from './visitors.ts';
-
-const texts = faultTexts.database;
+import { shows, untilMore } from './checks.ts';
+import { refusalProblem, register, seconds } from './visitors.ts';
 
 /** The time limit for every call, whatever the database does, in milliseconds. */
 const bound = 20_000;
@@ -23,12 +19,12 @@ export const databaseAway: Scenario = {
     const instance = await fault.instance('PostgreSQL');
     await instance.startApi('--no-publisher');
     await instance.startSite();
-    await withoutDatabase(fault, instance, texts.gone, async (whileAway) => {
+    await withoutDatabase(fault, instance, 'PostgreSQL is stopped immediately and restarted', async (whileAway) => {
       await crash(server);
       await whileAway(2_000);
       await server.startAgain();
     });
-    await withoutDatabase(fault, instance, texts.still, async (whileAway) => {
+    await withoutDatabase(fault, instance, 'PostgreSQL freezes for 20 s', async (whileAway) => {
       const goOn = await standStill(server);
       try {
         await whileAway(bound);
@@ -51,27 +47,24 @@ async function withoutDatabase(
   const visitors = instance.startVoters();
   await pause(500);
   await take(async (ms) => {
-    const [reading] = await Promise.all([isRefused(instance, line), showsPages(instance, line), pause(ms)]);
-    line.shown(texts.refusedAfter(reading));
+    const [reading] = await Promise.all([isRefused(instance, line), shows(instance, line), pause(ms)]);
+    line.shown(`a read was refused after ${seconds(reading)}`);
   });
-  const back = performance.now();
-  const before = visitors.acknowledged.length;
-  await until(faultTexts.noVoteTaken, 60_000, () => visitors.acknowledged.length > before);
-  line.shown(texts.again(performance.now() - back));
+  line.shown(`votes accepted ${seconds(await untilMore(visitors))} after it was back`);
   await visitors.stop();
-  line.expect(await member.isSignedIn(), texts.signedOut);
-  line.expect(visitors.slowestMs < bound, texts.slow(visitors.slowestMs));
-  await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+  line.expect(await member.isSignedIn(), 'someone who was signed in no longer is');
+  line.expect(visitors.slowestMs < bound, `a response took ${seconds(visitors.slowestMs)}`);
+  await instance.verify(visitors, line);
   fault.step(what);
 }
 
 /** Expects that a read is refused with a reason within the time limit; returns the milliseconds. */
 async function isRefused(instance: Instance, line: Line): Promise<number> {
   const answer = await instance.get(pathOf('activePolls'));
-  line.expect(answer.status === 503, faultTexts.notRead(pathOf('activePolls'), answer.status));
+  line.expect(answer.status === 503, `${pathOf('activePolls')} returned ${answer.status} in the meantime`);
   const wrong = refusalProblem(answer);
   if (answer.status !== 200 && wrong !== null) line.problem(wrong);
-  line.expect(answer.ms < bound, texts.slow(answer.ms));
+  line.expect(answer.ms < bound, `a response took ${seconds(answer.ms)}`);
   return answer.ms;
 }
 

@@ -1,12 +1,8 @@
 import { copyFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { faultTexts } from './texts.ts';
-import { runToEnd } from './instance.ts';
 import type { Scenario } from './scenario.ts';
-import { verifyVotes } from './checks.ts';
-
-const texts = faultTexts.file;
+import { runToEnd } from './instance.ts';
 
 const overwrite = async (file: string, at: (size: number) => number, bytes: number) => {
   const handle = await open(file, 'r+');
@@ -16,12 +12,14 @@ const overwrite = async (file: string, at: (size: number) => number, bytes: numb
 };
 
 const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
-  [texts.head]: (file) => overwrite(file, () => 0, 100),
-  [texts.page]: (file) => overwrite(file, (size) => (size >> 13) << 12, 4_096),
-  [texts.cut]: async (file) => truncate(file, ((await readFile(file)).length >> 13) << 12),
-  [texts.log]: (file) => overwrite(`${file}-wal`, (size) => size >> 1, 2_000),
-  [texts.empty]: (file) => writeFile(file, ''),
-  [texts.text]: (file) => writeFile(file, 'These are not the polls that you are looking for.\n'),
+  'SQLite file: beginning overwritten': (file) => overwrite(file, () => 0, 100),
+  'SQLite file: a page in the middle overwritten': (file) => overwrite(file, (size) => (size >> 13) << 12, 4_096),
+  'SQLite file: truncated in the middle': async (file) => truncate(file, ((await readFile(file)).length >> 13) << 12),
+  'SQLite file: write-ahead log overwritten in the middle': (file) =>
+    overwrite(`${file}-wal`, (size) => size >> 1, 2_000),
+  'SQLite file: empty': (file) => writeFile(file, ''),
+  'SQLite file: replaced with a text file': (file) =>
+    writeFile(file, 'These are not the polls that you are looking for.\n'),
 };
 
 /** The SQLite file is damaged: nothing starts on it, the reason is printed, and the file stays unchanged. */
@@ -50,26 +48,28 @@ export const damagedFile: Scenario = {
       const line = fault.line(what);
       await putBack();
       // Damage in the file itself must be detected there, not hidden by the log.
-      if (what === texts.cut || what === texts.page) await rm(`${file}-wal`);
+      if (what === 'SQLite file: truncated in the middle' || what === 'SQLite file: a page in the middle overwritten')
+        await rm(`${file}-wal`);
       await damage(file);
       const before = await contents(file);
       for (const command of ['migrate', 'api', 'start'] as const) {
         const { code, output } = await runToEnd(command, [], instance.env);
-        line.expect(code === 1, texts.code(command, code));
+        line.expect(code === 1, `npm run ${command} exited with ${code}, not 1`);
         const sentence = output.split('\n').find((one) => one.includes(file)) ?? output;
-        line.expect(sentence.includes('npm run restore') && sentence.includes(file), texts.unclear(command, output));
+        line.expect(
+          sentence.includes('npm run restore') && sentence.includes(file),
+          `npm run ${command} does not report what is wrong: ${output.slice(-300)}`,
+        );
         line.shown(sentence.replaceAll(file, 'FILE').slice(0, 150));
-        line.expect((await contents(file)).equals(before), texts.changed(command));
+        line.expect((await contents(file)).equals(before), `npm run ${command} changed the file`);
       }
       fault.step(what);
     }
 
-    const line = fault.line(texts.sound);
+    const line = fault.line('SQLite file: intact file put back after kill -9');
     await putBack();
-    await instance.startApi('--no-publisher');
-    await instance.startSite();
-    await instance.untilVoteTaken();
-    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+    await instance.startBoth();
+    await instance.verify(visitors, line);
   },
 };
 

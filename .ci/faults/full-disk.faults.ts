@@ -4,32 +4,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
-import { faultTexts } from './texts.ts';
 import { smallDisk } from './disks.ts';
-import { refusesVotesAndReads, verifyVotes } from './checks.ts';
-import { operatorPassword, runToEnd, until } from './instance.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
-import { call } from './visitors.ts';
-
-const texts = faultTexts.disk;
+import { refusesVotesAndReads, untilMore } from './checks.ts';
+import { operatorPassword, runToEnd } from './instance.ts';
+import { call, seconds, until } from './visitors.ts';
 
 /** The disk is full during votes and everything else that writes. */
 export const fullDisk: Scenario = {
   name: 'full-disk',
   async run(fault) {
-    const line = fault.line(texts.full);
+    const line = fault.line('full disk under votes, SQLite');
     // Larger than the write-ahead log may grow (128 MB), so that votes alone don’t fill it again.
     const disk = await smallDisk(join(fault.folder, 'disk'), 320);
     if (!disk) {
-      line.shown(faultTexts.needsRoot);
+      line.shown('skipped: mounting a disk needs root');
       return;
     }
     fault.later(() => disk.remove());
     const instance = await fault.instance('SQLite', { dataDir: join(disk.folder, 'data') });
-    await instance.startApi('--no-publisher');
-    await instance.startSite();
-    await instance.untilVoteTaken();
+    await instance.startBoth();
 
     const visitors = instance.startVoters();
     await pause(400);
@@ -37,18 +32,15 @@ export const fullDisk: Scenario = {
     await refusesVotesAndReads(instance, visitors, line);
     const healthIs = (status: number) => async () =>
       (await instance.get(`${instance.apiOrigin}${pathOf('health')}`)).status === status;
-    await until(texts.healthy, 30_000, healthIs(503));
-    fault.step(texts.full);
+    await until('/api/health says ok while votes are refused', 30_000, healthIs(503));
+    fault.step('full disk under votes, SQLite');
     await othersSaySo(fault, instance);
-    const freed = performance.now();
     await disk.free();
-    const before = visitors.acknowledged.length;
-    await until(faultTexts.noVoteTaken, 30_000, () => visitors.acknowledged.length > before);
-    line.shown(texts.again(performance.now() - freed));
+    line.shown(`votes accepted again ${seconds(await untilMore(visitors))} after space was freed`);
     await instance.untilHealthy();
     await visitors.stop();
-    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
-    fault.step(texts.full);
+    await instance.verify(visitors, line);
+    fault.step('full disk under votes, SQLite');
   },
 };
 
@@ -62,14 +54,17 @@ async function othersSaySo(fault: Fault, instance: Instance): Promise<void> {
     ['import', [csv]],
     ['backup', [backups]],
   ] as const) {
-    const line = fault.line(texts.command(command));
+    const line = fault.line(`full disk: npm run ${command}`);
     const { code, output } = await runToEnd(command, words, instance.env);
-    line.expect(code === 1, texts.code(code));
-    line.expect(/full|no space|ENOSPC|SQLITE_FULL/i.test(output) && !/\n {4}at /.test(output), texts.unclear(output));
+    line.expect(code === 1, `it exited with ${code}, not 1`);
+    line.expect(
+      /full|no space|ENOSPC|SQLITE_FULL/i.test(output) && !/\n {4}at /.test(output),
+      `it does not report that the disk is full: ${output.slice(-400)}`,
+    );
     line.shown(oneLine(output));
-    fault.step(texts.command(command));
+    fault.step(`full disk: npm run ${command}`);
   }
-  const line = fault.line(texts.upload);
+  const line = fault.line('full disk: upload of polls');
   const form = new FormData();
   form.append('csvFile', new Blob([rows(20_000)], { type: 'text/csv' }), 'polls.csv');
   const request = new Request(`${instance.origin}/api/polls/bulk-upload`, { method: 'POST', body: form });
@@ -81,19 +76,19 @@ async function othersSaySo(fault: Fault, instance: Instance): Promise<void> {
     },
     body: Buffer.from(await request.arrayBuffer()),
   });
-  line.expect(answer.status === 503, texts.answered(answer.status, answer.body));
+  line.expect(answer.status === 503, `it returned ${answer.status}: ${answer.body.slice(0, 300)}`);
   line.shown(oneLine(answer.body));
   await nothingHalfDone(instance, line, backups);
-  fault.step(texts.upload);
+  fault.step('full disk: upload of polls');
 }
 
 async function nothingHalfDone(instance: Instance, line: Line, backups: string): Promise<void> {
   const broken = brokenReleases(instance.dataDir);
-  line.expect(broken.length === 0, faultTexts.kills.brokenRelease(broken[0] ?? ''));
+  line.expect(broken.length === 0, `a release is incomplete: ${broken[0] ?? ''}`);
   const left = await readdir(backups).catch(() => []);
-  line.expect(left.length === 0, texts.leftOver(left.join(', ')));
+  line.expect(left.length === 0, `left behind: ${left.join(', ')}`);
   const uploads = await readdir(join(instance.dataDir, 'uploads')).catch(() => []);
-  line.expect(uploads.length === 0, texts.leftOver(uploads.join(', ')));
+  line.expect(uploads.length === 0, `left behind: ${uploads.join(', ')}`);
 }
 
 /** A CSV file of closed polls that takes some space. */

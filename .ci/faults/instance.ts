@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { releaseFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
@@ -12,9 +11,10 @@ import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
 import { currentHead } from '#api/publishing/store.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
-import { faultTexts } from './texts.ts';
-import { call, startVoters } from './visitors.ts';
-import type { Answer } from './visitors.ts';
+import type { Line } from './scenario.ts';
+import type { Answer, VoteLog } from './visitors.ts';
+import { verifyVotes } from './checks.ts';
+import { call, startVoters, until } from './visitors.ts';
 
 /** A running command of the product. */
 export interface Running {
@@ -72,20 +72,6 @@ export async function runToEnd(
   const code = await one.ended;
   clearTimeout(late);
   return { code, output: one.output().trim(), ms: performance.now() - begun };
-}
-
-/** Waits until a condition holds and returns the milliseconds; rejects with `what` after a time limit. */
-export async function until(
-  what: string | (() => string),
-  ms: number,
-  holds: () => Promise<boolean> | boolean,
-): Promise<number> {
-  const begun = performance.now();
-  for (;;) {
-    if (await holds()) return performance.now() - begun;
-    if (performance.now() - begun > ms) throw new Error(typeof what === 'string' ? what : what());
-    await pause(20);
-  }
 }
 
 /** The operator’s password of every instance. */
@@ -150,14 +136,17 @@ export class Instance {
     return this.untilShown();
   }
 
+  /** Starts both services and waits until they take a vote. */
+  async startBoth(): Promise<void> {
+    await this.startApi('--no-publisher');
+    await this.startSite();
+    await this.untilVoteTaken();
+  }
+
   /** Starts the site service and waits for any response. */
   async startAnySite(): Promise<void> {
     this.site = start('site', [], this.env);
-    await until(
-      () => faultTexts.notShown(this.site?.output() ?? ''),
-      startupMs,
-      async () => (await this.get(`${this.origin}/`)).status !== 0,
-    );
+    await this.untilShown((status) => status !== 0);
   }
 
   /** The output of the site service that was stopped last. */
@@ -166,23 +155,14 @@ export class Instance {
   }
 
   untilHealthy(): Promise<number> {
-    return until(
-      () => faultTexts.notHealthy(this.api?.output() ?? ''),
-      startupMs,
-      async () => {
-        return (await this.get(this.apiOrigin + pathOf('health'))).status === 200;
-      },
-    );
+    const problem = () => `The API did not become healthy. Its output: ${(this.api?.output() ?? '').slice(-600)}`;
+    return until(problem, startupMs, async () => (await this.get(this.apiOrigin + pathOf('health'))).status === 200);
   }
 
-  untilShown(): Promise<number> {
-    return until(
-      () => faultTexts.notShown(this.site?.output() ?? ''),
-      startupMs,
-      async () => {
-        return (await this.get(`${this.origin}/`)).status === 200;
-      },
-    );
+  /** Waits until the site service serves a page, or anything. */
+  untilShown(isShown = (status: number): boolean => status === 200): Promise<number> {
+    const problem = () => `The site served no page. Its output: ${(this.site?.output() ?? '').slice(-600)}`;
+    return until(problem, startupMs, async () => isShown((await this.get('/')).status));
   }
 
   /** Starts voters that vote through the site. */
@@ -194,15 +174,15 @@ export class Instance {
   async untilVoteTaken(): Promise<number> {
     const visitors = this.startVoters(1);
     try {
-      return await until(faultTexts.noVoteTaken, startupMs, () => visitors.acknowledged.length > 0);
+      return await until('No more votes were accepted.', startupMs, () => visitors.acknowledged.length > 0);
     } finally {
       await visitors.stop();
     }
   }
 
-  /** The key of its voters’ digests. */
-  voterKey(): Promise<string> {
-    return ensureVoterKey({ dataDir: this.dataDir, voterKey: null });
+  /** Expects that every acknowledged vote is a row, and that every counter equals its rows. */
+  async verify(voteLog: VoteLog, line: Line): Promise<void> {
+    await verifyVotes(this.url, await ensureVoterKey({ dataDir: this.dataDir, voterKey: null }), voteLog, line);
   }
 
   get(url: string): Promise<Answer> {
@@ -246,6 +226,6 @@ export interface Template {
 export async function makeTemplate(dataDir: string): Promise<Template> {
   const instance = await Instance.make(dataDir, `sqlite:${join(dataDir, 'weathervane.sqlite')}`, null);
   const { code, output } = await runToEnd('build', [], instance.env);
-  if (code !== 0) throw new Error(faultTexts.noRelease(output));
+  if (code !== 0) throw new Error(`The site could not be built: ${output.slice(-600)}`);
   return { dataDir };
 }

@@ -4,18 +4,19 @@ import { messageOf } from '#platform/errors.ts';
 import { engines } from '#ci/bench/new-databases.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
 import { brokenReleases } from '#api/testing/whole-releases.ts';
-import { faultTexts } from './texts.ts';
-import { start, until } from './instance.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
-import { verifyVotes } from './checks.ts';
-import { call } from './visitors.ts';
+import { start } from './instance.ts';
+import { call, seconds, until } from './visitors.ts';
 
-const texts = faultTexts.kills;
-
-/** The share of the kills per process, of a hundred. */
-const shares = { api: 40, site: 20, start: 20, builder: 20 } as const;
-type Victim = keyof typeof shares;
+/** What is killed: its share of a hundred kills, and what is measured. */
+const victims = {
+  api: { name: 'API service', share: 40, back: (time: string) => `healthy again within ${time} of restarting` },
+  site: { name: 'site service', share: 20, back: (time: string) => `pages again within ${time} of restarting` },
+  start: { name: 'npm start', share: 20, back: (time: string) => `both services released their ports within ${time}` },
+  builder: { name: 'builder', share: 20, back: (time: string) => `the next builder took the job within ${time}` },
+} as const;
+type Victim = keyof typeof victims;
 
 /** Every process is killed at random moments during voting and restarted. */
 export const kills: Scenario = {
@@ -23,9 +24,10 @@ export const kills: Scenario = {
   async run(fault) {
     for (const engine of engines) {
       const instance = await fault.instance(engine);
-      for (const victim of Object.keys(shares) as Victim[]) {
-        const rounds = Math.max(1, Math.round((fault.rounds * shares[victim]) / 100 / engines.length));
-        const line = fault.line(texts.fault(texts.victims[victim], engine), rounds);
+      for (const victim of Object.keys(victims) as Victim[]) {
+        const { name, share, back } = victims[victim];
+        const rounds = Math.max(1, Math.round((fault.rounds * share) / 100 / engines.length));
+        const line = fault.line(`kill -9 of the ${name} under votes, ${engine}`, rounds);
         let slowest = 0;
         for (let round = 0; round < rounds; round++) {
           try {
@@ -35,11 +37,11 @@ export const kills: Scenario = {
             line.problem(messageOf(error));
             await instance.stop();
           }
-          fault.step(texts.step(texts.victims[victim], engine));
+          fault.step(`${name}, ${engine}`);
         }
         if (victim === 'builder') await buildThrough(instance, line);
         await instance.stop();
-        line.shown(texts.back[victim](slowest));
+        line.shown(back(seconds(slowest)));
       }
     }
   },
@@ -59,12 +61,12 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
     await pause(fault.random.whole(50, 600));
     await instance.api?.end('SIGKILL');
     const pages = await instance.get('/');
-    line.expect(pages.status === 200, texts.noPages(pages.status));
+    line.expect(pages.status === 200, `the home page returned ${pages.status}`);
     const back = await instance.startApi('--no-publisher');
-    await until(faultTexts.noVoteTaken, 10_000, () => visitors.statuses.get(200) !== undefined);
+    await until('No more votes were accepted.', 10_000, () => visitors.statuses.get(200) !== undefined);
     await visitors.stop();
     await instance.untilVoteTaken();
-    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+    await instance.verify(visitors, line);
     return back;
   },
   async site({ fault, instance, line }) {
@@ -75,29 +77,30 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
     const back = await instance.startSite();
     await visitors.stop();
     await instance.untilVoteTaken();
-    await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+    await instance.verify(visitors, line);
     return back;
   },
   async start({ fault, instance, line }) {
     const supervisor = start('start', [], instance.env);
     try {
       await until(
-        () => texts.notStarted(supervisor.output()),
+        () => `npm start did not come up: ${supervisor.output().slice(-600)}`,
         120_000,
         async () => {
-          if (supervisor.child.exitCode !== null) throw new Error(texts.notStarted(supervisor.output()));
+          if (supervisor.child.exitCode !== null)
+            throw new Error(`npm start did not come up: ${supervisor.output().slice(-600)}`);
           return (await instance.get('/')).status === 200 && (await instance.get('/api/health')).status === 200;
         },
       );
       const visitors = instance.startVoters();
       await pause(fault.random.whole(50, 600));
       await supervisor.end('SIGKILL');
-      const back = await until(texts.servicesStay, 20_000, async () => {
+      const back = await until('services kept running after npm start was killed', 20_000, async () => {
         const answers = await Promise.all([call(`${instance.origin}/`), call(`${instance.apiOrigin}/api/health`)]);
         return answers.every(({ status }) => status === 0);
       });
       await visitors.stop();
-      await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+      await instance.verify(visitors, line);
       return back;
     } finally {
       await supervisor.end('SIGKILL');
@@ -111,7 +114,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       const visitors = instance.startVoters(4);
       const begun = performance.now();
       await until(
-        () => texts.noBuild(builder.output()),
+        () => `the build did not finish: ${builder.output().slice(-600)}`,
         60_000,
         async () => {
           return (await runningJob(db))?.runner?.includes(`:${builder.child.pid ?? 0}:`) === true;
@@ -121,11 +124,8 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       await pause(fault.random.whole(0, 4_000));
       await builder.end('SIGKILL');
       await visitors.stop();
-      const broken = brokenReleases(instance.dataDir);
-      line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
-      const pages = await instance.get('/');
-      line.expect(pages.status === 200, texts.noPages(pages.status));
-      await verifyVotes(instance.url, await instance.voterKey(), visitors, line);
+      await servesWholeRelease(instance, line);
+      await instance.verify(visitors, line);
       return back;
     } finally {
       await builder.end('SIGKILL');
@@ -144,9 +144,13 @@ async function bothServices(instance: Instance): Promise<void> {
 async function buildThrough(instance: Instance, line: Line): Promise<void> {
   const builder = start('build', [], instance.env);
   const code = await builder.ended;
-  line.expect(code === 0, texts.noBuild(builder.output()));
-  const broken = brokenReleases(instance.dataDir);
-  line.expect(broken.length === 0, texts.brokenRelease(broken[0] ?? ''));
+  line.expect(code === 0, `the build did not finish: ${builder.output().slice(-600)}`);
+  await servesWholeRelease(instance, line);
+}
+
+async function servesWholeRelease(instance: Instance, line: Line): Promise<void> {
+  const [broken] = brokenReleases(instance.dataDir);
+  line.expect(broken === undefined, `a release is incomplete: ${broken}`);
   const pages = await instance.get('/');
-  line.expect(pages.status === 200, texts.noPages(pages.status));
+  line.expect(pages.status === 200, `the home page returned ${pages.status}`);
 }

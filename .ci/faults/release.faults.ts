@@ -5,13 +5,10 @@ import { releaseFiles } from '#contract/publishing.ts';
 import { endings } from '#api/publishing/encode.ts';
 import { Manifest } from '#api/publishing/manifest.ts';
 import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
-import { faultTexts } from './texts.ts';
 import { archiveTexts } from '#texts/archive.ts';
 import { siteTexts } from '#texts/site.ts';
 import type { Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
-
-const texts = faultTexts.release;
 
 interface Damage {
   readonly what: string;
@@ -27,37 +24,40 @@ async function eachCopy(
   only: readonly (typeof endings)[number][] = endings,
 ): Promise<void> {
   const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
-  if (file === null) throw new Error(texts.noManifest);
+  if (file === null) throw new Error('There is no file list.');
   for (const ending of only) await work(objectPath(dataDir, address, file.hash, ending)).catch(() => undefined);
 }
 
 const headPath = ({ dataDir }: Instance) => inReleases(dataDir, releaseFiles.current, releaseFiles.head);
 
 const damages: readonly Damage[] = [
-  { what: texts.cut, do: (instance) => eachCopy(instance, '/', (file) => truncate(file, 700)) },
+  { what: 'home page truncated', do: (instance) => eachCopy(instance, '/', (file) => truncate(file, 700)) },
   {
-    what: texts.garbled,
+    what: 'page garbled',
     do: (instance) => eachCopy(instance, '/about', async (file) => writeFile(file, (await readFile(file)).fill(88))),
   },
-  { what: texts.gone, do: (instance) => eachCopy(instance, '/historical', (file) => rm(file)) },
-  { what: texts.brotli, do: (instance) => eachCopy(instance, '/terms', (file) => truncate(file, 300), ['.br']) },
+  { what: 'page missing', do: (instance) => eachCopy(instance, '/historical', (file) => rm(file)) },
   {
-    what: texts.manifest,
+    what: 'one compressed copy of a page truncated',
+    do: (instance) => eachCopy(instance, '/terms', (file) => truncate(file, 300), ['.br']),
+  },
+  {
+    what: 'file list truncated at startup',
     async do(instance) {
       const [part = ''] = Object.values(currentHead(instance.dataDir)!.shards);
       await truncate(inReleases(instance.dataDir, releaseFiles.manifests, `${part}.json`), 20);
     },
   },
-  { what: texts.facts, do: (instance) => writeFile(headPath(instance), '{"release": "') },
+  { what: 'release metadata damaged at startup', do: (instance) => writeFile(headPath(instance), '{"release": "') },
   {
-    what: texts.dangling,
+    what: 'symlink to the release is broken',
     async do({ dataDir }) {
       const draft = inReleases(dataDir, 'draft');
       await symlink(join(releaseFiles.trees, '20300101T000000000Z-ffff'), draft, 'dir');
       await rename(draft, inReleases(dataDir, releaseFiles.current));
     },
   },
-  { what: texts.allGone, do: ({ dataDir }) => rm(inReleases(dataDir), { recursive: true }) },
+  { what: 'no release at all', do: ({ dataDir }) => rm(inReleases(dataDir), { recursive: true }) },
 ];
 
 /** Files of the current release are damaged or missing when the site service starts. */
@@ -72,7 +72,7 @@ export const damagedRelease: Scenario = {
     const whole = join(fault.folder, 'whole');
     await cp(inReleases(instance.dataDir), whole, { recursive: true, verbatimSymlinks: true });
     const head = currentHead(instance.dataDir);
-    if (!head) throw new Error(texts.noManifest);
+    if (!head) throw new Error('There is no file list.');
     const pages = [...new Manifest(instance.dataDir, head.shards).entries()].map(([address, { hash }]) => ({
       address,
       hash,
@@ -86,11 +86,14 @@ export const damagedRelease: Scenario = {
       const seen = { whole: 0, refused: 0 };
       for (const encoding of ['br', 'gzip', 'identity'])
         for (const page of pages) await checkFile(instance, page, encoding, line, seen);
-      line.shown(texts.seen(seen.whole, seen.refused));
-      line.expect(damage.what === texts.allGone || seen.whole > seen.refused, texts.nothingLeft);
+      line.shown(`${seen.whole} responses complete, ${seen.refused} refused with a reason`);
+      line.expect(damage.what === 'no release at all' || seen.whole > seen.refused, 'hardly anything is still served');
       await instance.stop();
       const output = instance.lastOutput();
-      line.expect(/release (could not be loaded|is damaged)|there is no release/.test(output), texts.notLogged(output));
+      line.expect(
+        /release (could not be loaded|is damaged)|there is no release/.test(output),
+        `the log does not report it: ${output.slice(-300)}`,
+      );
       fault.step(damage.what);
     }
   },
@@ -115,7 +118,7 @@ async function checkFile(
   if (answer.status === 200) {
     seen.whole += 1;
     const digest = createHash('sha256').update(answer.body).digest('base64url');
-    line.expect(digest.startsWith(hash), texts.broken(address, encoding));
+    line.expect(digest.startsWith(hash), `${address} (${encoding}) returned 200, but is not the page`);
     return;
   }
   seen.refused += 1;
@@ -123,5 +126,5 @@ async function checkFile(
   const saysWhy = [siteTexts.damaged.text, siteTexts.building.text, archiveTexts.failed.text].some((sentence) =>
     text.includes(sentence),
   );
-  line.expect(answer.status === 503 && saysWhy, texts.unclear(address, answer.status, text));
+  line.expect(answer.status === 503 && saysWhy, `${address} returned ${answer.status}: ${text.slice(0, 160)}`);
 }

@@ -56,16 +56,8 @@ interface InstanceOptions {
   readonly databaseUrl?: string;
 }
 
-/** A row of the final table in progress. */
-export interface Line {
-  /** Records a violation. */
-  problem(text: string): void;
-  /** Records an observation. */
-  shown(text: string): void;
-  count(figures: { acknowledged?: number; refused?: number; lost?: number; slowestMs?: number }): void;
-  /** Records a problem with this text unless `holds`. */
-  expect(holds: boolean, text: string): void;
-}
+/** A row of the final table in progress: `expect` records a problem unless something holds. */
+export type Line = Omit<ReturnType<typeof newLine>, 'outcome'>;
 
 /** Runs one scenario in a new folder, cleans up, and returns its rows. */
 export async function runScenario(
@@ -77,7 +69,7 @@ export async function runScenario(
   const cleanUps: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
   const later = (cleanUp: () => Promise<unknown>) => cleanUps.push(cleanUp);
   let postgres: ReturnType<typeof startPostgres> | undefined;
-  const outcomes: PendingOutcome[] = [];
+  const outcomes: ReturnType<typeof newLine>[] = [];
   let steps = 0;
   const server = () => {
     if (!postgres) {
@@ -105,13 +97,13 @@ export async function runScenario(
         return instance;
       },
       line(fault, count = 1) {
-        const outcome = new PendingOutcome(scenario.name, fault, count);
+        const outcome = newLine(scenario.name, fault, count);
         outcomes.push(outcome);
         return outcome;
       },
     });
   } catch (error) {
-    const last = outcomes.at(-1) ?? new PendingOutcome(scenario.name, scenario.name, 1);
+    const last = outcomes.at(-1) ?? newLine(scenario.name, scenario.name, 1);
     if (outcomes.length === 0) outcomes.push(last);
     last.problem(messageOf(error));
   } finally {
@@ -132,47 +124,22 @@ function sharedTemplate() {
 }
 
 /** A row that is still being recorded. */
-class PendingOutcome implements Line {
-  readonly #scenario: string;
-  readonly #fault: string;
-  readonly #rounds: number;
-  readonly #problems = new Set<string>();
-  readonly #shown = new Set<string>();
-  readonly #figures = { acknowledged: 0, refused: 0, lost: 0, slowestMs: 0 };
-
-  constructor(scenario: string, fault: string, rounds: number) {
-    this.#scenario = scenario;
-    this.#fault = fault;
-    this.#rounds = rounds;
-  }
-
-  problem(text: string): void {
-    this.#problems.add(text);
-  }
-
-  shown(text: string): void {
-    this.#shown.add(text);
-  }
-
-  expect(holds: boolean, text: string): void {
-    if (!holds) this.problem(text);
-  }
-
-  count({ acknowledged = 0, refused = 0, lost = 0, slowestMs = 0 }: Parameters<Line['count']>[0]): void {
-    this.#figures.acknowledged += acknowledged;
-    this.#figures.refused += refused;
-    this.#figures.lost += lost;
-    this.#figures.slowestMs = Math.max(this.#figures.slowestMs, slowestMs);
-  }
-
-  outcome(): Outcome {
-    return {
-      scenario: this.#scenario,
-      fault: this.#fault,
-      rounds: this.#rounds,
-      ...this.#figures,
-      shown: [...this.#shown].join('; '),
-      problems: [...this.#problems],
-    };
-  }
+function newLine(scenario: string, fault: string, rounds: number) {
+  const problems = new Set<string>();
+  const shown = new Set<string>();
+  const figures = { acknowledged: 0, refused: 0, lost: 0, slowestMs: 0 };
+  return {
+    problem: (text: string) => void problems.add(text),
+    shown: (text: string) => void shown.add(text),
+    expect: (holds: boolean, text: string) => void (holds || problems.add(text)),
+    count({ acknowledged, refused, lost, slowestMs }: typeof figures) {
+      figures.acknowledged += acknowledged;
+      figures.refused += refused;
+      figures.lost += lost;
+      figures.slowestMs = Math.max(figures.slowestMs, slowestMs);
+    },
+    outcome: (): Outcome => ({
+      ...{ scenario, fault, rounds, ...figures, shown: [...shown].join('; '), problems: [...problems] },
+    }),
+  };
 }

@@ -2,13 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from './instance.ts';
 import { newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import type { Scenario } from './scenario.ts';
-import { faultTexts } from './texts.ts';
-import { verifyVotes } from './checks.ts';
-
-const texts = faultTexts.slowDatabase;
+import { untilMore } from './checks.ts';
+import { seconds } from './visitors.ts';
 
 /** The latency to the database in milliseconds. */
 const delays = [200, 1_000, 2_000] as const;
@@ -28,20 +25,19 @@ export const slowDatabase: Scenario = {
     const through = new URL(direct);
     through.port = String(door.port);
     const instance = await fault.instance('PostgreSQL', { databaseUrl: through.href });
-    await instance.startApi('--no-publisher');
-    await instance.startSite();
-    await instance.untilVoteTaken();
+    await instance.startBoth();
     const before = await megabytesOf(instance.api?.child.pid);
     for (const delay of [...delays, null]) {
-      const line = fault.line(delay === null ? texts.silent : texts.far(delay));
+      const line = fault.line(
+        delay === null ? 'the network to PostgreSQL is silent for 22 s' : `PostgreSQL has ${delay} ms of latency`,
+      );
       const visitors = instance.startVoters(crowd);
       if (delay === null) {
         await pause(500);
         door.stalled = true;
         await pause(22_000);
         door.stalled = false;
-        const acknowledged = visitors.acknowledged.length;
-        await until(faultTexts.noVoteTaken, 60_000, () => visitors.acknowledged.length > acknowledged);
+        await untilMore(visitors);
       } else {
         door.delayMs = delay;
         await pause(4_000 + 3 * delay);
@@ -49,11 +45,13 @@ export const slowDatabase: Scenario = {
       }
       await visitors.stop();
       const grown = (await megabytesOf(instance.api?.child.pid)) - before;
-      line.expect(grown < growth, texts.grown(grown));
-      line.expect(visitors.slowestMs < 20_000, faultTexts.database.slow(visitors.slowestMs));
-      line.expect(visitors.acknowledged.length > 0, faultTexts.noVoteTaken);
-      await verifyVotes(direct, await instance.voterKey(), visitors, line);
-      fault.step(delay === null ? texts.silent : texts.far(delay));
+      line.expect(grown < growth, `the API grew by ${grown.toFixed(0)} MB`);
+      line.expect(visitors.slowestMs < 20_000, `a response took ${seconds(visitors.slowestMs)}`);
+      line.expect(visitors.acknowledged.length > 0, 'No more votes were accepted.');
+      await instance.verify(visitors, line);
+      fault.step(
+        delay === null ? 'the network to PostgreSQL is silent for 22 s' : `PostgreSQL has ${delay} ms of latency`,
+      );
     }
   },
 };

@@ -128,3 +128,19 @@ export async function register(origin: string): Promise<Member> {
     },
   };
 }
+
+/** Waits until a condition holds and returns the milliseconds; rejects with `what` after a time limit. */
+export async function until(
+  what: string | (() => string),
+  ms: number,
+  holds: () => Promise<boolean> | boolean,
+): Promise<number> {
+  const begun = performance.now();
+  for (;;) {
+    if (await holds()) return performance.now() - begun;
+    if (performance.now() - begun > ms) throw new Error(typeof what === 'string' ? what : what());
+    await pause(20);
+  }
+}
+
+export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
