@@ -10,7 +10,6 @@ import {
   runOfVitest,
   unprovenStatements,
 } from './coverage.ts';
-import { writtenTests } from './test-titles.ts';
 
 describe('the project', () => {
   const current = currentProofs();
@@ -33,20 +32,19 @@ describe('the pot', () => {
   test('[S1.4] is warm', () => {});
 });
 describe('the cup', () => {
-  test('[S1.4] is warm', async () => { await test.step('held', async () => {}); });
+  test("[S1.4] isn't cold", async () => { await test.step('held', async () => {}); });
 });
 `;
 const proofs = proofsIn('tea.test.ts', source);
 const statements = (...ids: string[]) => readStatements(ids.map((id) => `${id} Tea\n`).join(''));
 
-test('tests are read with their groups, and what varies in a title is written as …', () => {
-  expect(writtenTests(source, 'tea.test.ts').map(({ titles }) => titles.map(({ text }) => text))).toEqual([
-    ['[S1.1] tea is served'],
-    ['[S1.2] ten thousand cups are served'],
-    ['the kettle', '[S1.3 D1.1] boils with …'],
-    ['the kettle', 'holds … litres'],
-    ['the pot', '[S1.4] is warm'],
-    ['the cup', '[S1.4] is warm'],
+test('tests are read without running them, and what varies in a title is written as …', () => {
+  expect(proofs.map(({ title, slow }) => [title, slow])).toEqual([
+    ['tea is served', false],
+    ['ten thousand cups are served', true],
+    ['boils with …', false],
+    ['is warm', false],
+    ["isn't cold", false],
   ]);
   expect(proofs.map(({ ids }) => ids)).toEqual([['S1.1'], ['S1.2'], ['S1.3', 'D1.1'], ['S1.4'], ['S1.4']]);
 });
@@ -56,12 +54,12 @@ test('the page lists the tests of each statement, and those of several below eac
   expect(coveragePage(list, proofs).split('\n')).toEqual([
     '# Tea',
     'S1.3 Tea is hot',
-    '  - tea.test.ts › the kettle › boils with …',
+    '  - tea.test.ts › boils with …',
     'S1.4 Cups are, too',
-    '  - tea.test.ts › the pot › is warm',
-    '  - tea.test.ts › the cup › is warm',
+    '  - tea.test.ts › is warm',
+    "  - tea.test.ts › isn't cold",
     'D1.1 Energy',
-    '  - tea.test.ts › the kettle › boils with …',
+    '  - tea.test.ts › boils with …',
     '',
   ]);
 });
@@ -79,8 +77,8 @@ describe('the check reports', () => {
   test('a test that names a statement that does not exist or is retired', () => {
     const list = [...statements('S1.1', 'S1.3', 'S1.4'), ...readStatements('D1.1 Retired\n')];
     expect(unprovenStatements(list, proofs)).toEqual([
-      'tea.test.ts: "[S1.2] ten thousand cups are served": there is no statement S1.2',
-      'tea.test.ts: "[S1.3 D1.1] boils with …": there is no statement D1.1',
+      'tea.test.ts: "ten thousand cups are served": there is no statement S1.2',
+      'tea.test.ts: "boils with …": there is no statement D1.1',
     ]);
   });
 
@@ -89,12 +87,13 @@ describe('the check reports', () => {
     expect(() => statements('S1.1', 'S1.1')).toThrow('two statements have the id S1.1');
   });
 
-  test.each(["test('[S1.1, S1.2] tea', () => {})", "describe('[S1.1] tea', () => { test('hot', () => {}) })"])(
-    'ids that it can’t read: %s',
-    (code) => {
-      expect(() => proofsIn('tea.test.ts', code)).toThrow('tea.test.ts: ');
-    },
-  );
+  test.each([
+    "test('[S1.1, S1.2] tea', () => {})",
+    "describe('[S1.1] tea', () => { test('hot', () => {}) })",
+    "test('[S1.1] tea', () => {}); test('[S1.1] tea', () => {})",
+  ])('ids that it can’t read, and a title that occurs twice: %s', (code) => {
+    expect(() => proofsIn('tea.test.ts', code)).toThrow('tea.test.ts: ');
+  });
 });
 
 describe('after a run', () => {
@@ -106,9 +105,9 @@ describe('after a run', () => {
           {
             name: '/project/tea.test.ts',
             assertionResults: [
-              { ancestorTitles: ['on SQLite', 'the kettle'], title: '[S1.3 D1.1] boils with gas', status: 'passed' },
-              { ancestorTitles: ['on PostgreSQL', 'the kettle'], title: '[S1.3 D1.1] boils with gas', status },
-              { ancestorTitles: ['the pot'], title: '[S1.4] is warm', status: 'passed' },
+              { title: '[S1.3 D1.1] boils with gas', status: 'passed' },
+              { title: '[S1.3 D1.1] boils with gas', status },
+              { title: '[S1.4] is warm', status: 'passed' },
             ],
           },
         ],
@@ -117,10 +116,10 @@ describe('after a run', () => {
     );
 
   test('a test that did not run, was skipped, or failed is reported', () => {
-    const cold = 'S1.4: did not run: tea.test.ts › the cup › is warm';
+    const cold = "S1.4: did not run: tea.test.ts › isn't cold";
     expect(proofsNotPassed(named, ran('passed'), () => true, true)).toEqual([cold]);
     for (const status of ['failed', 'skipped', 'pending']) {
-      const notBoiled = 'S1.3, D1.1: did not pass: tea.test.ts › the kettle › boils with …';
+      const notBoiled = 'S1.3, D1.1: did not pass: tea.test.ts › boils with …';
       expect(proofsNotPassed(named, ran(status), () => true, true)).toEqual([notBoiled, cold]);
     }
     const onlyOneEngine = proofsNotPassed(named, ran('skipped'), () => true, false);
@@ -141,16 +140,16 @@ describe('after a run', () => {
     ]);
   });
 
-  test('browser tests count with their groups and their status', () => {
+  test('browser tests count with their status', () => {
     const suite = { file: 'tea.e2e.ts', specs: [{ title: 'is served', tests: [{ status: 'expected' }] }] };
-    const late = { title: 'late', file: 'tea.e2e.ts', specs: [{ title: 'is cold', tests: [{ status: 'skipped' }] }] };
+    const late = { file: 'tea.e2e.ts', specs: [{ title: 'is cold', tests: [{ status: 'skipped' }] }] };
     const report = {
       config: { rootDir: '/project/site/e2e' },
-      suites: [{ ...suite, title: 'tea.e2e.ts', suites: [late] }],
+      suites: [{ ...suite, suites: [late] }],
     };
     expect(runOfPlaywright(report, '/project')).toEqual([
-      { file: 'site/e2e/tea.e2e.ts', titles: ['is served'], outcome: 'passed' },
-      { file: 'site/e2e/tea.e2e.ts', titles: ['late', 'is cold'], outcome: 'skipped' },
+      { file: 'site/e2e/tea.e2e.ts', title: 'is served', outcome: 'passed' },
+      { file: 'site/e2e/tea.e2e.ts', title: 'is cold', outcome: 'skipped' },
     ]);
   });
 });

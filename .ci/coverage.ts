@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { type Title, type WrittenTest, writtenTests } from './test-titles.ts';
 
 /**
  * Which tests prove the statements of the specification. The statements are lines of `statements.txt`, each after its
@@ -18,19 +17,29 @@ export interface Statement {
 /** A test that names statements in its title. */
 export interface Proof {
   file: string;
-  test: WrittenTest;
   ids: readonly string[];
+  /** The title without the ids, and with `…` for variable parts. */
+  title: string;
+  /** Matches the whole title in a run. */
+  pattern: RegExp;
+  /** Whether only `npm test -- all` runs it (`api/testing/slow.ts`). */
+  slow: boolean;
 }
 
 /** One test as a runner reports it. */
 export interface RunTest {
   file: string;
-  titles: readonly string[];
+  title: string;
   outcome: 'passed' | 'failed' | 'skipped';
 }
 
 const statementLine = /^([SD]\d+\.\d+) (.+)$/;
-const idPrefix = /^\[([SD]\d+\.\d+(?: [SD]\d+\.\d+)*)\] (?=\S)/;
+/** A title with ids, after its opening quote, and the option `slow`. */
+const provingTitle =
+  /(['"`])\[([SD]\d+\.\d+(?: [SD]\d+\.\d+)*)\] ((?:\\.|(?!\1)[^\\])+)\1(?:,(?:\s|\/\/.*)*(?:\{\s*\.\.\.)?(slow)\b)?/g;
+/** What varies in a title: parts of a template, and Vitest’s placeholders of `each` and `for`. */
+const placeholder = /\$\{[^}]*\}|%[sdifjoO#$]|\$[a-zA-Z_][\w.]*/;
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The statements of the list; throws at a line without an id and at an id that occurs twice. */
 export function readStatements(list: string): Statement[] {
@@ -47,27 +56,30 @@ export function readStatements(list: string): Statement[] {
 
 export const currentStatements = () => readStatements(readFileSync(statementsFile, 'utf8'));
 
-const ownTitle = (test: WrittenTest) => test.titles.at(-1)!.text;
-const nameOf = ({ file, test }: Proof) =>
-  [file, ...test.titles.map(({ text }) => text.replace(idPrefix, ''))].join(' › ');
+const nameOf = ({ file, title }: Proof) => `${file} › ${title}`;
 
-/** The tests of a file that name statements; throws where a title seems to name one and can’t be read. */
+/** The tests of a file that name statements; throws where a title seems to name one and can’t be read or told apart. */
 export function proofsIn(file: string, source: string): Proof[] {
-  if (!/['"`]\s*\[[SD]\d/i.test(source)) return [];
-  return writtenTests(source, file).flatMap((test) => {
-    const title = ownTitle(test);
-    const ids = idPrefix.exec(title)?.[1]?.split(' ');
-    if (ids) return [{ file, test, ids }];
-    if (test.titles.some(({ text }) => /^\s*\[[SD]\d/i.test(text)))
-      throw new Error(`${file}: "${title}": a test names statements as "[S2.14 S3.1] title", and a group names none`);
-    return [];
+  const proofs = [...source.matchAll(provingTitle)].map(([, , ids = '', written = '', slow], _, all): Proof => {
+    if (all.filter((other) => other[2] === ids && other[3] === written).length > 1)
+      throw new Error(`${file}: two tests are called "[${ids}] ${written}"`);
+    const parts = written.replace(/\\(.)/g, '$1').split(placeholder);
+    const pattern = new RegExp(`^\\[${escaped(ids)}\\] ${parts.map(escaped).join('.*')}$`, 's');
+    return { file, ids: ids.split(' '), title: parts.join('…'), pattern, slow: slow !== undefined };
   });
+  const inGroup = /describe(?:\.\w+)*\(\s*['"`]\s*\[[SD]\d/i.test(source);
+  const seeming = source.match(/['"`]\s*\[[SD]\d/gi) ?? [];
+  if (inGroup || seeming.length !== proofs.length)
+    throw new Error(`${file}: a test names statements as "[S2.14 S3.1] title", and a group names none`);
+  return proofs;
 }
 
 /** The proofs of all test files, by file and in the order of the file. */
 export const currentProofs = () =>
   globSync('{api,site,content,db,.ci,.config,.deploy}/**/*.{test.ts,test.tsx,e2e.ts}')
     .map((path) => path.split(sep).join('/'))
+    // It has examples.
+    .filter((file) => file !== '.ci/coverage.test.ts')
     .sort()
     .flatMap((file) => proofsIn(file, readFileSync(file, 'utf8')));
 
@@ -76,21 +88,13 @@ export function unprovenStatements(statements: readonly Statement[], proofs: rea
   const current = new Set(statements.filter(({ retired }) => !retired).map(({ id }) => id));
   const unproven = statements.flatMap(({ id, text, retired }) => {
     const own = proofs.filter(({ ids }) => ids.includes(id));
-    if (retired || own.some(({ test }) => !test.slow)) return [];
+    if (retired || own.some(({ slow }) => !slow)) return [];
     return [`${statementsFile}: ${own.length === 0 ? 'no test proves' : 'only slow tests prove'} ${id} "${text}"`];
   });
-  const unknown = proofs.flatMap(({ file, test, ids }) =>
-    ids.filter((id) => !current.has(id)).map((id) => `${file}: "${ownTitle(test)}": there is no statement ${id}`),
+  const unknown = proofs.flatMap(({ file, title, ids }) =>
+    ids.filter((id) => !current.has(id)).map((id) => `${file}: "${title}": there is no statement ${id}`),
   );
   return [...unproven, ...unknown];
-}
-
-/** Whether a reported test is the written one: its own title last, its groups before it in order, perhaps among others. */
-function isRunOf(titles: readonly Title[], run: readonly string[]): boolean {
-  const groups = titles.slice(0, -1);
-  let matched = 0;
-  for (const title of run.slice(0, -1)) if (groups[matched]?.pattern.test(title)) matched++;
-  return matched === groups.length && titles.at(-1)!.pattern.test(run.at(-1) ?? '');
 }
 
 /**
@@ -104,10 +108,10 @@ export function proofsNotPassed(
   withSlow: boolean,
 ): string[] {
   return proofs.flatMap((proof) => {
-    const { file, test, ids } = proof;
-    if (!wasRun(file) || (test.slow && !withSlow)) return [];
+    const { file, ids, pattern, slow } = proof;
+    if (!wasRun(file) || (slow && !withSlow)) return [];
     const runs = run.filter(
-      (one) => one.file === file && (withSlow || one.outcome !== 'skipped') && isRunOf(test.titles, one.titles),
+      (one) => one.file === file && (withSlow || one.outcome !== 'skipped') && pattern.test(one.title),
     );
     if (runs.length > 0 && runs.every(({ outcome }) => outcome === 'passed')) return [];
     return [`${ids.join(', ')}: ${runs.length === 0 ? 'did not run' : 'did not pass'}: ${nameOf(proof)}`];
@@ -125,11 +129,10 @@ export function coveragePage(list: string, proofs: readonly Proof[]): string {
 }
 
 export interface VitestReport {
-  testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
+  testResults: { name: string; assertionResults: { title: string; status: string }[] }[];
 }
 
 interface PlaywrightSuite {
-  title: string;
   file: string;
   suites?: PlaywrightSuite[];
   specs: { title: string; tests: { status: string }[] }[];
@@ -144,27 +147,27 @@ const inProject = (path: string, root: string) => relative(root, path).split(sep
 
 export const runOfVitest = (report: VitestReport, root: string): RunTest[] =>
   report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status }) => ({
+    assertionResults.map(({ title, status }) => ({
       file: inProject(name, root),
-      titles: [...ancestorTitles, title],
+      title,
       outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
   );
 
 export function runOfPlaywright(report: PlaywrightReport, root: string): RunTest[] {
-  const inSuite = (suite: PlaywrightSuite, groups: readonly string[]): RunTest[] => [
+  const inSuite = (suite: PlaywrightSuite): RunTest[] => [
     ...suite.specs.map(({ title, tests }) => ({
       file: inProject(`${report.config.rootDir}/${suite.file}`, root),
-      titles: [...groups, title],
+      title,
       outcome: tests.every(({ status }) => status === 'expected' || status === 'flaky')
         ? ('passed' as const)
         : tests.some(({ status }) => status === 'skipped')
           ? ('skipped' as const)
           : ('failed' as const),
     })),
-    ...(suite.suites ?? []).flatMap((inner) => inSuite(inner, [...groups, inner.title])),
+    ...(suite.suites ?? []).flatMap(inSuite),
   ];
-  return report.suites.flatMap((file) => inSuite(file, []));
+  return report.suites.flatMap(inSuite);
 }
 
 /** The statements with their tests, for `npm test -- statements`. */

@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { brotliCompressSync } from 'node:zlib';
 import { rm } from 'node:fs/promises';
@@ -9,6 +7,7 @@ import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import type { Browser } from 'playwright';
 import { tableOf } from './bench/report.ts';
+import { freePort } from '#api/testing/postgres.setup.ts';
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import { originOf, startInstallation } from '#site/e2e/installation.ts';
 import { openPolls } from '#site/e2e/page-helpers.ts';
@@ -39,15 +38,6 @@ interface Measured {
   readonly scripts: number;
   /** Audits that lowered a score. */
   readonly lostAudits: readonly string[];
-}
-
-/** Free ports, opened together so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers) await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((closed) => server.close(closed));
-  return ports;
 }
 
 function read({ audits, categories: judged }: Result): Measured {
@@ -137,23 +127,14 @@ async function takeover(browser: Browser, address: string): Promise<number | nul
   }
 }
 
-let runs = 3;
-try {
-  const { values } = parseArgs({
-    options: { help: { type: 'boolean' }, runs: { type: 'string' } },
-  });
-  if (values.help) {
-    console.log(help);
-    process.exit(0);
-  }
-  runs = Number(values.runs ?? runs);
-  if (!Number.isInteger(runs) || runs < 1 || runs > 15) throw new Error('--runs takes a number from 1 to 15.');
-} catch (error) {
-  console.error(`${(error as Error).message}\n\n${help}`);
-  process.exit(2);
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
+const runs = Number(values.runs);
+if (values.help || !/^([1-9]|1[0-5])$/.test(values.runs)) {
+  console.log(values.help ? help : '--runs takes a number from 1 to 15.');
+  process.exit(values.help ? 0 : 2);
 }
 
-const [port = 0, apiPort = 0, browserPort = 0] = await freePorts(3);
+const [port, apiPort, browserPort] = [await freePort(), await freePort(), await freePort()];
 const site = { port, apiPort, dataDir: '.cache/lighthouse' };
 const origin = originOf(site);
 const { stop } = await startInstallation(site);
