@@ -6,7 +6,6 @@ import { runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { engines, newDatabases, workFolder } from './new-databases.ts';
-import type { Engine } from './new-databases.ts';
 import { fixed, median, roundLine, whole } from './report.ts';
 import type { Row } from './report.ts';
 import { cpuBetween, cpuTimes, startServer, startSite } from './server-process.ts';
@@ -32,8 +31,7 @@ interface Candidate {
 /** A server with its database; several candidates may share one. */
 interface Target {
   /** Null for the ceiling. */
-  readonly database: { readonly url: string; readonly engine: Engine; readonly emptyBytes: number } | null;
-  readonly isFloor: boolean;
+  readonly database: { readonly url: string; readonly emptyBytes: number } | null;
   readonly polls: readonly string[];
   accepted: number;
 }
@@ -93,7 +91,7 @@ async function setUp(
     later(() => server.stop());
     return server;
   };
-  const ceiling: Target = { database: null, isFloor: false, polls: ['open-poll-1'], accepted: 0 };
+  const ceiling: Target = { database: null, polls: ['open-poll-1'], accepted: 0 };
   const bare = await start('./ceiling.server.ts', {});
   const candidates: Candidate[] = [
     { name: 'bare Koa (ceiling)', origin: bare.origin, pids: { api: [bare.pid] }, target: ceiling },
@@ -101,30 +99,16 @@ async function setUp(
   for (const engine of engines) {
     if (only !== null && engine !== only && engines.some((one) => one === only)) continue;
     const newDatabase = await newDatabases(engine, folder, later);
-    const database: number[] = [];
-    const newTarget = async (polls: number, isFloor: boolean): Promise<Target & { url: string }> => {
+    for (const polls of [1, 100]) {
+      const counted = polls === 1 ? 'one poll' : `${polls} polls`;
       const url = await newDatabase();
       const db = openDatabase(url);
       await migrate(db);
       const ids = await makePolls(db, polls, 'open');
-      if (engine === 'PostgreSQL' && database.length === 0) database.push(await postgresPid(db));
-      const emptyBytes = await votesBytes(db);
+      const used: Pids = isSqlite(db) ? {} : { database: [await postgresPid(db)] };
+      const target: Target = { database: { url, emptyBytes: await votesBytes(db) }, polls: ids, accepted: 0 };
       await db.destroy();
-      return { database: { url, engine, emptyBytes }, isFloor, polls: ids, accepted: 0, url };
-    };
-    const floor = await newTarget(1, true);
-    const used: Pids = engine === 'PostgreSQL' ? { database } : {};
-    const naive = await start('./floor.server.ts', { DATABASE_URL: floor.url });
-    candidates.push({
-      name: `${engine}: one Knex transaction per vote (floor)`,
-      origin: naive.origin,
-      pids: { api: [naive.pid], ...used },
-      target: floor,
-    });
-    for (const polls of [1, 100] as const) {
-      const counted = polls === 1 ? 'one poll' : `${polls} polls`;
-      const target = await newTarget(polls, false);
-      const api = await start('./api.server.ts', { DATABASE_URL: target.url });
+      const api = await start('./api.server.ts', { DATABASE_URL: url });
       const site = await startSite({ DATA_DIR: folder, API_ORIGIN: api.origin });
       later(() => site.stop());
       const pids = { api: [api.pid], ...used };
@@ -140,7 +124,7 @@ async function setUp(
       if (engine === 'SQLite') continue;
       const pool = [api];
       for (const count of processes) {
-        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: target.url }));
+        while (pool.length < count) pool.push(await start('./api.server.ts', { DATABASE_URL: url }));
         candidates.push({
           name: `${engine}: ${count} API processes, ${counted}`,
           origin: pool.map(({ origin }) => origin),
@@ -187,8 +171,6 @@ async function rowsOf(candidates: readonly Candidate[], measured: readonly Measu
     median(measured.filter((one) => one.candidate === candidate).map(figure));
   const speed = (candidate: Candidate | undefined) => of(candidate, ({ perSecond }) => perSecond);
   const rows = candidates.map(async (candidate) => {
-    const { database } = candidate.target;
-    const floor = candidates.find(({ target }) => target.isFloor && target.database?.engine === database?.engine);
     const cpu = Object.entries(kinds).map(([kind, column]) => [
       column,
       fixed(
@@ -200,7 +182,6 @@ async function rowsOf(candidates: readonly Candidate[], measured: readonly Measu
       'votes; µs of CPU per vote': candidate.name,
       'accepted/s': whole(speed(candidate)),
       'of ceiling': fixed(speed(candidate) / speed(candidates[0]), 2),
-      '× floor': database && floor ? fixed(speed(candidate) / speed(floor), 1) : '',
       'p50 ms': fixed(
         of(candidate, ({ p50 }) => p50),
         1,
