@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { inReleases } from '#api/publishing/store.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
-import { hasWebServer, webServers } from '../../.deploy/web-servers.ts';
+import { hasWebServer, webServers } from '#deploy/web-servers.ts';
 import type { Answers } from './load.ts';
 import { makePolls } from './make-polls.ts';
 import { workFolder } from './new-databases.ts';
