@@ -50,6 +50,19 @@ const scriptGroups = [
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 
+/** @type {import('astro').AstroIntegration} A page’s policy is in the page, also of one on demand, so that every web server can send it. */
+const policyInPage = {
+  name: 'policy-in-page',
+  hooks: {
+    'astro:build:ssr': ({ manifest: { csp } }) => {
+      csp.cspDestination = 'meta';
+      // Astro has a hash once for each page that needs it, and looks for duplicates when it renders a page.
+      for (const directive of [csp.scriptDirective, csp.styleDirective])
+        directive.hashes = [...new Set(directive.hashes)];
+    },
+  },
+};
+
 const cacheDir = process.env.ASTRO_CACHE_DIR || './.cache/astro';
 
 // A build is the same for all settings, so that it can be part of a container image; see api/publishing/code-build.ts.
@@ -59,7 +72,7 @@ export default defineConfig({
   cacheDir,
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), ownDirectives(), stylePlaces()],
+  integrations: [react(), ownDirectives(), stylePlaces(), policyInPage],
   session: false,
   trailingSlash: 'never',
   build: { format: 'file' },

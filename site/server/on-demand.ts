@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { constants } from 'node:zlib';
@@ -17,10 +16,7 @@ export interface OnDemand {
   render(entry: string, request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void>;
 }
 
-/**
- * `headersOf` returns the headers of every response for a path; a page’s own content security policy applies in
- * addition.
- */
+/** `headersOf` returns the headers of every response for a path. */
 export function createOnDemand(options: {
   headersOf: (path: string) => readonly string[];
   publicUrl: string;
@@ -55,21 +51,8 @@ export function createOnDemand(options: {
       response.setHeader('Cache-Control', 'no-store');
       const always = headersOf(request.url ?? '/');
       for (let i = 0; i < always.length; i += 2) response.setHeader(always[i]!, always[i + 1]!);
-      const ours = response.getHeader('content-security-policy') as string;
       // The middleware is typed for Express but uses only what Node’s request and response have.
       compress(request as never, response as never, () => undefined);
-      const writeHead = response.writeHead.bind(response);
-      response.writeHead = (status: number, ...rest: unknown[]) => {
-        const headers = (rest.at(-1) ?? {}) as Record<string, unknown>;
-        for (const [name, value] of Object.entries(headers)) {
-          const lower = name.toLowerCase();
-          if (lower === 'content-security-policy') headers[name] = [ours, value].flat();
-          else if (lower === 'content-type' && value === 'text/html') headers[name] = 'text/html; charset=utf-8';
-        }
-        // Astro always sets the status text to "OK".
-        response.statusMessage = STATUS_CODES[status] ?? '';
-        return writeHead(status, ...(rest as []));
-      };
       await handler(request, response, () => {
         // The fallback serves a file that is already compressed, so the response is restored.
         for (const method of ['write', 'end', 'on', 'writeHead'] as const) Reflect.deleteProperty(response, method);
