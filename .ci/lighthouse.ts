@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
-import type { Browser } from 'playwright';
 import { tableOf } from './bench/report.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
@@ -18,7 +17,7 @@ const help = `npm run lighthouse [-- --runs N]   Lighthouse on pages as loaded b
 Starts its own installation with demonstration data on free ports, and measures the home page, an open poll, the list of
 community polls, a report, the archive, articles, and a legal page with Lighthouse’s mobile preset. Each page is loaded N
 times (3), and the median counts. Fails under 100 for accessibility, best practices, and search engines, or under 98 for
-performance. Also measures how long React takes to show a ballot that is touched, without throttling.
+performance.
 
 Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
 meta element.`;
@@ -102,31 +101,6 @@ async function load(address: string, port: number, skipAudits: string[], attempt
   return load(address, port, skipAudits, attempts - 1);
 }
 
-/** Milliseconds from the first touch of a ballot, without throttling, until React shows it; null on pages without ballots. */
-async function takeover(browser: Browser, address: string): Promise<number | null> {
-  const page = await browser.newPage();
-  try {
-    await page.goto(address, { waitUntil: 'networkidle' });
-    return await page.evaluate(
-      () =>
-        new Promise<number | null>((done) => {
-          const option = document.querySelector<HTMLInputElement>('main input[type=radio]');
-          if (option === null) {
-            done(null);
-            return;
-          }
-          const start = performance.now();
-          const observer = new MutationObserver(() => !option.isConnected && done(performance.now() - start));
-          observer.observe(document, { childList: true, subtree: true });
-          option.focus();
-          option.click();
-        }),
-    );
-  } finally {
-    await page.close();
-  }
-}
-
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
 const runs = Number(values.runs);
 if (values.help || !/^([1-9]|1[0-5])$/.test(values.runs)) {
@@ -142,7 +116,7 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: [...browserFlags, `--remote-debugging-port=${browserPort}`],
 });
-const results: { name: string; path: string; inline: number; reacts: number | null; measured: Measured }[] = [];
+const results: { name: string; path: string; inline: number; measured: Measured }[] = [];
 try {
   const report = (await archive(origin)).find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!;
   const [open] = await openPolls(origin);
@@ -159,10 +133,7 @@ try {
   for (const { name, path, left = [] } of pages) {
     const loads: Measured[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    const touched: (number | null)[] = [];
-    for (let run = 0; run < runs; run++) touched.push(await takeover(browser, origin + path));
-    const reacts = touched.toSorted((a, b) => a! - b!)[Math.floor(runs / 2)]!;
-    results.push({ name, path, inline: await inlineBytes(origin + path), reacts, measured: median(loads) });
+    results.push({ name, path, inline: await inlineBytes(origin + path), measured: median(loads) });
     console.error(`${name}: done`);
   }
 } finally {
@@ -173,13 +144,12 @@ try {
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const table = tableOf(
-  results.map(({ name, inline, reacts, measured: { scores, lcp, cls, tbt, bytes, scripts } }) => ({
+  results.map(({ name, inline, measured: { scores, lcp, cls, tbt, bytes, scripts } }) => ({
     page: name,
     ...Object.fromEntries(categories.map((category) => [category.replace('-', ' '), String(scores[category])])),
     LCP: `${(lcp / 1000).toFixed(2)} s`,
     CLS: cls.toFixed(3),
     TBT: `${Math.round(tbt)} ms`,
-    'React after a touch': reacts === null ? '' : `${Math.round(reacts)} ms`,
     JavaScript: kilobytes(scripts + inline),
     transferred: kilobytes(bytes),
   })),
