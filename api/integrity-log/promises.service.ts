@@ -106,10 +106,15 @@ function batchOf(
       const index = leaves.push(promisedLeaf(leaf, Buffer.from(nonce, 'hex'), result, sha256) as Buffer) - 1;
       return () => {
         const { note, levels } = (sealed ??= seal());
-        const proof = levels.flatMap((level, height) => level[Math.floor(index / 2 ** height) ^ 1] ?? []);
+        let proof = '';
+        // A batch is small enough for bit operations.
+        for (const [height, level] of levels.entries()) {
+          const sibling = level[(index >> height) ^ 1];
+          if (sibling !== undefined) proof += proof === '' ? sibling : `,${sibling}`;
+        }
         return (
           `{"nonce":"${nonce}","part":"${part.toString('hex')}","result":${result},"index":${index},` +
-          `"proof":[${proof.join()}],"note":${note}}`
+          `"proof":[${proof}],"note":${note}}`
         );
       };
     },
