@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('[D2.3 D5.10] no password, hash, session, device id, or address reaches the log, not even when the database fails', async () => {
     const { db } = await open();
     let lines = '';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
@@ -7,7 +7,6 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { deleteChanges, recordChanges, recordedChanges } from '#api/publishing/changes.service.ts';
 import { beginJob, finishJob } from '#api/publishing/jobs.queries.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
 import { lateAfterMs } from '#api/integrity-log/alerts.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
@@ -26,9 +25,7 @@ async function figures(of: TestApp): Promise<Map<string, number>> {
   );
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   test('votes are counted by kind and refusals by reason, with latencies and votes per commit', async () => {
     const { db } = await open();
     app = await startTestApp(db);
@@ -70,7 +67,7 @@ eachDatabase((open, engine) => {
     expect(after.has('weathervane_release_age_seconds')).toBe(false);
   });
 
-  test('without the database, the other metrics are still reported', once, async () => {
+  test('without the database, the other metrics are still reported', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     await db.destroy();
@@ -79,7 +76,7 @@ eachDatabase((open, engine) => {
     expect(reported.has('weathervane_builds{outcome="failed"}')).toBe(false);
   });
 
-  test('requests through a proxy need the admin password, even if the proxy is on this machine', once, async () => {
+  test('requests through a proxy need the admin password, even if the proxy is on this machine', async () => {
     const { db } = await open();
     app = await startTestApp(db);
     const status = async (headers: Record<string, string>) => (await app!.fetch('/api/metrics', { headers })).status;

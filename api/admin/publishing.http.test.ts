@@ -8,7 +8,7 @@ import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { headerText } from '#site/client/api.ts';
@@ -50,7 +50,7 @@ async function started(db: Database) {
   return context;
 }
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('each publish says what changed with the poll’s question, which addresses, and how long it took', async () => {
     const context = await started((await open()).db);
     await call('/api/admin/polls/tea/close', { method: 'POST' });

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
 import { fixedClock } from '#platform/clock.ts';
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('[S2.122] the poll template imports unchanged, as an open poll', async () => {
     const { db } = await open();
     const source = Readable.from([Buffer.from(pollsTemplate(testNow))]);

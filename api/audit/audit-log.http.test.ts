@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -20,7 +20,7 @@ test('a database error during an export is an error of the file alone', async ()
     await expect(auditExport(broken, format, {}).toArray()).rejects.toThrow('connection lost');
 });
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   const add = (db: Database, entry: Partial<AuditEntry>) =>
     recordAudit(db, {
       ...{ at: testNow, actor: 'operator', action: 'poll.edit', subject: { kind: 'poll', id: 'tea' } },

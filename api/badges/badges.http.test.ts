@@ -217,12 +217,6 @@ eachDatabase((open, engine) => {
     expect((await ask<Profile>(anna, '/api/user/profile')).body.stats).toMatchObject({ votes: 2 });
   });
 
-  test('[S6.2 S7.9] profile, summary, and badges need a sign-in', once, async () => {
-    const { app } = await start();
-    for (const path of ['/api/user/profile', '/api/user/summary', '/api/user/badges'])
-      expect((await ask(visitor(app), path)).body.code).toBe('UNAUTHENTICATED');
-  });
-
   test('reports of opened polls and copied links are limited', once, async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');

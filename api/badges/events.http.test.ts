@@ -3,7 +3,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { createLockedAccounts } from '#api/accounts/accounts.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { badgesOf, projectAll, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
@@ -14,7 +14,6 @@ import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { clearNextMarks } from '#api/voting/decision-marks.service.ts';
 import { decide, setAside } from '#api/voting/decisions.service.ts';
 import { checkFigures } from './recount.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const hour = 3_600_000;
 const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
@@ -22,10 +21,7 @@ const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
 const report = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'community', id: string) =>
   ask(browser, `/api/user/${what}`, 'POST', { kind, id });
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   async function start(config: { earlyAdopterUntil?: number } = {}) {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p', category: 'science' }, { id: 'q' }]);
@@ -168,7 +164,7 @@ eachDatabase((open, engine) => {
     await expectAllProjected(db);
   });
 
-  test('[D4.5] opening or sharing a poll that a member may not see is refused like reading it', once, async () => {
+  test('[D4.5] opening or sharing a poll that a member may not see is refused like reading it', async () => {
     const { db, app } = await start();
     const [anna, ben, carl] = [
       await registered(app, 'anna'),
@@ -374,7 +370,7 @@ eachDatabase((open, engine) => {
     expect(held).toEqual([['early_adopter'], ['early_adopter'], []]);
   });
 
-  test('[S9.13] the operator’s date decides who is an early adopter', once, async () => {
+  test('[S9.13] the operator’s date decides who is an early adopter', async () => {
     const { db, app, clock } = await start({ earlyAdopterUntil: testNow + 1 });
     const before = await registered(app, 'before');
     clock.set(testNow + 1);

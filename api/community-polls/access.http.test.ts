@@ -178,7 +178,7 @@ oneDatabase((open) => {
   });
 
   test.each([...visibilities])(
-    '[S1.11 S4.6 S6.4 D6.1 D6.2] every endpoint of a %s poll answers those whom the access table allows and shows others nothing',
+    '[S1.11 S4.6 S6.4 D6.1 D6.2 D6.6 D6.9] every endpoint of a %s poll answers those whom the access table allows and shows others nothing',
     async (visibility) => {
       const { db, app, town } = await start();
       await registered(app, 'newcomer');

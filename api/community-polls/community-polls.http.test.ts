@@ -5,9 +5,8 @@ import * as limits from '#contract/limits.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { pollsInOrder } from './community-polls.queries.ts';
@@ -18,9 +17,7 @@ const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 const questions = (polls: readonly CommunityPoll[]) => polls.map(({ question }) => question);
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -45,7 +42,7 @@ eachDatabase((open, engine) => {
     expect(most).toBe(1);
   });
 
-  test('a poll that has not started is visible and says when it starts', once, async () => {
+  test('a poll that has not started is visible and says when it starts', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, { startsAt: iso(testNow + day), endsAt: iso(testNow + 2 * day) });
     const { status, body } = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${id}`);
@@ -134,7 +131,7 @@ eachDatabase((open, engine) => {
     expect(await createdPollsCount(db, anna.user.id)).toBe(3);
   });
 
-  test('[D6.15] an invalid list query is refused, and the field is named', once, async () => {
+  test('[D6.15] an invalid list query is refused, and the field is named', async () => {
     const { anna } = await start();
     const wrong = ['visibility=private', 'visibility=unlisted', 'visibility=all', 'limit=0', 'limit=51', 'offset=-1'];
     for (const query of [...wrong, 'offset=x', 'category=Gossip', 'page=2', 'limit=1&limit=2']) {
@@ -162,14 +159,14 @@ eachDatabase((open, engine) => {
     expect(questions(after.body)[0]).toBe('Poll 12');
   });
 
-  test('[S3.20 S7.18 D10.7] the categories are the fifteen', once, async () => {
+  test('[S3.20 S7.18 D10.7] the categories are the fifteen', async () => {
     const { anna } = await start();
     const { body, headers } = await ask<string[]>(anna, '/api/community-polls/categories');
     expect(body).toEqual([...communityCategories]);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  test('an unknown or malformed id is POLL_NOT_FOUND', once, async () => {
+  test('an unknown or malformed id is POLL_NOT_FOUND', async () => {
     const { anna } = await start();
     for (const id of ['nothing', 'no.such.id', '%00', 'x'.repeat(81)]) {
       const { status, body } = await ask(anna, `/api/community-polls/${id}`);

@@ -79,24 +79,6 @@ eachDatabase((open, engine) => {
     expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
   });
 
-  test('[D6.9] only the creator closes or deletes a poll', once, async () => {
-    const { db, app, anna } = await start();
-    const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
-    const open = await made(anna);
-    const secret = await made(anna, { visibility: 'private' });
-    await invited(anna, secret.id, 'ben');
-    for (const end of [close, remove]) {
-      const code = async (by: Visitor, id: string) => (await end(by, id)).body.code;
-      expect(await code(visitor(app), open.id)).toBe('UNAUTHENTICATED');
-      expect(await code(ben, open.id)).toBe('FORBIDDEN');
-      expect(await code(ben, secret.id)).toBe('FORBIDDEN');
-      expect(await code(cleo, secret.id)).toBe('PRIVATE_POLL_ACCESS_DENIED');
-      expect(await code(anna, 'nothing')).toBe('POLL_NOT_FOUND');
-    }
-    expect(await db('ballots').whereNotNull('closed_at')).toEqual([]);
-    expect(await db('ballots')).toHaveLength(2);
-  });
-
   test('a poll closes automatically at its end; the pages of a public one follow at once', once, async () => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });

@@ -4,7 +4,7 @@ import { resultVisibilities } from '#contract/vocabulary.ts';
 import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { pictureOfCommunityPoll } from '#domain/social-picture.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -12,7 +12,7 @@ import type { TestApp } from '#api/testing/test-app.ts';
 
 const counted = ({ options }: Pick<CommunityPoll, 'options'>) => options.every(({ votes }) => votes !== null);
 
-eachDatabase((open, engine) => {
+oneDatabase((open, engine) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -12,7 +12,7 @@ import { rankPolls, trendAfter } from './ranking.service.ts';
 const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const listed = async (by: Visitor, query: string) => {

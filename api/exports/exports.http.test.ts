@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { ask, castVote as vote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
@@ -40,7 +39,7 @@ const file = async (path: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 };
 
-eachDatabase((open, engine) => {
+oneDatabase((open) => {
   describe('exports', () => {
     test('of polls as CSV can be imported again, here and elsewhere, and change nothing', async () => {
       const { db } = await open();
@@ -95,7 +94,7 @@ eachDatabase((open, engine) => {
       expect((await file('results.csv?state=closed')).text.split('\r\n')[1]).toMatch(/,8,0,4$/);
     });
 
-    test('of ballots have what is published, and no digest', onceOn(engine), async () => {
+    test('of ballots have what is published, and no digest', async () => {
       const { db } = await open();
       await start(db);
       await seedPolls(db, [{ id: 'tea', votes: [5, 0] }]);
@@ -158,7 +157,7 @@ eachDatabase((open, engine) => {
         expect((await file(`results.json?${query}`)).status).toBe(404);
     });
 
-    test('need the operator’s password', onceOn(engine), async () => {
+    test('need the operator’s password', async () => {
       const { db } = await open();
       await start(db);
       expect((await app.fetch('/api/admin/exports/polls.csv')).status).toBe(401);

@@ -6,7 +6,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import type { Database } from '#platform/database.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
-import { oneDatabase } from '#api/testing/databases.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
@@ -235,7 +235,7 @@ const comment = 'A heron was seen.';
 const email = 'philomena@committee.example';
 const secrets = [things.question, things.description, 'Heron yes', comment, email, 'Quandary'];
 
-oneDatabase((open) => {
+eachDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -251,7 +251,7 @@ oneDatabase((open) => {
     ]);
 
   test(
-    'no endpoint shows or changes what belongs to someone else, whether to strangers, members, or the operator',
+    '[S6.2 S7.9] no endpoint shows or changes what belongs to someone else, whether to strangers, members, or the operator',
     { timeout: 60_000 },
     async () => {
       const { db } = await open();

@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
-import { onceOn } from '#api/testing/slow.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const start = async () => {
@@ -50,7 +47,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('health is 503 while the service is draining, and each response closes its connection', once, async () => {
+  test('health is 503 while the service is draining, and each response closes its connection', async () => {
     const { app } = await start();
     expect((await app.fetch('/api/health')).headers.get('connection')).toBe('keep-alive');
     app.startDraining();
@@ -74,7 +71,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('[D10.1 D10.5] a body that is too large, of another type, or not JSON gets its own error', once, async () => {
+  test('[D10.1 D10.5] a body that is too large, of another type, or not JSON gets its own error', async () => {
     const { app } = await start();
     const post = async (
       body: BodyInit,
@@ -103,7 +100,7 @@ eachDatabase((open, engine) => {
     expect(await post('{"optionId":"a","more":1}')).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('[D5.8] a write sent by a browser from another site is refused', once, async () => {
+  test('[D5.8] a write sent by a browser from another site is refused', async () => {
     const { app } = await start();
     const from = async (headers: Record<string, string>) =>
       (
@@ -120,7 +117,7 @@ eachDatabase((open, engine) => {
     expect(await from({})).toBe(404);
   });
 
-  test('the OpenAPI document describes every mounted endpoint', once, async () => {
+  test('the OpenAPI document describes every mounted endpoint', async () => {
     const { app } = await start();
     const document = (await (await app.fetch('/api/openapi.json')).json()) as {
       openapi: string;
@@ -332,7 +329,7 @@ eachDatabase((open, engine) => {
     expect(Object.keys(document.components.schemas)).toContain('Poll');
   });
 
-  test('every mounted endpoint is used in the tests of its feature', once, async () => {
+  test('every mounted endpoint is used in the tests of its feature', async () => {
     const { app } = await start();
     const { paths } = (await (await app.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> };
     const cases = globSync('api/*/*.http.test.ts')

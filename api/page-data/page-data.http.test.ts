@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { loadContent } from '#api/content/files.service.ts';
 import { pollsReadOnce } from '#api/polls/polls.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { PageData } from '#contract/page-data.ts';
 import { fixedClock } from '#platform/clock.ts';
@@ -21,9 +20,7 @@ const addressesOf = (db: Database) => Array.fromAsync(addresses({ db, clock }, [
 const closedAt = testNow - 86_400_000;
 const minute = 60_000;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+oneDatabase((open) => {
   test('ids of feed entries are made of the first public address, whatever the address is later', async () => {
     const { db } = await open();
     const startOf = (publicUrl: string) => pageData({ db, clock, settings: { ...settings, publicUrl } }).feedStart();
@@ -64,7 +61,7 @@ eachDatabase((open, engine) => {
     for (const id of ['upcoming', 'none']) expect(await data.poll(id)).toBeNull();
   });
 
-  test('a poll that has ended shows its report, even before the sweep closes it', once, async () => {
+  test('a poll that has ended shows its report, even before the sweep closes it', async () => {
     const { db } = await open();
     await seedPolls(db, [
       { id: 'ended', endsAt: testNow - 1 },
@@ -114,7 +111,7 @@ eachDatabase((open, engine) => {
     expect(await queriesFor(ids)).toBe(await queriesFor(['a']));
   });
 
-  test('lists that several pages of a publish show are read once, each with its own length', once, async () => {
+  test('lists that several pages of a publish show are read once, each with its own length', async () => {
     const { db } = await open();
     await seedPolls(
       db,
@@ -129,7 +126,7 @@ eachDatabase((open, engine) => {
     expect([await data.archive(), await data.statistics(), await data.activePolls()]).toEqual(before);
   });
 
-  test('a poll that several lists of a publish show is read once', once, async () => {
+  test('a poll that several lists of a publish show is read once', async () => {
     const { db } = await open();
     await seedPolls(
       db,
@@ -240,7 +237,7 @@ eachDatabase((open, engine) => {
     expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
   });
 
-  test('a page is refused when a row violates the contract, with the poll and the reason', once, async () => {
+  test('a page is refused when a row violates the contract, with the poll and the reason', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'odd', closedAt }]);
     await db('polls').where({ id: 'odd' }).update({ country_breakdown: '[{"name":"France","percentage":140}]' });

@@ -7,7 +7,7 @@ import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { undoImport } from '#api/poll-import/undo.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -24,7 +24,7 @@ const idsOf = async (db: Database, kind: TopicKind, slug: string, page?: number)
 const topicsIn = async (db: Database) =>
   (await Array.fromAsync(addresses({ db, clock }, []))).filter((address) => address.startsWith('/historical/')).sort();
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('closed polls are listed by category, tag, series, and year, the newest first and nine to a page', async () => {
     const { db } = await open();
     await seedPolls(db, [

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { factsOf } from './change-facts.queries.ts';
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('the place of a closed poll in the sitemap is by its end, then its id, near either end', async () => {
     const { db } = await open();
     const hour = 3_600_000;

@@ -6,7 +6,7 @@ import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { lastEndedBuild } from '#api/doctor/rows.queries.ts';
 import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
@@ -40,7 +40,7 @@ const nextTransition = () => Promise.resolve(null);
 /** No test waits that long. */
 const never = 24 * 60 * 60_000;
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   test('[D9.14] a poll that ends is published by its closing, without waiting for a next check', async () => {
     const { db } = await open();
     const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
