@@ -83,6 +83,16 @@ eachDatabase((open, engine) => {
     expect((await poll()).independent).toMatchObject({ votes: honest, isFinal: true });
   });
 
+  test('one vote from each address of a flagged subnet is not independent', once, async () => {
+    const subnet = Array.from({ length: 180 }, (_, place): GeneratedVote => ({
+      ...{ minute: 1_380 + Math.floor(place / 10), network: 50_000 * 256 + place, address: place, traits: 0 },
+      ...{ option: 1, attack: true },
+    }));
+    const { context, poll } = await start([...people(), ...subnet]);
+    await scorePolls(context);
+    expect((await poll()).independent).toMatchObject({ votes: honest, leaders: ['o1'] });
+  });
+
   test('a poll on which nothing was flagged has no such figure', once, async () => {
     const { context, poll } = await start(people());
     await scorePolls(context);

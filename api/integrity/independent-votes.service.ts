@@ -1,10 +1,11 @@
 import type { Detection } from '#domain/integrity/detector.ts';
+import { count } from '#domain/integrity/marks.ts';
 import { independentVotes } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
-import { networkVotesOf } from '#api/voting/network-votes.service.ts';
+import { networkVotesOf, votesAloneOf } from '#api/voting/network-votes.service.ts';
 
 /** A ballot whose independent votes are counted. */
 interface CountedBallot {
@@ -61,7 +62,10 @@ export async function countIndependent(
   const flagged = new Set(detection === null || isFinal ? known : []);
   if (detection !== null) for (const network of networksOf(detection)) flagged.add(network);
   const excluded = new Set([...flagged, ...(decided ? await networksNotCounted(db, ballot.key) : [])]);
-  const byKey = independentVotes(networks, excluded);
+  // Networks with one vote come as sums, which the excluded ones are taken from.
+  const alone = new Map(networks.alone);
+  for (const [option, votes] of await votesAloneOf(db, ballot.key, [...excluded])) count(alone, option, -votes);
+  const byKey = independentVotes({ ...networks, alone }, excluded);
   const options = await db('ballot_options')
     .where({ ballot_id: ballot.id })
     .orderBy('position')

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { count } from '#domain/integrity/marks.ts';
+import type { Counts } from '#domain/integrity/marks.ts';
 import type { NetworkVotes, PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import { newestCommittedVote } from './collect.service.ts';
@@ -75,4 +77,22 @@ export async function networkVotesOf(db: Database, ballotKey: number): Promise<P
     options: new Map(own.map(({ option, votes }) => [option, votes])),
   }));
   return { several, alone: new Map(alone.map(({ option, votes }) => [option, votes])) };
+}
+
+/** Networks that one query can name. */
+const networksPerQuery = 10_000;
+
+/** The votes, by option, of those of these networks that voted once. */
+export async function votesAloneOf(db: Database, ballotKey: number, networks: readonly number[]): Promise<Counts> {
+  const votes = new Map<number, number>();
+  for (let from = 0; from < networks.length; from += networksPerQuery) {
+    const rows = await db('network_votes')
+      .where({ ballot_key: ballotKey })
+      .whereIn('network', networks.slice(from, from + networksPerQuery))
+      .groupBy('network')
+      .havingRaw('sum(votes) = 1')
+      .min<{ option: number }[]>({ option: 'option_key' });
+    for (const { option } of rows) count(votes, option, 1);
+  }
+  return votes;
 }
